@@ -1,12 +1,9 @@
 /**
- * Who may import whom. `npm run check:floors` fails on the first arrow that points the wrong way, and
- * scripts/check-floors.test.ts plants one wrong import for every rule named here.
+ * The rules for imports. `npm run check:floors` fails if an import breaks one. scripts/check-floors.test.ts contains a
+ * wrong import for every rule.
  */
 
-/**
- * The floors of the service, lowest first. A file imports from its own floor or from a floor below it, never from
- * one above. All floor rules are built from this list.
- */
+/** The floors (layers) of service/src, lowest first. A file imports from its own floor and from lower floors. */
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
@@ -19,9 +16,8 @@ const FLOORS = [
 ];
 
 /**
- * Each workspace with the workspaces of ours it may import. The service, its vendors' simulators, the SDK and the
- * embedded Postgres stand alone, so that each can be read, tested and replaced without the others; `local` joins
- * them, and `e2e` and `bench` stand on top, imported by nobody.
+ * Each workspace with the other workspaces that it can import. The first four import none, so that each can be read,
+ * tested and replaced without the others.
  */
 const WORKSPACES = {
   service: [],
@@ -33,8 +29,8 @@ const WORKSPACES = {
   bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "local"],
 };
 
-/** Workspaces whose very tests import nothing of ours: what they promise must hold for a reader who has nothing else. */
-const ALONE_IN_TESTS_TOO = ["embedded-postgres", "sdk/typescript"];
+/** Workspaces whose tests import no other workspace either, because they can be used without the others. */
+const INDEPENDENT_IN_TESTS = ["embedded-postgres", "sdk/typescript"];
 
 const SRC = "^service/src/";
 const TEST = ["\\.test\\.ts$", "/test/"];
@@ -44,20 +40,20 @@ const at = (names) => `${SRC}${either(names)}(/|$)`;
 const inside = (names) => `^${either(names)}/`;
 
 const floorRules = FLOORS.slice(0, -1).map((names, floor) => ({
-  name: `floor-${floor + 1}-imports-nothing-above`,
-  comment: `${names.join(", ")}: imports point down. What a lower floor needs of a higher one comes in as an argument.`,
+  name: `floor-${floor + 1}-imports-no-higher-floor`,
+  comment: `${names.join(", ")}: imports point down. Pass a dependency on a higher floor as an argument.`,
   severity: "error",
   from: { path: at(names), pathNot: TEST },
   to: { path: at(FLOORS.slice(floor + 1).flat()) },
 }));
 
 const workspaceRules = Object.entries(WORKSPACES).map(([workspace, imports]) => ({
-  name: `${workspace.replace("/", "-")}-imports-${imports.length === 0 ? "nothing-of-ours" : "only-what-is-below-it"}`,
-  comment: `${workspace} may import of our workspaces: ${imports.join(", ") || "none"}.`,
+  name: `${workspace.replace("/", "-")}-imports-${imports.length === 0 ? "no-other-workspace" : "only-lower-workspaces"}`,
+  comment: `Workspaces that ${workspace} can import: ${imports.join(", ") || "none"}.`,
   severity: "error",
   from: {
     path: inside([workspace]),
-    ...(ALONE_IN_TESTS_TOO.includes(workspace) ? {} : { pathNot: TEST }),
+    ...(INDEPENDENT_IN_TESTS.includes(workspace) ? {} : { pathNot: TEST }),
   },
   to: { path: inside(Object.keys(WORKSPACES).filter((name) => name !== workspace && !imports.includes(name))) },
 }));
@@ -67,78 +63,78 @@ module.exports = {
     ...floorRules,
     ...workspaceRules,
     {
-      name: "what-imports-stands-on-a-floor",
-      comment: "A new folder or file beside the floors would escape every rule above: name its floor in FLOORS first.",
+      name: "importing-file-has-a-floor",
+      comment: "The rules above do not cover a file without a floor. Add its folder to FLOORS.",
       severity: "error",
       from: { path: SRC, pathNot: [at(FLOORS.flat()), ...TEST] },
       to: {},
     },
     {
-      name: "what-is-imported-stands-on-a-floor",
-      comment: "As above, seen from the importing side.",
+      name: "imported-file-has-a-floor",
+      comment: "The rules above do not cover an import of a file without a floor. Add its folder to FLOORS.",
       severity: "error",
       from: {},
       to: { path: SRC, pathNot: at(FLOORS.flat()) },
     },
     {
-      name: "no-circles",
-      comment: "Two files that need each other are one file, or lack a third below them. Types count too.",
+      name: "no-cycles",
+      comment: "Merge two files that import each other, or move the shared part to a third file. Type imports count too.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
-      name: "modules-do-not-know-each-other",
-      comment: "What spans two modules is a workflow.",
+      name: "modules-do-not-import-each-other",
+      comment: "Code that uses two modules is a workflow.",
       severity: "error",
       from: { path: `${SRC}modules/([^/]+)/`, pathNot: TEST },
       to: { path: `${SRC}modules/([^/]+)/`, pathNot: `${SRC}modules/$1/` },
     },
     {
-      name: "a-module-has-one-door",
-      comment: "From outside, a module is imported by its index.ts, which writes out the names that are meant for others.",
+      name: "modules-are-imported-by-index",
+      comment: "Other folders import a module by its index.ts, which lists the names that are public.",
       severity: "error",
       from: { pathNot: [`${SRC}modules/`, ...TEST] },
       to: { path: `${SRC}modules/[^/]+/`, pathNot: `${SRC}modules/[^/]+/index\\.ts$` },
     },
     {
-      name: "only-compose-picks-adapters",
-      comment: "Everybody else asks for a port of `app`; so a vendor is changed in one line, and a test can change it too.",
+      name: "only-compose-imports-adapters",
+      comment: "All other code uses a port of `app`, so that one line, or a test, replaces a vendor.",
       severity: "error",
       from: { path: SRC, pathNot: [`${SRC}(adapters/|compose(/|\\.ts$))`, ...TEST] },
       to: { path: `${SRC}adapters/` },
     },
     {
-      name: "the-edge-never-sees-the-database",
-      comment: "Routes and jobs call operations. A query in a route would escape the tenant's filter, the audit and the lock.",
+      name: "http-and-jobs-do-not-import-the-database",
+      comment: "Routes and jobs call commands and queries of modules, which filter by tenant, lock and write the audit trail.",
       severity: "error",
       from: { path: `${SRC}(http|jobs)/`, pathNot: TEST },
       to: { path: [`${SRC}db/`, SQL] },
     },
     {
-      name: "only-queries-speak-sql",
-      comment: "Kysely and pg are imported by db/ and by the queries.ts of a module, of vault/, audit/, outbox/ or idempotency/.",
+      name: "only-queries-import-sql",
+      comment: "Only db/ and files with the name queries.ts import Kysely and pg.",
       severity: "error",
       from: { path: SRC, pathNot: [`${SRC}db/`, "/queries\\.ts$", ...TEST] },
       to: { path: SQL },
     },
     {
-      name: "the-product-never-imports-its-tests",
-      comment: "What only tests need must not be shipped, and must not be able to change how the product behaves.",
+      name: "production-code-does-not-import-tests",
+      comment: "Test code is not shipped and cannot change the behavior of production code.",
       severity: "error",
       from: { path: inside(Object.keys(WORKSPACES)), pathNot: ["^(e2e|bench)/", ...TEST] },
       to: { path: TEST, pathNot: "node_modules/" },
     },
     {
-      name: "every-import-is-found",
-      comment: "An import that cannot be resolved is an arrow that no rule above can see.",
+      name: "every-import-resolves",
+      comment: "The rules above do not see an import that cannot be resolved.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true },
     },
   ],
   options: {
-    // Without this the arrows of `import type` are invisible, and a port could quietly know a table.
+    // Includes `import type`.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {

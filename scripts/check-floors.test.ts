@@ -7,8 +7,8 @@ import { type Cruise, cruiseWorkspaces, FLOOR_RULES, floorProblems, WORKSPACES }
 
 const ROOT = path.join(import.meta.dirname, "..");
 
-/** A small tree that keeps every rule: each file with what it imports. */
-const KEPT: Readonly<Record<string, readonly string[]>> = {
+/** A small tree that follows every rule: each file with its imports. */
+const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/foundation/ids.ts": ["node:crypto"],
   "service/src/db/database.ts": ["../foundation/ids.ts", "kysely", "pg"],
   "service/src/crypto/envelope.ts": ["../foundation/ids.ts"],
@@ -36,7 +36,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "service/src/http/server.ts": ["../workflows/create-wallet.ts", "../modules/wallets/index.ts"],
   "service/src/jobs/runner.ts": ["../workflows/create-wallet.ts"],
   "service/src/config.ts": [],
-  // Stands on no floor, which is nobody's trouble until something imports it.
+  // Has no floor. That is allowed while no file imports it.
   "service/src/utils.ts": [],
   "service/src/compose.ts": [
     "./config.ts",
@@ -70,213 +70,213 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "bench/src/run.ts": ["@purser/service/compose.ts"],
 };
 
-/** What is planted: who imports wrongly, the rule that must say so, the file, its import, and where that leads. */
-const PLANTS: readonly (readonly [
-  who: string,
+/** Imports that break a rule: description, the rule, the file, its import specifier, and the imported file. */
+const WRONG_IMPORTS: readonly (readonly [
+  description: string,
   rule: string,
   from: string,
   specifier: string,
   to: string,
 ])[] = [
   [
-    "a file of the foundation that imports the database",
-    "floor-1-imports-nothing-above",
+    "a foundation file imports the database",
+    "floor-1-imports-no-higher-floor",
     "service/src/foundation/ids.ts",
     "../db/database.ts",
     "service/src/db/database.ts",
   ],
   [
-    "a port that imports the app",
-    "floor-2-imports-nothing-above",
+    "a port imports the app",
+    "floor-2-imports-no-higher-floor",
     "service/src/ports/money.ts",
     "../app.ts",
     "service/src/app.ts",
   ],
   [
-    "the audit that imports a module",
-    "floor-3-imports-nothing-above",
+    "the audit folder imports a module",
+    "floor-3-imports-no-higher-floor",
     "service/src/audit/verify.ts",
     "../modules/agents/index.ts",
     "service/src/modules/agents/index.ts",
   ],
   [
-    "a module that imports a workflow",
-    "floor-4-imports-nothing-above",
+    "a module imports a workflow",
+    "floor-4-imports-no-higher-floor",
     "service/src/modules/agents/register-agent.ts",
     "../../workflows/create-wallet.ts",
     "service/src/workflows/create-wallet.ts",
   ],
   [
-    "a workflow that imports the edge",
-    "floor-5-imports-nothing-above",
+    "a workflow imports the HTTP layer",
+    "floor-5-imports-no-higher-floor",
     "service/src/workflows/add-service.ts",
     "../http/server.ts",
     "service/src/http/server.ts",
   ],
   [
-    "a route that imports the configuration",
-    "floor-6-imports-nothing-above",
+    "a route imports the configuration",
+    "floor-6-imports-no-higher-floor",
     "service/src/http/routes/health.ts",
     "../../config.ts",
     "service/src/config.ts",
   ],
   [
-    "a configuration that imports a process",
-    "floor-7-imports-nothing-above",
+    "the configuration imports a process",
+    "floor-7-imports-no-higher-floor",
     "service/src/config.ts",
     "./bin/api.ts",
     "service/src/bin/api.ts",
   ],
   [
-    "a service that imports a simulator by its package",
-    "service-imports-nothing-of-ours",
+    "the service imports a simulator by its package",
+    "service-imports-no-other-workspace",
     "service/src/adapters/custodian.ts",
     "@purser/simulators/chain.ts",
     "simulators/src/chain.ts",
   ],
   [
-    "a service that imports the embedded Postgres by its path",
-    "service-imports-nothing-of-ours",
+    "the service imports embedded-postgres by its path",
+    "service-imports-no-other-workspace",
     "service/src/db/migrate.ts",
     "../../../embedded-postgres/src/index.ts",
     "embedded-postgres/src/index.ts",
   ],
   [
-    "a simulator that imports the service",
-    "simulators-imports-nothing-of-ours",
+    "a simulator imports the service",
+    "simulators-imports-no-other-workspace",
     "simulators/src/chain.ts",
     "@purser/service/foundation/ids.ts",
     "service/src/foundation/ids.ts",
   ],
   [
-    "an embedded Postgres whose test imports the service",
-    "embedded-postgres-imports-nothing-of-ours",
+    "a test of embedded-postgres imports the service",
+    "embedded-postgres-imports-no-other-workspace",
     "embedded-postgres/src/start.test.ts",
     "@purser/service/foundation/ids.ts",
     "service/src/foundation/ids.ts",
   ],
   [
-    "an SDK that imports the service's signing",
-    "sdk-typescript-imports-nothing-of-ours",
+    "the SDK imports the service's signing code",
+    "sdk-typescript-imports-no-other-workspace",
     "sdk/typescript/src/signing.ts",
     "../../../service/src/crypto/envelope.ts",
     "service/src/crypto/envelope.ts",
   ],
   [
-    "a local profile that imports the journeys",
-    "local-imports-only-what-is-below-it",
+    "the local profile imports e2e",
+    "local-imports-only-lower-workspaces",
     "local/src/demo.ts",
     "../../e2e/src/campaign.ts",
     "e2e/src/campaign.ts",
   ],
   [
-    "a journey that imports the benchmark",
-    "e2e-imports-only-what-is-below-it",
+    "e2e imports the benchmark",
+    "e2e-imports-only-lower-workspaces",
     "e2e/src/campaign.ts",
     "../../bench/src/run.ts",
     "bench/src/run.ts",
   ],
   [
-    "a benchmark that imports a journey",
-    "bench-imports-only-what-is-below-it",
+    "the benchmark imports e2e",
+    "bench-imports-only-lower-workspaces",
     "bench/src/run.ts",
     "../../e2e/src/campaign.ts",
     "e2e/src/campaign.ts",
   ],
   [
-    "a file in a folder that is on no floor",
-    "what-imports-stands-on-a-floor",
+    "a file in a folder without a floor has an import",
+    "importing-file-has-a-floor",
     "service/src/helpers/dates.ts",
     "../foundation/ids.ts",
     "service/src/foundation/ids.ts",
   ],
   [
-    "a module that imports a file beside the floors",
-    "what-is-imported-stands-on-a-floor",
+    "a module imports a file without a floor",
+    "imported-file-has-a-floor",
     "service/src/modules/agents/register-agent.ts",
     "../../utils.ts",
     "service/src/utils.ts",
   ],
   [
-    "a circle of two files",
-    "no-circles",
+    "two files import each other",
+    "no-cycles",
     "service/src/adapters/chain.ts",
     "./custodian.ts",
     "service/src/adapters/custodian.ts",
   ],
   [
-    "a module that imports another module",
-    "modules-do-not-know-each-other",
+    "a module imports another module",
+    "modules-do-not-import-each-other",
     "service/src/modules/wallets/create-wallet.ts",
     "../agents/index.ts",
     "service/src/modules/agents/index.ts",
   ],
   [
-    "a workflow that enters a module by the window",
-    "a-module-has-one-door",
+    "a workflow imports a file of a module that is not its index.ts",
+    "modules-are-imported-by-index",
     "service/src/workflows/create-wallet.ts",
     "../modules/wallets/queries.ts",
     "service/src/modules/wallets/queries.ts",
   ],
   [
-    "an operation that picks its adapter",
-    "only-compose-picks-adapters",
+    "a command imports an adapter",
+    "only-compose-imports-adapters",
     "service/src/modules/wallets/create-wallet.ts",
     "../../adapters/chain.ts",
     "service/src/adapters/chain.ts",
   ],
   [
-    "a route that imports the database",
-    "the-edge-never-sees-the-database",
+    "a route imports the database",
+    "http-and-jobs-do-not-import-the-database",
     "service/src/http/routes/health.ts",
     "../../db/database.ts",
     "service/src/db/database.ts",
   ],
   [
-    "a job with a queries file of its own",
-    "the-edge-never-sees-the-database",
+    "a queries.ts file of a job imports pg",
+    "http-and-jobs-do-not-import-the-database",
     "service/src/jobs/queries.ts",
     "pg",
     "node_modules/pg/index.js",
   ],
   [
-    "an operation that speaks SQL",
-    "only-queries-speak-sql",
+    "a command contains SQL",
+    "only-queries-import-sql",
     "service/src/modules/wallets/freeze-wallet.ts",
     "kysely",
     "node_modules/kysely/index.js",
   ],
   [
-    "an audit that speaks SQL outside its queries",
-    "only-queries-speak-sql",
+    "audit contains SQL outside queries.ts",
+    "only-queries-import-sql",
     "service/src/audit/append.ts",
     "kysely",
     "node_modules/kysely/index.js",
   ],
   [
-    "an outbox that speaks SQL outside its queries",
-    "only-queries-speak-sql",
+    "outbox contains SQL outside queries.ts",
+    "only-queries-import-sql",
     "service/src/outbox/enqueue.ts",
     "kysely",
     "node_modules/kysely/index.js",
   ],
   [
-    "an idempotency claim that speaks SQL outside its queries",
-    "only-queries-speak-sql",
+    "idempotency contains SQL outside queries.ts",
+    "only-queries-import-sql",
     "service/src/idempotency/claim.ts",
     "pg",
     "node_modules/pg/index.js",
   ],
   [
-    "a process that imports the harness of the tests",
-    "the-product-never-imports-its-tests",
+    "a process imports the test harness",
+    "production-code-does-not-import-tests",
     "service/src/bin/api.ts",
     "../../test/harness.ts",
     "service/test/harness.ts",
   ],
   [
-    "an import of a file that does not exist",
-    "every-import-is-found",
+    "an imported file does not exist",
+    "every-import-resolves",
     "service/src/foundation/ids.ts",
     "./missing.ts",
     "./missing.ts",
@@ -289,18 +289,18 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-/** Type imports are planted, for they are the arrows that a parser of the compiled code would not see. */
+/** Writes type imports, because a parser of the compiled code would not see them. */
 function write(tree: string, file: string, specifiers: readonly string[]): void {
   const lines = specifiers.map((specifier) => `import type {} from "${specifier}";`);
   mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
   writeFileSync(path.join(tree, file), [...lines, "export const here = 1;", ""].join("\n"));
 }
 
-/** Lays out the kept tree in a folder of its own, with our packages linked as npm links them. */
-function growTree(): string {
+/** Writes the valid tree to a new folder, with the workspaces linked as npm links them. */
+function createTree(): string {
   const tree = mkdtempSync(path.join(tmpdir(), "purser-floors-"));
   trees.push(tree);
-  for (const [file, specifiers] of Object.entries(KEPT)) write(tree, file, specifiers);
+  for (const [file, specifiers] of Object.entries(VALID_TREE)) write(tree, file, specifiers);
   for (const workspace of WORKSPACES) {
     cpSync(path.join(ROOT, workspace, "package.json"), path.join(tree, workspace, "package.json"));
     const link = path.join(tree, "node_modules/@purser", path.basename(workspace));
@@ -322,46 +322,49 @@ function growTree(): string {
 }
 
 describe("floors", () => {
-  test("a tree that keeps every rule is accepted, and was read whole", async () => {
-    const { modules, arrows, violations } = await cruiseWorkspaces(growTree());
+  test("no violation: every file and import of a valid tree is read", async () => {
+    const { modules, imports, violations } = await cruiseWorkspaces(createTree());
 
     expect(violations).toEqual([]);
-    expect(modules).toBe(Object.keys(KEPT).length);
-    expect(arrows).toBe(Object.values(KEPT).flat().length);
+    expect(modules).toBe(Object.keys(VALID_TREE).length);
+    expect(imports).toBe(Object.values(VALID_TREE).flat().length);
   });
 
-  describe("a tree with every wrong import at once", () => {
+  describe("a tree with every wrong import", () => {
     let cruise: Cruise;
 
     beforeAll(async () => {
-      const tree = growTree();
-      const planted = Map.groupBy(PLANTS, ([, , from]) => from);
-      for (const [from, plants] of planted) {
-        write(tree, from, [...(KEPT[from] ?? []), ...plants.map(([, , , specifier]) => specifier)]);
+      const tree = createTree();
+      const byFile = Map.groupBy(WRONG_IMPORTS, ([, , from]) => from);
+      for (const [from, wrong] of byFile) {
+        write(tree, from, [
+          ...(VALID_TREE[from] ?? []),
+          ...wrong.map(([, , , specifier]) => specifier),
+        ]);
       }
       cruise = await cruiseWorkspaces(tree);
     });
 
-    test.for(PLANTS)("%s is refused: %s", ([, rule, from, , to]) => {
+    test.for(WRONG_IMPORTS)("violation: %s (%s)", ([, rule, from, , to]) => {
       expect(cruise.violations).toContainEqual({ rule, from, to });
     });
   });
 
-  test("every rule has a wrong import planted against it", async () => {
+  test("every rule has a wrong import in this test", async () => {
     const { ruleSet } = await extractDepcruiseOptions(FLOOR_RULES);
 
     const rules = (ruleSet?.forbidden ?? []).map(({ name }) => name).sort();
 
-    expect([...new Set(PLANTS.map(([, rule]) => rule))].sort()).toEqual(rules);
+    expect([...new Set(WRONG_IMPORTS.map(([, rule]) => rule))].sort()).toEqual(rules);
   });
 
   test.each([
-    ["no module at all", { modules: 0, arrows: 0 }],
-    ["modules without a single import", { modules: 500, arrows: 0 }],
-  ])("a check that read %s is refused, although it found no violation", (_, read) => {
+    ["no module", { modules: 0, imports: 0 }],
+    ["modules without imports", { modules: 500, imports: 0 }],
+  ])("problem although no violation was found: the check read %s", (_, read) => {
     expect(floorProblems({ ...read, violations: [] })).toEqual([
-      expect.stringContaining("the check itself is broken"),
+      expect.stringContaining("the check is broken"),
     ]);
-    expect(floorProblems({ modules: 5000, arrows: 5000, violations: [] })).toEqual([]);
+    expect(floorProblems({ modules: 5000, imports: 5000, violations: [] })).toEqual([]);
   });
 });

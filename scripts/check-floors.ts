@@ -1,11 +1,13 @@
 import path from "node:path";
 import { cruiseWorkspaces, floorProblems } from "./floors.ts";
+import { layoutProblems } from "./layout.ts";
 
-const cruise = await cruiseWorkspaces(path.join(import.meta.dirname, ".."));
-const problems = floorProblems(cruise);
+const root = path.join(import.meta.dirname, "..");
+const cruise = await cruiseWorkspaces(root);
+const problems = [...floorProblems(cruise), ...layoutProblems(root)];
 
 for (const problem of problems) console.error(problem);
 console.log(
-  `floors: ${cruise.modules} modules and ${cruise.arrows} imports read, ${problems.length} problems`,
+  `floors: ${cruise.modules} modules and ${cruise.imports} imports read, ${problems.length} problems`,
 );
 if (problems.length > 0) process.exitCode = 1;

@@ -14,7 +14,7 @@ import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 const CI_RUN = path.join(import.meta.dirname, "..", ".ci/run");
-/** The tools and seven npm scripts, each of which counts as one. */
+/** The installation of tools and seven npm scripts. Each counts as one. */
 const GATES = 8;
 
 const trees: string[] = [];
@@ -23,15 +23,15 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-interface Arrangement {
-  /** What `npm ci`, `npm test` and `npm run <script>` do, as lines of shell; what is not named succeeds. */
+interface FakeRepository {
+  /** The shell code that replaces `npm ci`, `npm test` or `npm run <script>`. Other npm commands succeed. */
   readonly npm?: Readonly<Record<string, string>>;
-  /** The states of the tests in Vitest's report; without it no report is written. */
+  /** The states of the tests in Vitest's report. Without it no report is written. */
   readonly states?: readonly string[];
 }
 
-/** A tree that holds `.ci/run`, an npm of our own and an empty program for each tool, so that nothing is installed. */
-function arrange({ npm = {}, states }: Arrangement): string {
+/** Creates a tree with `.ci/run`, a fake npm and an empty program for each tool, so that nothing is installed. */
+function arrange({ npm = {}, states }: FakeRepository): string {
   const tree = mkdtempSync(path.join(tmpdir(), "purser-ci-"));
   trees.push(tree);
   mkdirSync(path.join(tree, ".ci"));
@@ -92,14 +92,14 @@ function start(tree: string) {
   return { child, ended };
 }
 
-/** A process that has ended may stay in the table until its parent asks for it, but it has no command line any more. */
+/** A process that has ended can stay in the process table until its parent reads its exit code, without a command line. */
 function isAlive(pidFile: string): boolean {
   const commandLine = `/proc/${readFileSync(pidFile, "utf8").trim()}/cmdline`;
   return existsSync(commandLine) && readFileSync(commandLine, "utf8") !== "";
 }
 
 describe(".ci/run", () => {
-  test("passes when all tests and gates pass, and counts both on its last line", async () => {
+  test("exit code 0: all tests and gates pass; the last line counts both", async () => {
     const tree = arrange({ states: ["passed", "passed", "pending"] });
 
     const { code, lastLine } = await start(tree).ended;
@@ -108,7 +108,7 @@ describe(".ci/run", () => {
     expect(code).toBe(0);
   });
 
-  test("goes on after a failure, so that every failure is seen", async () => {
+  test("exit code 1: reports every failure, not only the first", async () => {
     const tree = arrange({
       states: ["passed", "failed"],
       npm: { test: "exit 1", "'run check:lint'": "exit 1", "'run check:openapi'": "exit 1" },
@@ -123,7 +123,7 @@ describe(".ci/run", () => {
     expect(output).toMatch(/^docs +ok/m);
   });
 
-  test.each<[string, Arrangement, string]>([
+  test.each<[string, FakeRepository, string]>([
     ["no test ran", { states: [] }, `${GATES} passed, 1 failed, 0 skipped`],
     ["there is no report", { npm: { ci: "exit 1" } }, `${GATES} passed, 1 failed, 0 skipped`],
     [
@@ -131,27 +131,27 @@ describe(".ci/run", () => {
       { states: ["passed"], npm: { test: "exit 1" } },
       `${GATES + 1} passed, 1 failed, 0 skipped`,
     ],
-  ])("fails when %s", async (_, arrangement, expected) => {
-    const { code, lastLine } = await start(arrange(arrangement)).ended;
+  ])("exit code 1: %s", async (_, repository, expected) => {
+    const { code, lastLine } = await start(arrange(repository)).ended;
 
     expect(lastLine).toBe(expected);
     expect(code).toBe(1);
   });
 
-  test("ends the processes that a gate leaves behind, and says which gate it was", async () => {
+  test("ends processes that a gate leaves running, and names the gate", async () => {
     const tree = arrange({
       states: ["passed"],
-      npm: { "'run check:docs'": "setsid sleep 60 >/dev/null 2>&1 & echo $! >left.pid" },
+      npm: { "'run check:docs'": "setsid sleep 60 >/dev/null 2>&1 & echo $! >remaining.pid" },
     });
 
     const { output, lastLine } = await start(tree).ended;
 
-    expect(output).toContain("docs: left 1 processes behind");
+    expect(output).toContain("docs: left 1 processes running");
     expect(lastLine).toBe(`${GATES + 1} passed, 0 failed, 0 skipped`);
-    expect(isAlive(path.join(tree, "left.pid"))).toBe(false);
+    expect(isAlive(path.join(tree, "remaining.pid"))).toBe(false);
   });
 
-  test("ends at once when it is told to, with all that it started", async () => {
+  test("exit code 143: SIGTERM ends the run and every process that it started", async () => {
     const tree = arrange({ npm: { ci: "sleep 60 & echo $! >install.pid; wait" } });
     const pidFile = path.join(tree, "install.pid");
     const { child, ended } = start(tree);

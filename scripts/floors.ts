@@ -3,7 +3,7 @@ import path from "node:path";
 import { cruise } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 
-/** The folders whose imports are read. `scripts/` is not among them: tools may look at everything. */
+/** The folders whose imports are checked. `scripts/` is not checked: tools can import everything. */
 export const WORKSPACES = [
   "service",
   "simulators",
@@ -14,21 +14,21 @@ export const WORKSPACES = [
   "bench",
 ] as const;
 
-/** The rules themselves. */
+/** The configuration file with the rules. */
 export const FLOOR_RULES = path.join(import.meta.dirname, "..", ".dependency-cruiser.cjs");
 
 /**
- * A parser that does not understand our TypeScript reads nothing and finds no violation. Fewer than these means that
- * the check is broken and not that the code is right. Raise them as the tree grows; never lower them to pass.
+ * A parser that fails silently reads nothing and finds no violation, so fewer modules or imports than these are a
+ * problem. Raise the numbers as the code grows. Do not lower them to pass.
  */
 const MODULES_MIN = 100;
-const ARROWS_MIN = 400;
+const IMPORTS_MIN = 400;
 
 export interface Cruise {
-  /** Files of ours that were read. */
+  /** The number of files that were read. */
   readonly modules: number;
-  /** Imports found in them. A parser that fails quietly still lists the files, but finds no arrows. */
-  readonly arrows: number;
+  /** The number of imports in them. A parser that fails silently lists the files but finds no imports. */
+  readonly imports: number;
   readonly violations: readonly {
     readonly rule: string;
     readonly from: string;
@@ -36,7 +36,7 @@ export interface Cruise {
   }[];
 }
 
-/** Reads every import of the workspaces that exist under `root` and holds them against `.dependency-cruiser.cjs`. */
+/** Reads every import of the workspaces under `root` and checks them against `.dependency-cruiser.cjs`. */
 export async function cruiseWorkspaces(root: string): Promise<Cruise> {
   const files = globSync(
     WORKSPACES.map((workspace) => `${workspace}/**/*.ts`),
@@ -45,14 +45,14 @@ export async function cruiseWorkspaces(root: string): Promise<Cruise> {
   const options = { ...(await extractDepcruiseOptions(FLOOR_RULES)), baseDir: root };
   const { output } = await cruise(files, options);
   if (typeof output === "string") {
-    throw new Error("dependency-cruiser answered with a text where its result was expected");
+    throw new Error("Expected a result object from dependency-cruiser, received a string.");
   }
 
-  const ours = new Set(files);
-  const read = output.modules.filter((module) => ours.has(module.source));
+  const ownFiles = new Set(files);
+  const read = output.modules.filter((module) => ownFiles.has(module.source));
   return {
     modules: read.length,
-    arrows: read.reduce((sum, module) => sum + module.dependencies.length, 0),
+    imports: read.reduce((sum, module) => sum + module.dependencies.length, 0),
     violations: output.summary.violations.map(({ rule, from, to }) => ({
       rule: rule.name,
       from,
@@ -61,12 +61,12 @@ export async function cruiseWorkspaces(root: string): Promise<Cruise> {
   };
 }
 
-/** What stands against this cruise, one line each; none means that the floors hold. */
-export function floorProblems({ modules, arrows, violations }: Cruise): string[] {
+/** Returns one line for each problem, or none if every rule is followed. */
+export function floorProblems({ modules, imports, violations }: Cruise): string[] {
   const problems = violations.map(({ rule, from, to }) => `${from} → ${to} (${rule})`);
-  if (modules < MODULES_MIN || arrows < ARROWS_MIN) {
+  if (modules < MODULES_MIN || imports < IMPORTS_MIN) {
     problems.push(
-      `read only ${modules} modules and ${arrows} imports, where at least ${MODULES_MIN} and ${ARROWS_MIN} are known to be: the check itself is broken`,
+      `the check is broken: it read only ${modules} modules and ${imports} imports, expected at least ${MODULES_MIN} and ${IMPORTS_MIN}`,
     );
   }
   return problems;

@@ -27,7 +27,7 @@ if (!process.argv.includes("--check")) {
   process.exitCode = 1;
 }
 
-/** The document's named schemas alone. Every request and every answer is one of them. */
+/** Returns only the document's named schemas. Every request and response body is one of them. */
 function schemasOf({ openapi, info, components }: OpenAPI3): OpenAPI3 {
   const schemas = JSON.parse(JSON.stringify(components?.schemas ?? {}), withEnumType);
   return { openapi, info, paths: {}, components: { schemas } };

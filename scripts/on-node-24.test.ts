@@ -20,20 +20,20 @@ describe("an npm script", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const start = async () => {
-    const words = [join(folder, "scripts/on-node-24.cjs"), "start.ts", "world"];
+    const commandLine = [join(folder, "scripts/on-node-24.cjs"), "start.ts", "world"];
     const options = { env: { PATH: process.env["PATH"] } };
-    return (await promisify(execFile)(process.execPath, words, options)).stdout;
+    return (await promisify(execFile)(process.execPath, commandLine, options)).stdout;
   };
 
-  it("keeps what was compiled beside the modules, for the next run", async () => {
+  it("saves compiled code in node_modules/.cache for the next run", async () => {
     expect(await start()).toBe("hello world\n");
 
-    const [kept = ""] = await readdir(join(folder, "node_modules/.cache/compiled"));
-    expect(kept).toContain(process.version);
+    const [versionFolder = ""] = await readdir(join(folder, "node_modules/.cache/compiled"));
+    expect(versionFolder).toContain(process.version);
     expect(await start()).toBe("hello world\n");
   });
 
-  it("runs all the same where nothing can be kept", async () => {
+  it("runs without the cache: its folder cannot be created", async () => {
     await writeFile(join(folder, "node_modules/.cache"), "not a folder");
 
     expect(await start()).toBe("hello world\n");

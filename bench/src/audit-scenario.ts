@@ -11,13 +11,13 @@ import type { Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
-/** Nobody waits for a lock here, and a busy machine is slow. */
+/** High, because the server under test can be slow on a busy machine. */
 const STATEMENT_MAX_MS = 60_000;
 
-/** A server that has done nothing but start, and what it may be asked. */
+/** A server that has handled no request. */
 export interface AuditServer {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "residentBytes">;
-  /** Has it verify the chain, and throws unless it finds it whole. */
+  /** Calls `GET /audit/verify`. Throws unless the chain is valid and complete. */
   verify(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface AuditScenario {
   startServer(): Promise<AuditServer>;
 }
 
-/** Writes a chain of audit entries and links it as the service does. Each server that is started has its tenant's key. */
+/** Writes audit entries and chains them with Purser's own code. The servers accept the key of that tenant. */
 export async function startAuditScenario(
   start: StartServer,
   stores: Stores,
@@ -35,7 +35,7 @@ export async function startAuditScenario(
 ): Promise<AuditScenario> {
   const config = stores.configFor("audit");
   const { ready } = await start<PurserReady>(PURSER, config);
-  await writeChain(config.databaseUrl, ready.tenantId, entries);
+  await writeEntries(config.databaseUrl, ready.tenantId, entries);
   const signer = createSigner(ready);
   return {
     entries,
@@ -46,9 +46,9 @@ export async function startAuditScenario(
         stop: server.stop,
         verify: async () => {
           const headers = signer("GET", VERIFY_PATH);
-          const found = await fetchJson(server.ready.origin, VERIFY_PATH, headers);
-          if (found["valid"] !== true || found["entries_checked"] !== entries) {
-            throw new Error(`The chain was not found whole: ${JSON.stringify(found)}`);
+          const result = await fetchJson(server.ready.origin, VERIFY_PATH, headers);
+          if (result["valid"] !== true || result["entries_checked"] !== entries) {
+            throw new Error(`The chain is not valid: ${JSON.stringify(result)}`);
           }
         },
       };
@@ -56,8 +56,12 @@ export async function startAuditScenario(
   };
 }
 
-/** Entries like those that pulling an environment leaves, which are most of any trail. */
-async function writeChain(databaseUrl: string, tenantId: TenantId, entries: number): Promise<void> {
+/** Inserts `env.pulled` entries, because they are the most frequent ones. */
+async function writeEntries(
+  databaseUrl: string,
+  tenantId: TenantId,
+  entries: number,
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("begin");

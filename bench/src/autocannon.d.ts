@@ -1,4 +1,4 @@
-/** The part of autocannon that the bench uses; the package brings no types. */
+/** The part of autocannon that the benchmarks use. The package has no types. */
 declare module "autocannon" {
   interface Request {
     readonly method?: string;
@@ -9,9 +9,9 @@ declare module "autocannon" {
   interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds. The load goes on until the sample after them, and `Result.duration` says when that was. */
+    /** Seconds. The load ends at the first sample after this time. `Result.duration` is the actual time. */
     readonly duration: number;
-    /** A request with `setupRequest` is built anew each time it is sent. */
+    /** `setupRequest` builds each request that is sent. */
     readonly requests: readonly { setupRequest(request: Request): Request }[] | undefined;
   }
 

@@ -3,9 +3,9 @@ import { type Spread, spread } from "./spread.ts";
 
 export interface Pair {
   readonly title: string;
-  /** The ratio that is wanted at least. */
+  /** The smallest ratio that is acceptable. */
   readonly goal: number;
-  readonly ours: Target;
+  readonly candidate: Target;
   readonly baseline: Target;
 }
 
@@ -18,48 +18,50 @@ export interface Timing {
 export interface Comparison {
   readonly title: string;
   readonly goal: number;
-  /** Our requests per second over the baseline's, of each round. */
+  /** Requests per second of the candidate divided by the baseline's, for each round. Higher is better. */
   readonly throughput: Spread;
-  /** The baseline's CPU time for a request over ours, of each round: as above, more is better. */
+  /** CPU time per request of the baseline divided by the candidate's, for each round. Higher is better. */
   readonly cpu: Spread;
-  readonly ours: Side;
-  readonly baseline: Side;
+  readonly candidate: ServerFigures;
+  readonly baseline: ServerFigures;
 }
 
-/** The medians of one server. */
-export interface Side extends Measurement {
+/** One server's name and medians. */
+export interface ServerFigures extends Measurement {
   readonly name: string;
 }
 
-/** Measures two servers in turn, and the other way round in every second round, so that neither gains by its place. */
+/** Measures two servers alternately. Every second round reverses the order, so that the order favors neither. */
 export async function compare(
-  { title, goal, ours, baseline }: Pair,
+  { title, goal, candidate, baseline }: Pair,
   { rounds, roundSeconds, warmUpSeconds }: Timing,
 ): Promise<Comparison> {
-  await warmUp(ours, warmUpSeconds);
+  await warmUp(candidate, warmUpSeconds);
   await warmUp(baseline, warmUpSeconds);
 
-  const taken: { readonly ours: Measurement; readonly baseline: Measurement }[] = [];
+  const results: { readonly candidate: Measurement; readonly baseline: Measurement }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) {
-      const first = await measure(ours, roundSeconds);
-      taken.push({ ours: first, baseline: await measure(baseline, roundSeconds) });
+      const first = await measure(candidate, roundSeconds);
+      results.push({ candidate: first, baseline: await measure(baseline, roundSeconds) });
     } else {
       const first = await measure(baseline, roundSeconds);
-      taken.push({ ours: await measure(ours, roundSeconds), baseline: first });
+      results.push({ candidate: await measure(candidate, roundSeconds), baseline: first });
     }
   }
   return {
     title,
     goal,
     throughput: spread(
-      taken.map((round) => round.ours.requestsPerSecond / round.baseline.requestsPerSecond),
+      results.map((round) => round.candidate.requestsPerSecond / round.baseline.requestsPerSecond),
     ),
     cpu: spread(
-      taken.map((round) => round.baseline.cpuMicrosPerRequest / round.ours.cpuMicrosPerRequest),
+      results.map(
+        (round) => round.baseline.cpuMicrosPerRequest / round.candidate.cpuMicrosPerRequest,
+      ),
     ),
-    ours: { name: ours.name, ...medians(taken.map((round) => round.ours)) },
-    baseline: { name: baseline.name, ...medians(taken.map((round) => round.baseline)) },
+    candidate: { name: candidate.name, ...medians(results.map((round) => round.candidate)) },
+    baseline: { name: baseline.name, ...medians(results.map((round) => round.baseline)) },
   };
 }
 

@@ -9,15 +9,15 @@ import type { Stores } from "./stores.ts";
 
 const SEED = new URL("./servers/seed.ts", import.meta.url);
 
-/** As many keys as a load goes round, each of a developer of its own. */
+/** The number of developers. Each has one key, and the load uses the keys one after another. */
 export const DEVELOPERS = 1_000;
 
-/** All of them have the same. */
+/** The password of every developer. */
 export const PASSWORD = "tin whistle under glass";
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
-/** Makes the developers in a process that is gone afterwards: whatever serves them has to read them from the database. */
+/** Creates the developers in a process that then stops, so that the measured server reads them from the database. */
 export async function seedDevelopers(
   start: StartServer,
   stores: Stores,
@@ -32,24 +32,24 @@ export async function seedDevelopers(
   return ready.developers;
 }
 
-/** Gives each developer a project through the server, and answers with who reads what. */
+/** Creates a project for each developer over HTTP. Returns a caller that reads it. */
 export async function createProjects(
   origin: string,
   developers: readonly Developer[],
 ): Promise<Caller[]> {
-  const readers: Caller[] = [];
-  for (let first = 0; first < developers.length; first += AT_ONCE) {
-    const some = developers.slice(first, first + AT_ONCE).map(createSigner);
-    const made = some.map(async (signer) => ({
+  const callers: Caller[] = [];
+  for (let first = 0; first < developers.length; first += CONCURRENCY) {
+    const signers = developers.slice(first, first + CONCURRENCY).map(createSigner);
+    const created = signers.map(async (signer) => ({
       signer,
       path: await createProject(origin, signer),
     }));
-    readers.push(...(await Promise.all(made)));
+    callers.push(...(await Promise.all(created)));
   }
-  return readers;
+  return callers;
 }
 
-/** A project of the signer's, and the path that reads it. */
+/** Creates a project of the signer's developer and returns its path. */
 export async function createProject(origin: string, signer: Signer): Promise<string> {
   const name = `Bench ${randomUUID()}`;
   const body = JSON.stringify({ name, metadata: { purpose: "bench" } });

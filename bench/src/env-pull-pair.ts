@@ -6,37 +6,42 @@ import { fetchJson } from "./fetch-json.ts";
 import type { Target } from "./measure.ts";
 import type { StartServer } from "./server-process.ts";
 import type { PurserReady } from "./servers/purser.ts";
-import { createSigner, inTurn } from "./signer.ts";
+import { createSigner, roundRobin } from "./signer.ts";
 import type { openStores, Stores } from "./stores.ts";
 
 const VARIABLES = 20;
 const CALLERS = 16;
 
-/** Opens the stores of a checkout, which are closed with everything else. */
-export type Open = (openThem: typeof openStores) => Promise<Stores>;
+/** Opens the stores of a checkout and closes them with the scenario. */
+export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 
 /**
- * One server of this checkout and one of an earlier one, each with its own code, dependencies, database and configuration.
- * `before` is the earlier one's folder, where `npm ci` has been run.
+ * Starts a server of this checkout and one of an earlier checkout, each with its own dependencies and database.
+ * `before` is the folder of the earlier checkout, in which `npm ci` has run.
  */
 export async function startEnvPullPair(
   start: StartServer,
-  open: Open,
+  open: OpenStores,
   before: string,
 ): Promise<Pair> {
   return {
-    title: `GET /projects/{id}/env, ${VARIABLES} variables, ${CALLERS} callers ÷ the same before`,
+    title: `GET /projects/{id}/env, ${VARIABLES} variables, ${CALLERS} callers ÷ the earlier checkout`,
     goal: 1.5,
-    ours: await startServerWithProject("now", start, open, import.meta.dirname),
-    baseline: await startServerWithProject("before", start, open, resolve(before, "bench/src")),
+    candidate: await startServerWithProject("this checkout", start, open, import.meta.dirname),
+    baseline: await startServerWithProject(
+      "earlier checkout",
+      start,
+      open,
+      resolve(before, "bench/src"),
+    ),
   };
 }
 
-/** A server with one project, which everybody pulls. */
+/** Starts a server and creates the project that all callers pull. */
 async function startServerWithProject(
   name: string,
   start: StartServer,
-  open: Open,
+  open: OpenStores,
   folder: string,
 ): Promise<Target> {
   const fileOf = (path: string) => pathToFileURL(join(folder, path));
@@ -52,11 +57,11 @@ async function startServerWithProject(
   for (let number = 1; number <= VARIABLES; number += 1) {
     const path = `${project}/variables/VARIABLE_${number}`;
     const body = JSON.stringify({
-      value: `postgres://user:password-${number}@example.com/${name}`,
+      value: `postgres://user:password-${number}@example.com/bench`,
     });
     const headers = { ...signer("PUT", path, body), "content-type": "application/json" };
     await fetchJson(origin, path, headers, body, "PUT");
   }
-  const sent = inTurn([{ signer, path: `${project}/env` }]);
+  const sent = roundRobin([{ signer, path: `${project}/env` }]);
   return { name, process: server, origin, sent, connections: CALLERS };
 }

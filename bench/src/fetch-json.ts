@@ -1,4 +1,4 @@
-/** GETs, or POSTs where there is a body, unless a method is said. Throws for whatever is not a 2xx. */
+/** Sends a request: by default a POST if there is a body, else a GET. Throws unless the status is 2xx. */
 export async function fetchJson(
   origin: string,
   path: string,
@@ -6,8 +6,8 @@ export async function fetchJson(
   body?: string,
   method = body === undefined ? "GET" : "POST",
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(origin + path, { method, headers, body: body ?? null });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  const response = await fetch(origin + path, { method, headers, body: body ?? null });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${text}`);
   return JSON.parse(text);
 }

@@ -8,10 +8,10 @@ import type { Stores } from "./stores.ts";
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
 const MANY_KEYS = 1_000_000;
-/** As many as an account may have. */
+/** The limit of keys of one account. */
 const KEYS_PER_OTHER_DEVELOPER = 100;
 
-/** One of our servers, over a database that has so many keys. The signers' are among them, and it has read none of those. */
+/** A server whose database has `keys` keys. It has not read the keys of `signers` yet. */
 export interface KeyServer {
   readonly keys: number;
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
@@ -40,17 +40,17 @@ async function startKeyServer(
   keys: number,
 ): Promise<KeyServer> {
   const developers = await seedDevelopers(start, stores);
-  await stores.asSuperuser((client) => fillUp(client, keys));
+  await stores.asSuperuser((client) => fillWithKeys(client, keys));
   const server = await start<PurserReady>(PURSER, stores.configFor("keys"));
   const { origin } = server.ready;
   return { keys, process: server, origin, signers: developers.map(createSigner) };
 }
 
 /**
- * Adds keys that nobody has, of developers that nobody is, until there are so many. They are as large as those that are
- * there, and as the tables are asked for no more than rows, what would be checked of each is left out.
+ * Inserts unused keys of unused developers until the table has `keys` rows. The rows are copies of an existing row. Foreign
+ * keys and triggers are disabled, because a million checked inserts take too long.
  */
-async function fillUp(client: Client, keys: number): Promise<void> {
+async function fillWithKeys(client: Client, keys: number): Promise<void> {
   const { rows } = await client.query("select count(*)::integer as present from api_keys");
   const missing = keys - Number(rows[0]?.present);
   await client.query("set session_replication_role = replica");
@@ -71,7 +71,7 @@ async function fillUp(client: Client, keys: number): Promise<void> {
     `insert into api_key_lookups (key_hash, tenant_id, key_id)
      select key_hash, tenant_id, key_id from api_keys where name = 'other' order by key_hash`,
   );
-  // Neither of these is to be done while requests are measured.
+  // Prevents both from running while requests are measured.
   await client.query("vacuum analyze developers, api_keys, api_key_lookups");
   await client.query("checkpoint");
 }

@@ -6,26 +6,26 @@ import type { Stores } from "./stores.ts";
 
 const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 
-/** An idle process is measured in longer rounds: most of its jobs are rare. */
+/** Rounds of an idle process are longer, because most jobs run rarely. */
 const ROUND_LENGTH_FACTOR = 3;
-/** By then events of the start have been delivered, and the workflow engine looks for schedules twice a minute only. */
+/** By then, events of the start are delivered, and the workflow engine reads schedules only twice a minute. */
 const SETTLE_SECONDS = 35;
 
 export interface IdleFigures {
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** Of one core, in percent: of the process alone, without PostgreSQL's. */
+  /** CPU time of the server in percent of one core, without PostgreSQL. */
   readonly cpuPercent: Spread;
   readonly transactionsPerSecond: Spread;
 }
 
 export interface IdleScenario {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
-  /** How many transactions the database has ended so far. */
+  /** The number of transactions that the database has completed. */
   countTransactions(): Promise<number>;
 }
 
-/** Starts the whole service on a database of its own. */
+/** Starts a Purser process with both roles (API and worker). */
 export async function startIdleScenario(start: StartServer, stores: Stores): Promise<IdleScenario> {
   return {
     process: await start(PURSER_SERVICE, stores.configFor("idle")),
@@ -42,23 +42,23 @@ export async function startIdleScenario(start: StartServer, stores: Stores): Pro
   };
 }
 
-/** Measures an idle process with both roles (API and worker). */
+/** Measures CPU and transactions while the process receives no requests. */
 export async function measureIdle(
   { process, countTransactions }: IdleScenario,
   timing: Timing,
 ): Promise<IdleFigures> {
   const roundSeconds = ROUND_LENGTH_FACTOR * timing.roundSeconds;
   await wait(SETTLE_SECONDS * 1_000);
-  const taken: { readonly cpuPercent: number; readonly transactionsPerSecond: number }[] = [];
+  const samples: { readonly cpuPercent: number; readonly transactionsPerSecond: number }[] = [];
   for (let round = 0; round < timing.rounds; round += 1) {
     const transactionsBefore = await countTransactions();
     const cpuBefore = await process.cpuMicros();
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await wait(roundSeconds * 1_000);
     const cpuMicros = (await process.cpuMicros()) - cpuBefore;
-    const seconds = (performance.now() - beganMs) / 1_000;
+    const seconds = (performance.now() - startedMs) / 1_000;
     const transactions = (await countTransactions()) - transactionsBefore;
-    taken.push({
+    samples.push({
       cpuPercent: cpuMicros / seconds / 10_000,
       transactionsPerSecond: transactions / seconds,
     });
@@ -66,7 +66,7 @@ export async function measureIdle(
   return {
     rounds: timing.rounds,
     roundSeconds,
-    cpuPercent: spread(taken.map(({ cpuPercent }) => cpuPercent)),
-    transactionsPerSecond: spread(taken.map(({ transactionsPerSecond: perSecond }) => perSecond)),
+    cpuPercent: spread(samples.map(({ cpuPercent }) => cpuPercent)),
+    transactionsPerSecond: spread(samples.map(({ transactionsPerSecond: perSecond }) => perSecond)),
   };
 }

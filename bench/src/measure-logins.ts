@@ -4,22 +4,22 @@ import { warmUp } from "./measure.ts";
 import { type PacedLatency, pacedLatency } from "./paced-load.ts";
 import { type Spread, spread } from "./spread.ts";
 
-/** Signed requests, on a machine that is far from busy with them: what is measured then is what the logins take away. */
+/** Low enough that the signed requests alone do not saturate the machine, so that the effect of logins is visible. */
 const REQUESTS_PER_SECOND = 500;
 
 export interface LoginFigures {
-  readonly loginsAtOnce: number;
+  readonly concurrentLogins: number;
   readonly requestsPerSecond: number;
   readonly timing: Timing;
-  /** Of the signed requests, of each round. */
+  /** Latency of the signed requests, for each round. */
   readonly alone: { readonly p50Ms: Spread; readonly p99Ms: Spread };
-  readonly beside: { readonly p50Ms: Spread; readonly p99Ms: Spread };
-  /** The p99 beside logins over the p99 alone, of each round. */
+  readonly duringLogins: { readonly p50Ms: Spread; readonly p99Ms: Spread };
+  /** The p99 during logins divided by the p99 without logins, for each round. */
   readonly p99Ratio: Spread;
   readonly loginsPerSecond: Spread;
 }
 
-/** Measures signed requests with logins beside them and without, in turn. */
+/** Measures signed requests alternately during logins and without logins. */
 export async function measureLogins(
   scenario: LoginScenario,
   timing: Timing,
@@ -28,26 +28,26 @@ export async function measureLogins(
   const alone = () => signedLatency(scenario, roundSeconds);
   const { process, origin, signed } = scenario;
   await warmUp({ name: "Purser", process, origin, sent: signed }, warmUpSeconds);
-  await besideLogins(scenario, alone);
+  await measureDuringLogins(scenario, alone);
 
-  const taken: { readonly alone: PacedLatency; readonly beside: Beside }[] = [];
+  const samples: { readonly alone: PacedLatency; readonly duringLogins: DuringLogins }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) {
       const first = await alone();
-      taken.push({ alone: first, beside: await besideLogins(scenario, alone) });
+      samples.push({ alone: first, duringLogins: await measureDuringLogins(scenario, alone) });
     } else {
-      const first = await besideLogins(scenario, alone);
-      taken.push({ alone: await alone(), beside: first });
+      const first = await measureDuringLogins(scenario, alone);
+      samples.push({ alone: await alone(), duringLogins: first });
     }
   }
   return {
-    loginsAtOnce: scenario.logins.length,
+    concurrentLogins: scenario.logins.length,
     requestsPerSecond: REQUESTS_PER_SECOND,
     timing,
-    alone: spreads(taken.map((round) => round.alone)),
-    beside: spreads(taken.map((round) => round.beside)),
-    p99Ratio: spread(taken.map((round) => round.beside.p99Ms / round.alone.p99Ms)),
-    loginsPerSecond: spread(taken.map((round) => round.beside.loginsPerSecond)),
+    alone: spreads(samples.map((round) => round.alone)),
+    duringLogins: spreads(samples.map((round) => round.duringLogins)),
+    p99Ratio: spread(samples.map((round) => round.duringLogins.p99Ms / round.alone.p99Ms)),
+    loginsPerSecond: spread(samples.map((round) => round.duringLogins.loginsPerSecond)),
   };
 }
 
@@ -62,29 +62,29 @@ function signedLatency({ origin, signed }: LoginScenario, seconds: number): Prom
   return pacedLatency({ origin, next: signed, perSecond: REQUESTS_PER_SECOND, seconds });
 }
 
-interface Beside extends PacedLatency {
+interface DuringLogins extends PacedLatency {
   readonly loginsPerSecond: number;
 }
 
-/** Measures while everybody logs in over and over. */
-async function besideLogins(
+/** Measures while every client logs in repeatedly. */
+async function measureDuringLogins(
   { logins }: LoginScenario,
   measure: () => Promise<PacedLatency>,
-): Promise<Beside> {
-  let goesOn = true;
+): Promise<DuringLogins> {
+  let isRunning = true;
   let count = 0;
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const loops = Promise.all(
     logins.map(async (logIn) => {
-      while (goesOn) {
+      while (isRunning) {
         await logIn();
         count += 1;
       }
     }),
   );
   const stopped = measure().finally(() => {
-    goesOn = false;
+    isRunning = false;
   });
   const [latency] = await Promise.all([stopped, loops]);
-  return { ...latency, loginsPerSecond: (count * 1_000) / (performance.now() - beganMs) };
+  return { ...latency, loginsPerSecond: (count * 1_000) / (performance.now() - startedMs) };
 }

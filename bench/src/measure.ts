@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import type { ServerProcess } from "./server-process.ts";
 import type { NextRequest } from "./signer.ts";
 
-/** At once, unless a target says otherwise. */
+/** The default number of connections. */
 export const CONNECTIONS = 32;
 
 /** One server of a comparison. */
@@ -11,8 +11,8 @@ export interface Target {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
   /**
-   * A path that is sent unsigned, or requests that are each made anew. Both servers of a pair get signed requests or neither
-   * does, so that the generator works alike.
+   * A path for unsigned requests, or a function that makes each request. Both servers of a pair get signed requests, or
+   * neither does, so that the load generator does the same work.
    */
   readonly sent: string | NextRequest;
   readonly connections?: number;
@@ -22,16 +22,16 @@ export interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
   readonly p99Ms: number;
-  /** The server's CPU time over the time that went by. Well below 1 without a database, the generator was the bottleneck. */
+  /** The server's CPU time divided by the elapsed time. If it is far below 1 without a database, the generator was the bottleneck. */
   readonly busy: number;
 }
 
-/** Loads one server for a while, whatever it answers: it compiles what is hot, and opens its connections. */
+/** Loads one server and ignores the responses. The server compiles code and opens connections. */
 export async function warmUp(target: Target, seconds: number): Promise<void> {
   await load(target, seconds);
 }
 
-/** Loads one server for a while. Throws where any answer was not a 2xx: a refusal is cheap and would look fast. */
+/** Loads one server and measures it. Throws if a response is not 2xx, because an error response is fast and distorts the result. */
 export async function measure(target: Target, seconds: number): Promise<Measurement> {
   const { process } = target;
   const cpuBefore = await process.cpuMicros();
@@ -39,7 +39,7 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
   const cpuMicros = (await process.cpuMicros()) - cpuBefore;
   if (result.errors > 0 || result.non2xx > 0 || result.requests.total === 0) {
     throw new Error(
-      `${target.name}: ${result.errors} errors and ${result.non2xx} refusals in ${result.requests.total} answers.`,
+      `${target.name}: ${result.errors} errors and ${result.non2xx} responses other than 2xx, of ${result.requests.total} responses.`,
     );
   }
   return {

@@ -9,8 +9,8 @@ export interface PacedLatency {
 }
 
 /**
- * Sends requests at a steady pace, whether the ones before have been answered or not, and tells how long they took from the
- * moment when each was due: one that had to wait to be sent is late too. Throws where any answer was not a 200.
+ * Sends requests at a constant rate, without waiting for earlier responses. A latency starts when the request is due, so a
+ * request that is sent late counts as slow. Throws if a status is not 200.
  */
 export async function pacedLatency({
   origin,
@@ -24,33 +24,33 @@ export async function pacedLatency({
   readonly seconds: number;
 }): Promise<PacedLatency> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const beganMs = performance.now();
-  const underWay: Promise<number>[] = [];
-  while (underWay.length < perSecond * seconds) {
-    const dueMs = beganMs + (underWay.length * 1_000) / perSecond;
+  const startedMs = performance.now();
+  const latencies: Promise<number>[] = [];
+  while (latencies.length < perSecond * seconds) {
+    const dueMs = startedMs + (latencies.length * 1_000) / perSecond;
     const earlyMs = dueMs - performance.now();
     if (earlyMs > 0) await wait(earlyMs);
     const sent = send(agent, origin, next, dueMs);
-    // Whoever waits for all of them is told of one that fails, and not the process before that.
+    // Prevents an unhandled rejection. `Promise.all` below throws the error.
     sent.catch(() => {});
-    underWay.push(sent);
+    latencies.push(sent);
   }
-  const taken = (await Promise.all(underWay)).sort((a, b) => a - b);
+  const samplesMs = (await Promise.all(latencies)).sort((a, b) => a - b);
   agent.destroy();
-  const at = (share: number) => taken[Math.floor(taken.length * share)] ?? Number.NaN;
+  const at = (share: number) => samplesMs[Math.floor(samplesMs.length * share)] ?? Number.NaN;
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Milliseconds from when it was due until its answer was there. */
+/** Returns the milliseconds from `dueMs` to the end of the response. */
 function send(agent: Agent, origin: string, next: NextRequest, dueMs: number): Promise<number> {
   const { path, headers } = next();
   return new Promise((resolve, reject) => {
-    get(origin + path, { agent, headers }, (answer) => {
-      answer.resume();
-      answer.once("error", reject);
-      answer.once("end", () => {
-        if (answer.statusCode === 200) resolve(performance.now() - dueMs);
-        else reject(new Error(`${path} answered ${answer.statusCode}.`));
+    get(origin + path, { agent, headers }, (response) => {
+      response.resume();
+      response.once("error", reject);
+      response.once("end", () => {
+        if (response.statusCode === 200) resolve(performance.now() - dueMs);
+        else reject(new Error(`${path} responded ${response.statusCode}.`));
       });
     }).once("error", reject);
   });

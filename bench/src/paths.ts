@@ -4,6 +4,6 @@ export const PROFILE_PATH = "/api/v1/svc/developers/me";
 export const LOGIN_PATH = "/api/v1/svc/developers/login";
 export const VERIFY_PATH = "/api/v1/svc/audit/verify";
 
-/** Routes that only the bench has. */
+/** Routes that exist only in the benchmarks. */
 export const OPEN_PATH = "/api/v1/svc/bench/open";
 export const SIGNED_PATH = "/api/v1/svc/bench/signed";

@@ -5,17 +5,17 @@ import { startRedis } from "../../service/test/fast-state/redis.ts";
 
 const WARM_UP_REQUESTS = 50;
 const REQUESTS = 1_000;
-const LAST_COMMAND = "end of the bench";
+const LAST_COMMAND = "end of the benchmark";
 
 export type RedisCommands =
   | { readonly skipped: string }
   | { readonly requests: number; readonly commands: number; readonly byName: string };
 
 /**
- * Counts what a warm server sends to Redis for its signed requests, as `MONITOR` sees it. What a script runs inside Redis
- * costs no round trip and is not counted.
+ * Counts the commands that a warm server sends to Redis for signed requests, with `MONITOR`. Commands inside a Lua script
+ * cost no round trip and are not counted.
  *
- * @param start starts our server over this Redis, and gives a function that sends one signed request to it
+ * @param start starts a server with this Redis and returns a function that sends it one signed request
  */
 export async function countRedisCommands(
   start: (redisUrl: string) => Promise<() => Promise<void>>,
@@ -25,7 +25,7 @@ export async function countRedisCommands(
   try {
     const send = await start(redis.url);
     for (let sent = 0; sent < WARM_UP_REQUESTS; sent += 1) await send();
-    const names = await monitored(redis.port, async () => {
+    const names = await namesOfCommands(redis.port, async () => {
       for (let sent = 0; sent < REQUESTS; sent += 1) await send();
     });
     return { requests: REQUESTS, commands: names.length, byName: tally(names) };
@@ -34,8 +34,8 @@ export async function countRedisCommands(
   }
 }
 
-/** The commands that clients sent while `work` went on, by name. */
-async function monitored(port: number, work: () => Promise<void>): Promise<string[]> {
+/** Returns the names of the commands that clients send while `work` runs. */
+async function namesOfCommands(port: number, work: () => Promise<void>): Promise<string[]> {
   const names: string[] = [];
   const monitor = await connect(port);
   const lines = createInterface({ input: monitor });
@@ -66,5 +66,5 @@ async function connect(port: number): Promise<Socket> {
 
 function tally(names: readonly string[]): string {
   const counts = Object.entries(Object.groupBy(names, (name) => name));
-  return counts.map(([name, of]) => `${of?.length} ${name}`).join(", ");
+  return counts.map(([name, group]) => `${group?.length} ${name}`).join(", ");
 }

@@ -16,12 +16,12 @@ const RESULTS = new URL("../RESULTS.md", import.meta.url);
 
 export interface Results {
   readonly at: string;
-  /** With a plus where files differed from it. */
+  /** Ends with `+` if the working tree differs from the commit. */
   readonly commit: string;
   readonly machine: string;
   readonly method: string;
   readonly comparisons: readonly Comparison[];
-  /** Undefined, as those below: the run was about something else. */
+  /** This and the following fields are undefined if the run did not measure them. */
   readonly redis: RedisCommands | undefined;
   readonly keys: KeyFigures | undefined;
   readonly ed25519: Ed25519Figures | undefined;
@@ -37,9 +37,9 @@ export function describeRun({ rounds, roundSeconds }: Timing) {
     commit: `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain") === "" ? "" : "+"}`,
     machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`,
     method:
-      `autocannon with ${CONNECTIONS} connections, each request signed anew where the pair is signed; ` +
-      `${rounds} round${rounds === 1 ? "" : "s"} of ${roundSeconds} s, the two servers in turn; ` +
-      "servers, generator and PostgreSQL (fsync on) on these cores",
+      `autocannon with ${CONNECTIONS} connections, a new signature for each signed request; ` +
+      `${rounds} round${rounds === 1 ? "" : "s"} of ${roundSeconds} s for each of the two servers, alternately; ` +
+      "servers, generator and PostgreSQL (fsync on) share these cores",
   };
 }
 
@@ -47,7 +47,6 @@ function git(...args: string[]): string {
   return execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
 }
 
-/** Adds the run to `RESULTS.md`. */
 export async function appendResults(results: Results): Promise<void> {
   await appendFile(RESULTS, `\n${resultsText(results)}`);
 }
@@ -94,7 +93,7 @@ function firstRequestLines({
 }: KeyFigures["first"]): string[] {
   return [
     "",
-    `| first request of a key, median ms | goal, ratio | among ${manyKeys} keys | among ${fewKeys} | ratio |`,
+    `| first request of a key, median ms | goal, ratio | ${manyKeys} keys | ${fewKeys} keys | ratio |`,
     "|---|---|---|---|---|",
     `| | ≥ ${goal.toFixed(2)} | ${spreadText(manyMedianMs)} | ${spreadText(fewMedianMs)} | ${spreadText(ratio)} |`,
   ];
@@ -103,22 +102,22 @@ function firstRequestLines({
 function ed25519Lines({ signatures, medianMicros, p99Micros }: Ed25519Figures): string[] {
   return [
     "",
-    `| an Ed25519 signature verified, ${signatures} of them | goal | median | p99 |`,
+    `| verification of an Ed25519 signature, ${signatures} samples | goal | median | p99 |`,
     "|---|---|---|---|",
     `| µs | ≤ 120 | **${medianMicros.toFixed(0)}** | ${p99Micros.toFixed(0)} |`,
   ];
 }
 
 function loginLines(figures: LoginFigures): string[] {
-  const { loginsAtOnce, requestsPerSecond, timing, alone, beside, p99Ratio } = figures;
+  const { concurrentLogins, requestsPerSecond, timing, alone, duringLogins, p99Ratio } = figures;
   return [
     "",
-    `Signed GETs with one select, ${requestsPerSecond} a second, alone and beside ${loginsAtOnce} people who log in over and over; ${timing.rounds} × ${timing.roundSeconds} s each, in turn:`,
+    `Signed GETs with one select, ${requestsPerSecond} a second, without logins and during logins by ${concurrentLogins} clients; ${timing.rounds} × ${timing.roundSeconds} s each, alternately:`,
     "",
-    "| | goal | alone | beside logins | ratio |",
+    "| | goal | without logins | during logins | ratio |",
     "|---|---|---|---|---|",
-    `| signed: p50 ms | | ${spreadText(alone.p50Ms)} | ${spreadText(beside.p50Ms)} | |`,
-    `| signed: p99 ms | ≤ 3.00 | ${spreadText(alone.p99Ms)} | ${spreadText(beside.p99Ms)} | ${spreadText(p99Ratio)} |`,
+    `| signed: p50 ms | | ${spreadText(alone.p50Ms)} | ${spreadText(duringLogins.p50Ms)} | |`,
+    `| signed: p99 ms | ≤ 3.00 | ${spreadText(alone.p99Ms)} | ${spreadText(duringLogins.p99Ms)} | ${spreadText(p99Ratio)} |`,
     `| logins/s | | | ${spreadText(figures.loginsPerSecond, 0)} | |`,
   ];
 }
@@ -144,7 +143,7 @@ function auditLines({
 }: AuditFigures): string[] {
   return [
     "",
-    `GET /audit/verify of ${entries} entries, ${rounds} time${rounds === 1 ? "" : "s"}, each in a process that has done nothing before:`,
+    `GET /audit/verify of ${entries} entries, ${rounds} time${rounds === 1 ? "" : "s"}, each in a new process:`,
     "",
     "| | goal | |",
     "|---|---|---|",
@@ -156,30 +155,30 @@ function auditLines({
 
 function sagaLines(figures: SagaFigures): string[] {
   const { timing, callers, oneCaller, addedMsPerStep, manyCallers, sharedProjects } = figures;
-  const { ours, bare, ratio } = manyCallers;
-  const both = (of: (latency: SagaFigures["oneCaller"]["ours"]) => number) =>
-    `${of(oneCaller.ours).toFixed(1)} | ${of(oneCaller.bare).toFixed(1)}`;
+  const { purser, baseline, ratio } = manyCallers;
+  const both = (of: (latency: SagaFigures["oneCaller"]["purser"]) => number) =>
+    `${of(oneCaller.purser).toFixed(1)} | ${of(oneCaller.baseline).toFixed(1)}`;
   return [
     "",
-    `The saga: ${timing.pairs} in turn by one caller, then ${timing.rounds} × ${timing.roundSeconds} s by ${callers} callers.`,
+    `The saga that adds a service: ${timing.pairs} requests by one caller to each server, alternately; then ${timing.rounds} × ${timing.roundSeconds} s by ${callers} callers.`,
     "",
-    "| POST …/services, until the service is there | goal | Purser | bare |",
+    "| POST …/services until the service is active | goal | Purser | baseline |",
     "|---|---|---|---|",
     `| 1 caller: p50 ms | | ${both(({ p50Ms }) => p50Ms)} |`,
     `| 1 caller: p99 ms | | ${both(({ p99Ms }) => p99Ms)} |`,
     `| 1 caller: added per step, ms | ≤ 4 | **${addedMsPerStep.toFixed(2)}** | |`,
-    `| ${callers} callers: sagas/s | ≥ 60 | ${spreadText(ours.sagasPerSecond, 0)} | ${spreadText(bare.sagasPerSecond, 0)} |`,
+    `| ${callers} callers: sagas/s | ≥ 60 | ${spreadText(purser.sagasPerSecond, 0)} | ${spreadText(baseline.sagasPerSecond, 0)} |`,
     `| ${callers} callers: sagas/s, ratio | ≥ 0.50 | ${spreadText(ratio)} | |`,
-    `| ${callers} callers: server CPU ms/saga | | ${ours.cpuMsPerSaga.toFixed(1)} | ${bare.cpuMsPerSaga.toFixed(1)} |`,
-    `| ${callers} callers: statements/saga | | ${ours.statementsPerSaga.toFixed(0)} | ${bare.statementsPerSaga.toFixed(0)} |`,
+    `| ${callers} callers: server CPU ms/saga | | ${purser.cpuMsPerSaga.toFixed(1)} | ${baseline.cpuMsPerSaga.toFixed(1)} |`,
+    `| ${callers} callers: statements/saga | | ${purser.statementsPerSaga.toFixed(0)} | ${baseline.statementsPerSaga.toFixed(0)} |`,
     `| ${callers} callers in the same ten projects: sagas/s | | ${spreadText(sharedProjects.sagasPerSecond, 0)} | |`,
   ];
 }
 
-function comparisonLine({ title, goal, throughput, cpu, ours, baseline }: Comparison): string {
+function comparisonLine({ title, goal, throughput, cpu, candidate, baseline }: Comparison): string {
   const both = (digits: number, figure: "requestsPerSecond" | "cpuMicrosPerRequest" | "p99Ms") =>
-    `${ours[figure].toFixed(digits)} : ${baseline[figure].toFixed(digits)}`;
-  const busy = `${percent(ours.busy)} : ${percent(baseline.busy)}`;
+    `${candidate[figure].toFixed(digits)} : ${baseline[figure].toFixed(digits)}`;
+  const busy = `${percent(candidate.busy)} : ${percent(baseline.busy)}`;
   const cells = [
     title,
     `≥ ${goal.toFixed(2)}`,

@@ -12,13 +12,13 @@ import { createScenario, type Scenario } from "./scenario.ts";
 
 const { values: options } = parseArgs({
   options: {
-    /** One short round: shows that the bench works, and is not kept. */
+    /** Runs one short round, to check that the benchmarks work. */
     quick: { type: "boolean", default: false },
-    /** Some parts alone: requests, projects, env-pull, keys, redis, ed25519, logins, idle, audit, saga. */
+    /** Runs only these parts. The usage text lists them. */
     only: { type: "string", multiple: true },
-    /** A clone of an earlier commit with its dependencies: `env-pull` is compared with it, and left out without it. */
+    /** A clone of an earlier commit with its dependencies. `env-pull` compares with it and is skipped without it. */
     before: { type: "string" },
-    /** Keeps a run of some parts alone, too. */
+    /** Appends the results of a run with `--only` too. */
     keep: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     /** A folder for CPU profiles of the servers. */
@@ -30,12 +30,13 @@ const { values: options } = parseArgs({
 if (options.help) {
   console.log(`Usage: npm run bench -- [options]
 
-Measures the service's throughput against baselines on this machine, and appends the ratios to bench/RESULTS.md.
+Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
-  --quick        one short round, which is not kept
-  --only PART    one part: requests, projects, env-pull, keys, redis, ed25519, logins, idle, audit, saga (may be repeated; not kept)
-  --before DIR   a clone of an earlier commit, with its dependencies: what env-pull is compared with
-  --keep         keep the results of single parts too
+  --quick        run one short round; append nothing
+  --only PART    run one part: requests, projects, env-pull, keys, redis, ed25519, logins, idle, audit, saga
+                 (can be repeated; appends nothing without --keep)
+  --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
+  --keep         append the results of a run with --only
   --json         print JSON
   --profile DIR  write CPU profiles of the servers to this folder`);
   process.exit();
@@ -48,7 +49,7 @@ const sagaTiming: SagaTiming = { ...timing, pairs: options.quick ? 40 : 400 };
 
 const AUDIT_ENTRIES = 100_000;
 
-tell("starting PostgreSQL");
+logProgress("starting PostgreSQL");
 const scenario = await createScenario({ profileDir: options.profile });
 process.once("SIGINT", () => void scenario.close().finally(() => process.exit(130)));
 try {
@@ -61,21 +62,21 @@ try {
 
 async function run(scenario: Scenario): Promise<Results> {
   const described = describeRun(timing);
-  const isWanted = (part: string) => options.only?.includes(part) ?? true;
+  const isSelected = (part: string) => options.only?.includes(part) ?? true;
   return {
     ...described,
     comparisons: [
-      ...(isWanted("requests") ? await compareRequests(scenario) : []),
-      ...(isWanted("projects") ? await compareProjects(scenario) : []),
-      ...(isWanted("env-pull") ? await compareEnvPulls(scenario) : []),
+      ...(isSelected("requests") ? await compareRequests(scenario) : []),
+      ...(isSelected("projects") ? await compareProjects(scenario) : []),
+      ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
     ],
-    redis: isWanted("redis") ? await countCommands(scenario) : undefined,
-    keys: isWanted("keys") ? await compareKeys(scenario) : undefined,
-    ed25519: isWanted("ed25519") ? measureEd25519() : undefined,
-    logins: isWanted("logins") ? await logIn(scenario) : undefined,
-    idle: isWanted("idle") ? await runIdle(scenario) : undefined,
-    audit: isWanted("audit") ? await verifyAudit(scenario) : undefined,
-    sagas: isWanted("saga") ? await runSagas(scenario) : undefined,
+    redis: isSelected("redis") ? await countCommands(scenario) : undefined,
+    keys: isSelected("keys") ? await compareKeys(scenario) : undefined,
+    ed25519: isSelected("ed25519") ? measureEd25519() : undefined,
+    logins: isSelected("logins") ? await logIn(scenario) : undefined,
+    idle: isSelected("idle") ? await runIdle(scenario) : undefined,
+    audit: isSelected("audit") ? await verifyAudit(scenario) : undefined,
+    sagas: isSelected("saga") ? await runSagas(scenario) : undefined,
   };
 }
 
@@ -86,59 +87,59 @@ async function compareRequests({ startPairs }: Scenario): Promise<Comparison[]> 
 async function compareAll(pairs: readonly Pair[]): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const pair of pairs) {
-    tell(pair.title);
+    logProgress(pair.title);
     comparisons.push(await compare(pair, timing));
   }
   return comparisons;
 }
 
 async function compareProjects({ startProjectPairs }: Scenario): Promise<Comparison[]> {
-  tell("making a thousand developers");
+  logProgress("creating a thousand developers");
   return compareAll(await startProjectPairs());
 }
 
 async function compareEnvPulls({ startEnvPullPair }: Scenario): Promise<Comparison[]> {
   if (options.before === undefined) {
-    tell("env-pull is left out: there is no --before to compare with");
+    logProgress("env-pull is skipped: it needs --before");
     return [];
   }
   return compareAll([await startEnvPullPair(options.before)]);
 }
 
 function countCommands({ startOverRedis }: Scenario) {
-  tell("Redis commands per signed request");
+  logProgress("Redis commands per signed request");
   return countRedisCommands(startOverRedis);
 }
 
 async function compareKeys({ startKeys }: Scenario) {
-  tell("writing a million keys");
+  logProgress("writing a million keys");
   const keys = await startKeys();
-  tell("signed requests among few keys and among many");
+  logProgress("signed requests with few keys and with many keys");
   return measureKeys(keys, timing);
 }
 
 async function logIn({ startLogins }: Scenario) {
-  tell("signed requests beside logins");
+  logProgress("signed requests during logins");
   return measureLogins(await startLogins(), timing);
 }
 
 async function runIdle({ startIdle }: Scenario): Promise<IdleFigures> {
-  tell("an idle process (API and worker)");
+  logProgress("an idle process (API and worker)");
   return measureIdle(await startIdle(), timing);
 }
 
 async function verifyAudit({ startAudit }: Scenario): Promise<AuditFigures> {
-  tell(`writing ${AUDIT_ENTRIES} audit entries`);
+  logProgress(`writing ${AUDIT_ENTRIES} audit entries`);
   const audit = await startAudit(AUDIT_ENTRIES);
-  tell("audit/verify");
+  logProgress("GET /audit/verify");
   return measureAuditVerify(audit, timing.rounds);
 }
 
 async function runSagas({ startSagas }: Scenario) {
-  tell("the saga that adds a service");
+  logProgress("the saga that adds a service");
   return measureSagas(await startSagas(), sagaTiming);
 }
 
-function tell(what: string): void {
-  process.stderr.write(`bench: ${what}\n`);
+function logProgress(message: string): void {
+  process.stderr.write(`bench: ${message}\n`);
 }

@@ -11,41 +11,40 @@ import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
-import type { BareProjectInput } from "./servers/bare-project.ts";
+import type { BaselineProjectInput } from "./servers/baseline-project.ts";
 import type { PurserReady } from "./servers/purser.ts";
 import type { Developer } from "./servers/seed-developer.ts";
-import { type Caller, createSigner, inTurn } from "./signer.ts";
+import { type Caller, createSigner, roundRobin } from "./signer.ts";
 import { openStores, type Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
-const BARE_TIME = new URL("./servers/bare-time.ts", import.meta.url);
-const BARE_PROJECT = new URL("./servers/bare-project.ts", import.meta.url);
+const BASELINE_TIME = new URL("./servers/baseline-time.ts", import.meta.url);
+const BASELINE_PROJECT = new URL("./servers/baseline-project.ts", import.meta.url);
 
-/** What can be started for the bench, over one database. */
+/** Starts the servers of each benchmark. */
 export interface Scenario {
   startPairs(): Promise<readonly Pair[]>;
-  /** Two servers that read projects for requests of many keys, and what else ours is asked. */
+  /** Pairs whose requests use many keys. */
   startProjectPairs(): Promise<readonly Pair[]>;
-  /** Two servers of ours that give out environments: of this checkout, and of the earlier one in this folder. */
+  /** Starts a server of this checkout and one of the earlier checkout in the folder `before`. */
   startEnvPullPair(before: string): Promise<Pair>;
-  /** Starts one more server of ours, over this Redis, and gives a function that sends it a signed request of the next of many keys. */
+  /** Starts a server with this Redis. Returns a function that sends it a signed request; each call uses the next key. */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
-  /** Starts two more servers of ours, over databases with few keys and with many. */
+  /** Starts a server whose database has few keys and one whose database has many. */
   startKeys(): Promise<KeyScenario>;
-  /** Starts one more server of ours, and those who log in there. */
+  /** Starts a server for signed requests and logins at the same time. */
   startLogins(): Promise<LoginScenario>;
-  /** Starts the whole service over a database of its own. */
+  /** Starts a Purser process with both roles and a new database. */
   startIdle(): Promise<IdleScenario>;
-  /** Starts one more server of ours, with a chain of that many audit entries to verify. */
+  /** Writes an audit chain with this number of entries. */
   startAudit(entries: number): Promise<AuditScenario>;
-  /** Starts the whole service and what its saga is compared with. Its jobs run from then on, so it comes last. */
+  /** Starts a Purser process and the baseline of the saga. Call it last: the process runs jobs until `close`. */
   startSagas(): Promise<SagaScenario>;
-  /** Ends every server and the database. */
+  /** Stops all servers and databases. */
   close(): Promise<void>;
 }
 
-/** A server that listens, as a pair names it. */
-type Listening = Pick<ServerProcess<{ readonly origin: string }>, "cpuMicros" | "ready">;
+type ListeningServer = Pick<ServerProcess<{ readonly origin: string }>, "cpuMicros" | "ready">;
 
 export async function createScenario({
   profileDir,
@@ -57,8 +56,8 @@ export async function createScenario({
     for (const stop of started.splice(0).reverse()) await stop();
   };
   try {
-    const open = async (openThem = openStores) => {
-      const stores = await openThem();
+    const open = async (openStoresOfCheckout = openStores) => {
+      const stores = await openStoresOfCheckout();
       started.push(() => stores.close());
       return stores;
     };
@@ -99,30 +98,30 @@ export async function createScenario({
 }
 
 async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
-  // One of ours for each pair, so that what the requests of one leave in memory does not weigh on another's.
+  // A new server for each pair, because the requests of one pair leave data in memory that would slow the other.
   const open = await start<PurserReady>(PURSER, stores.configFor("open"));
   const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
-  const bareTime = await start<{ origin: string }>(BARE_TIME, {});
+  const baselineTime = await start<{ origin: string }>(BASELINE_TIME, {});
 
   const signer = createSigner(signed.ready);
-  const sentTo = (path: string) => inTurn([{ signer, path }]);
+  const sentTo = (path: string) => roundRobin([{ signer, path }]);
   return [
     {
-      title: "GET /time ÷ bare node:http",
+      title: "GET /time ÷ baseline (node:http)",
       goal: 0.8,
-      ours: { ...targetOf("Purser", open), sent: TIME_PATH },
-      baseline: { ...targetOf("bare", bareTime), sent: TIME_PATH },
+      candidate: { ...targetOf("Purser", open), sent: TIME_PATH },
+      baseline: { ...targetOf("baseline", baselineTime), sent: TIME_PATH },
     },
     {
       title: "signed GET in memory ÷ the same route without auth",
       goal: 0.6,
-      ours: { ...targetOf("signed", signed), sent: sentTo(SIGNED_PATH) },
+      candidate: { ...targetOf("signed", signed), sent: sentTo(SIGNED_PATH) },
       baseline: { ...targetOf("without auth", open), sent: sentTo(OPEN_PATH) },
     },
   ];
 }
 
-/** Both verify the same requests of many keys, remember their nonces in memory alone, and run the same select. */
+/** Both servers verify the same requests of many keys, store nonces only in memory, and run the same select. */
 async function startProjectPairs(
   start: StartServer,
   stores: Stores,
@@ -131,31 +130,31 @@ async function startProjectPairs(
   const config = { ...stores.configFor("projects"), claimsFile: null };
   const { databaseUrl } = config;
   const { requests: connectionsMax } = config.databaseConnectionsMax;
-  const ours = await start<PurserReady>(PURSER, config);
-  const bareInput: BareProjectInput = { developers, databaseUrl, connectionsMax };
-  const bare = await start<{ origin: string }>(BARE_PROJECT, bareInput);
+  const candidate = await start<PurserReady>(PURSER, config);
+  const baselineInput: BaselineProjectInput = { developers, databaseUrl, connectionsMax };
+  const baseline = await start<{ origin: string }>(BASELINE_PROJECT, baselineInput);
 
-  const readers = await createProjects(ours.ready.origin, developers);
-  for (const reader of readers.slice(0, 2)) await checkSameAnswer(ours, bare, reader);
-  const projects = { ...targetOf("projects", ours), sent: inTurn(readers) };
-  const profiles = readers.map(({ signer }) => ({ signer, path: PROFILE_PATH }));
+  const callers = await createProjects(candidate.ready.origin, developers);
+  for (const caller of callers.slice(0, 2)) await checkSameResponse(candidate, baseline, caller);
+  const projects = { ...targetOf("projects", candidate), sent: roundRobin(callers) };
+  const profiles = callers.map(({ signer }) => ({ signer, path: PROFILE_PATH }));
   return [
     {
-      title: `GET /projects/{id}, signed, ${developers.length} keys, one select ÷ bare node:http doing the same`,
+      title: `GET /projects/{id}, signed, ${developers.length} keys, one select ÷ baseline (node:http)`,
       goal: 0.8,
-      ours: projects,
-      baseline: { ...targetOf("bare", bare), sent: inTurn(readers) },
+      candidate: projects,
+      baseline: { ...targetOf("baseline", baseline), sent: roundRobin(callers) },
     },
     {
       title: "GET /developers/me ÷ GET /projects/{id}, both signed",
       goal: 1,
-      ours: { ...targetOf("profiles", ours), sent: inTurn(profiles) },
+      candidate: { ...targetOf("profiles", candidate), sent: roundRobin(profiles) },
       baseline: projects,
     },
   ];
 }
 
-function targetOf(name: string, server: Listening) {
+function targetOf(name: string, server: ListeningServer) {
   return { name, process: server, origin: server.ready.origin };
 }
 
@@ -166,17 +165,21 @@ async function startOverRedis(
 ): Promise<() => Promise<void>> {
   const { origin } = (await start<PurserReady>(PURSER, { ...config, claimsFile: null })).ready;
   const signers = developers.map(createSigner);
-  const next = inTurn(signers.map((signer) => ({ signer, path: SIGNED_PATH })));
+  const next = roundRobin(signers.map((signer) => ({ signer, path: SIGNED_PATH })));
   return async () => {
     const { path, headers } = next();
     await fetchJson(origin, path, headers);
   };
 }
 
-/** A baseline that answers something else does other work, and would measure nothing. */
-async function checkSameAnswer(ours: Listening, baseline: Listening, { signer, path }: Caller) {
+/** The comparison is valid only if both servers send the same response. */
+async function checkSameResponse(
+  candidate: ListeningServer,
+  baseline: ListeningServer,
+  { signer, path }: Caller,
+) {
   const [expected, actual] = await Promise.all(
-    [ours, baseline].map(({ ready }) => fetchJson(ready.origin, path, signer("GET", path))),
+    [candidate, baseline].map(({ ready }) => fetchJson(ready.origin, path, signer("GET", path))),
   );
   deepStrictEqual(actual, expected);
 }

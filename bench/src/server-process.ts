@@ -3,27 +3,27 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 
-/** A server that is measured, in a process of its own: then what it costs is what the process costs. */
+/** A server in a separate process, so that its CPU time and memory can be measured. */
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
-  /** CPU time that the process has used so far, garbage collection included. */
+  /** CPU time that the process has used, including garbage collection. */
   cpuMicros(): Promise<number>;
-  /** How many statements the process has sent to PostgreSQL so far, `begin` and `commit` included. */
+  /** The number of statements that the process has sent to PostgreSQL, including `begin` and `commit`. */
   statements(): Promise<number>;
-  /** What the process has of the machine's memory right now, in bytes. */
+  /** Resident memory of the process, in bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface ProcessOptions {
-  /** A folder for the CPU profile that the process leaves when it stops. */
+  /** The folder in which the process writes a CPU profile when it stops. */
   readonly profileDir: string | undefined;
 }
 
-/** As below, and stopped with everything else that the bench has started. */
+/** Like `startServerProcess`. The scenario stops the process when it closes. */
 export type StartServer = <Ready>(file: URL, input: object) => Promise<ServerProcess<Ready>>;
 
-/** Starts a file of `servers/`, whose code calls `serveParent`, and answers once it listens. */
+/** Runs a file of `servers/`, which must call `serveParent`. Resolves when the server listens. */
 export async function startServerProcess<Ready>(
   file: URL,
   input: object,
@@ -35,31 +35,31 @@ export async function startServerProcess<Ready>(
     stdio: ["ignore", 2, 2, "ipc"],
   });
   child.send(input);
-  const ready = (await answerOf(child, file)) as Ready;
+  const ready = (await nextMessage(child, file)) as Ready;
   return {
     ready,
     cpuMicros: async () => {
       child.send("cpu");
-      return Number(await answerOf(child, file));
+      return Number(await nextMessage(child, file));
     },
     statements: async () => {
       child.send("statements");
-      return Number(await answerOf(child, file));
+      return Number(await nextMessage(child, file));
     },
     residentBytes: async () => {
       child.send("memory");
-      return Number(await answerOf(child, file));
+      return Number(await nextMessage(child, file));
     },
     stop: async () => {
       if (!child.connected) return;
-      const gone = once(child, "exit");
+      const exited = once(child, "exit");
       child.disconnect();
-      await gone;
+      await exited;
     },
   };
 }
 
-/** The child's side: starts with the parent's input, tells it when ready, and ends when the parent lets go or dies. */
+/** Runs in the child: starts with the parent's input, reports when it is ready, and exits when the parent disconnects. */
 export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready>): void {
   process.once("disconnect", () => process.exit());
   const statements = countStatements();
@@ -74,7 +74,7 @@ export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready
   });
 }
 
-/** Counts each query of this process's PostgreSQL clients from now on. */
+/** Counts the queries of all PostgreSQL clients of this process. */
 function countStatements(): () => number {
   let count = 0;
   const { query } = pg.Client.prototype;
@@ -85,13 +85,13 @@ function countStatements(): () => number {
   return () => count;
 }
 
-function answerOf(child: ChildProcess, file: URL): Promise<unknown> {
+function nextMessage(child: ChildProcess, file: URL): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error(`${file.pathname} ended before it answered.`));
+    const onExit = () => reject(new Error(`${file.pathname} exited before it responded.`));
     child.once("exit", onExit);
-    child.once("message", (answer) => {
+    child.once("message", (message) => {
       child.off("exit", onExit);
-      resolve(answer);
+      resolve(message);
     });
   });
 }

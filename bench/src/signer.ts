@@ -23,24 +23,24 @@ export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
   };
 }
 
-/** What is sent next. Each call makes another request. */
+/** Returns the next request to send. */
 export type NextRequest = () => {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Somebody who signs, and what they read. */
+/** A signer and the path that it reads. */
 export interface Caller {
   readonly signer: Signer;
   readonly path: string;
 }
 
-/** Signed GETs of one caller after another, over and over. */
-export function inTurn(callers: readonly Caller[]): NextRequest {
+/** Makes signed GETs of each caller, one after another, and repeats. */
+export function roundRobin(callers: readonly Caller[]): NextRequest {
   let turn = 0;
   return () => {
     const caller = callers[turn % callers.length];
-    if (caller === undefined) throw new Error("Nobody is there to call.");
+    if (caller === undefined) throw new Error("There are no callers.");
     turn += 1;
     return { path: caller.path, headers: caller.signer("GET", caller.path) };
   };

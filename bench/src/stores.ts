@@ -11,32 +11,39 @@ import { localConfig } from "../../local/src/local-config.ts";
 import { readOrMakeSecrets } from "../../local/src/secrets.ts";
 
 export interface Stores {
-  /** The local profile's configuration over these stores, with limits that no load reaches. `name` keeps claims files apart. */
+  /** Returns the local profile's configuration with these stores and with high limits. `name` names the claims file. */
   configFor(name: string): Config;
-  /** Hands a connection of the superuser to the service's database to the work. */
+  /** Runs `work` with a superuser connection to Purser's database. */
   asSuperuser(work: (client: Client) => Promise<void>): Promise<void>;
-  /** Stops the database and removes everything. */
+  /** Stops the database and removes its folder. */
   close(): Promise<void>;
 }
 
-/** Nobody listens there: what the bench measures calls no vendor. */
-const NOWHERE = {
+/** No server listens there, because the benchmarks call no vendor. */
+const UNREACHABLE_VENDORS = {
   ...everyVendorAt("http://127.0.0.1:9"),
   STRIPE_SECRET_KEY: "sk_live_none",
   STRIPE_TEST_SECRET_KEY: "sk_test_none",
 };
 
-/** A migrated database of the bench's own, with fsync on, in a folder that goes with it. */
+/** Starts a migrated database, with fsync on, in a temporary folder. */
 export async function openStores(): Promise<Stores> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
-  // The server runs as somebody else when the bench runs as root, and has to get in.
+  // If the benchmarks run as root, PostgreSQL runs as another user, which must be able to read the folder.
   await chmod(dataDir, 0o755);
   const secrets = await readOrMakeSecrets(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir });
   const databases = await ensureDatabases(postgres, secrets);
   await migrate({ ownerUrl: databases.ownerUrl });
   const smtpUrl = "smtp://127.0.0.1:9";
-  const config = localConfig({ dataDir, port: 0, secrets, databases, smtpUrl, vendors: NOWHERE });
+  const config = localConfig({
+    dataDir,
+    port: 0,
+    secrets,
+    databases,
+    smtpUrl,
+    vendors: UNREACHABLE_VENDORS,
+  });
   return {
     configFor: (name) => ({
       ...config,
@@ -44,7 +51,7 @@ export async function openStores(): Promise<Stores> {
       logLevel: "warn",
       settings: {
         ...config.settings,
-        // A bench that shares its cores is late now and then, and a 503 would end it.
+        // High, because the servers share the cores: a timeout causes 503 and ends the run.
         storeTimeoutMs: 5_000,
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },

@@ -1,93 +1,95 @@
-/** A flaw of the specification: what would bring it into this code, and the test that would notice. */
+/** A known flaw: the patch that adds it to the code, and the test that must fail with it. */
 export interface Flaw {
-  /** Its number in the list of ten. One that has two faces is there twice. */
+  /** The number of the flaw, 1 to 10. A flaw with two variants is listed twice. */
   readonly number: number;
+  /** What the patched code does wrong. */
   readonly flaw: string;
-  /** A file beside this one. */
+  /** The file name of the patch, in this folder. */
   readonly patch: string;
-  /** From the project's root. */
+  /** The path of the test file, relative to the root of the repository. */
   readonly testFile: string;
-  /** The name of the group that the test is in. */
+  /** The title of the test's `describe` block. */
   readonly group: string;
+  /** The title of the test. */
   readonly test: string;
 }
 
 const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
-/** All ten: flaws 2 and 3 under `REPLAY_GUARD=strict`, since no route moves money yet. */
+/** The tests of flaws 2 and 3 use `REPLAY_GUARD=strict`. */
 export const FLAWS: readonly Flaw[] = [
   {
     number: 1,
-    flaw: "a nonce is forgotten while its timestamp is still good",
+    flaw: "a nonce expires while its timestamp is still accepted",
     patch: "01-nonce-life.patch",
     testFile: SIGNED,
     group: "a signed request",
-    test: "401: whatever its stamp, a request is taken once for as long as it could be taken",
+    test: "401: a nonce is used again while the timestamp is valid",
   },
   {
     number: 2,
-    flaw: "nothing holds a signature to one use, though nonce and key are not signed",
+    flaw: "a signature can be used again with another nonce or Idempotency-Key, which HMAC does not sign",
     patch: "02-no-replay-guard.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
-    test: "401: the key changed or taken away",
+    test: "401: sent again with another Idempotency-Key or without it",
   },
   {
     number: 3,
-    flaw: "the guard refuses honest requests that are alike",
-    patch: "03-honest-twins.patch",
+    flaw: "the replay guard refuses a repeated plain GET",
+    patch: "03-guard-on-safe-methods.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
-    test: "200, twice in a second: a plain GET has its nonce alone",
+    test: "200 both times: two equal GET requests in one second",
   },
   {
     number: 4,
-    flaw: "keys are looked up by what all of them begin with",
-    patch: "04-prefix-look-up.patch",
+    flaw: "API keys are looked up by their common prefix instead of their hash",
+    patch: "04-lookup-by-prefix.patch",
     testFile: SIGNED,
     group: "a signed request",
-    test: "200: two developers may use the same nonce",
+    test: "200: two developers use the same nonce",
   },
   {
     number: 5,
-    flaw: "signing keys can be read in the database",
+    flaw: "signing keys are stored in plain text",
     patch: "05-readable-signing-keys.patch",
     testFile: "service/src/modules/developers/keys/issue-api-key.test.ts",
     group: "issueApiKey",
-    test: "leaves nothing in the database that signs",
+    test: "stores the signing key only encrypted",
   },
   {
     number: 6,
-    flaw: "one developer's nonces get in another's way",
+    flaw: "a nonce is unique for all developers instead of for each key",
     patch: "06-unscoped-nonces.patch",
     testFile: SIGNED,
     group: "a signed request",
-    test: "200: two developers may use the same nonce",
+    test: "200: two developers use the same nonce",
   },
   {
     number: 7,
-    flaw: "a store that does not answer keeps everybody waiting",
+    flaw: "requests wait without limit for a store that does not respond",
     patch: "07a-outage-hangs.patch",
     testFile: SIGNED,
-    group: "a store that cannot answer",
-    test: "503: a fast state that would hang is never passed over",
+    group: "a signed request while the fast state does not answer",
+    test: "503: calls of the fast state hang",
   },
   {
     number: 7,
-    flaw: "a store that does not answer lets everybody pass",
+    flaw: "requests pass if the store does not respond",
     patch: "07b-outage-passes.patch",
     testFile: SIGNED,
-    group: "a store that cannot answer",
-    test: "503: a fast state that would reject is never passed over",
+    group: "a signed request while the fast state does not answer",
+    test: "503: calls of the fast state reject",
   },
   {
     number: 8,
-    flaw: "a cap is checked, and then written",
+    flaw: "a cap is checked without a lock before it is charged",
     patch: "08-cap-checked-then-written.patch",
     testFile: "service/src/http/routes/projects/services/add-service-money.test.ts",
-    group: "POST /projects/{project_id}/services, of a plan that costs",
-    test: "403: of twenty at once as many as the cap has room for, and not a cent over",
+    group: "POST /projects/{project_id}/services with a paid plan",
+    test: "403: 17 of 20 concurrent calls, because the cap allows three services",
   },
   {
     number: 9,
@@ -99,10 +101,10 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 10,
-    flaw: "a content type slips past the validation",
+    flaw: "a body with a wrong content type is accepted",
     patch: "10-unchecked-content-type.patch",
     testFile: "service/src/http/server.test.ts",
-    group: "a body where none is wanted",
-    test: "another type: {}",
+    group: "a body for a route without a body",
+    test: "415: the type text/plain",
   },
 ];

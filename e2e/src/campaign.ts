@@ -4,15 +4,15 @@ import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
-import { runRotateKeyCampaign, WAYS } from "./campaigns/rotate-key.ts";
+import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
-import { isAlike, runTimingCampaign } from "./campaigns/timing.ts";
+import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
 const onProgress = (message: string) => console.error(message);
 
-/** Long trials that are too long for CI: `npm run campaign -- audit`. CI runs the same code with smaller numbers. */
+/** `npm run campaign -- NAME`. The test suite runs the same code with smaller numbers. */
 const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<object>>> = {
   audit: (each = 1_000) =>
     withOwnPostgres(({ serviceUrl: databaseUrl }) =>
@@ -34,9 +34,9 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "rotate-key": (replacements = 1_000) =>
     withOwnReplicas(async (replicas) => {
       const figures = [];
-      for (const way of WAYS) {
+      for (const ending of KEY_ENDINGS) {
         figures.push(
-          await runRotateKeyCampaign({ replicas, way, callers: 16, replacements, onProgress }),
+          await runRotateKeyCampaign({ replicas, ending, callers: 16, replacements, onProgress }),
         );
       }
       return figures;
@@ -44,7 +44,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   timing: (samples = 2_000) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runTimingCampaign({ replicas, samples, onProgress });
-      if (!figures.every(isAlike)) process.exitCode = 1;
+      if (!figures.every(isIndistinguishable)) process.exitCode = 1;
       return figures;
     }),
   schemathesis: async (examples = 100) => {
@@ -57,7 +57,9 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     return "exitCode" in run ? { exitCode: run.exitCode } : run;
   },
   refresh: (rounds = 1_000) =>
-    withOwnReplicas((replicas) => runRefreshCampaign({ replicas, rounds, atOnce: 10, onProgress })),
+    withOwnReplicas((replicas) =>
+      runRefreshCampaign({ replicas, rounds, concurrency: 10, onProgress }),
+    ),
   "add-service": testFile("service/src/workflows/add-service/saga.test.ts", 1),
   "remove-service": testFile("service/src/workflows/remove-service/saga.test.ts", 1),
   "delete-project": testFile("service/src/workflows/delete-project/saga.test.ts", 1),
@@ -90,9 +92,9 @@ if (campaign === undefined) {
   console.log(JSON.stringify(figures, null, 2));
 }
 
-/** A campaign that is a test file with other numbers. */
-function testFile(file: string, eachByDefault: number) {
-  return async (each = eachByDefault) => {
+/** Returns a campaign that runs a test file with larger numbers. */
+function testFile(file: string, defaultEach: number) {
+  return async (each = defaultEach) => {
     const { exitCode } = await runTestFile(file, each);
     process.exitCode = exitCode;
     return { file, each, exitCode };

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { type Row, runConformance } from "./conformance/run-conformance.ts";
 
 /**
- * `npm run conformance`: prints for each operation what the specification states and what the product answers. Ends with 1
- * where one differs. With `--json` the table is one JSON document on standard output.
+ * `npm run conformance`: compares the responses of each operation with docs/api.md and the OpenAPI document. Prints a table,
+ * or one JSON document with `--json`.
  */
 const { values } = parseArgs({
   options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
@@ -12,8 +12,8 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run conformance -- [options]
 
-Calls every developer operation with each kind of credential, and compares the answers with the specification.
-Exits with 1 if one differs.
+Calls every operation with each kind of credential and compares the responses with the OpenAPI document.
+Exits with 1 if a response differs.
 
   --json  print one JSON document`);
   process.exit();
@@ -38,13 +38,13 @@ const wrong = rows.filter(({ ok }) => !ok);
 if (values.json)
   process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
 else {
-  for (const route of missing) process.stdout.write(`${route}  is called by no row\n`);
+  for (const route of missing) process.stdout.write(`${route}  is not called by any row\n`);
   for (const name of undeclaredRequestHeaders) {
     process.stdout.write(`request header ${name} is not in the OpenAPI document\n`);
   }
   const operations = new Set(rows.map(({ operation }) => operation)).size;
   process.stdout.write(
-    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as stated, ${wrong.length} not; ${missing.length} routes without a row.\n`,
+    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as expected, ${wrong.length} different; ${missing.length} routes without a row.\n`,
   );
 }
 process.exitCode = wrong.length + missing.length + undeclaredRequestHeaders.length === 0 ? 0 : 1;

@@ -4,13 +4,12 @@ import { copyTree, type TreeCopy } from "./detection/copy-tree.ts";
 import { runTest, type Verdict } from "./detection/run-test.ts";
 
 /**
- * `npm run detection`: brings each of the specification's ten flaws into a copy of the project, and shows that the test
- * which guards against it fails there. That the test passes without the flaw is shown by `npm test`. Ends with 1 where one
- * does not fail.
+ * `npm run detection`: applies each of ten known flaws to a copy of the project and runs the test that must fail with it.
+ * `npm test` shows that the test passes without the flaw. Exits with 1 if a test does not fail.
  */
 const COPIES = 2;
 
-interface Proof extends Flaw {
+interface DetectionResult extends Flaw {
   readonly verdict: Verdict | "the patch no longer applies";
   readonly seconds: number;
 }
@@ -26,47 +25,47 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run detection -- [options]
 
-Puts each of ten known flaws into a copy of the project, and runs the test that has to notice it.
-Exits with 1 if one is not noticed.
+Applies each of ten known flaws to a copy of the project and runs the test that must fail with it.
+Exits with 1 if a test does not fail.
 
-  --only N  one flaw, by its number
+  --only N  run one flaw, by its number
   --json    print one JSON document`);
   process.exit();
 }
 
-const chosen = FLAWS.filter(
+const selected = FLAWS.filter(
   ({ number }) => values.only === undefined || String(number) === values.only,
 );
-const proofs = await proveAll(chosen);
+const results = await detectAll(selected);
 
-if (values.json) process.stdout.write(`${JSON.stringify(proofs, null, 2)}\n`);
+if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
 else {
-  const caught = proofs.filter(isCaught).length;
-  process.stdout.write(`\n${caught} of ${proofs.length} caught.\n`);
+  const detected = results.filter(isDetected).length;
+  process.stdout.write(`\n${detected} of ${results.length} detected.\n`);
 }
-process.exitCode = proofs.length > 0 && proofs.every(isCaught) ? 0 : 1;
+process.exitCode = results.length > 0 && results.every(isDetected) ? 0 : 1;
 
-/** Each copy takes the next flaw as soon as it is free. */
-async function proveAll(flaws: readonly Flaw[]): Promise<Proof[]> {
-  const waiting = [...flaws];
-  const proofs: Proof[] = [];
+/** Runs the flaws in parallel, each copy one flaw at a time. */
+async function detectAll(flaws: readonly Flaw[]): Promise<DetectionResult[]> {
+  const remaining = [...flaws];
+  const results: DetectionResult[] = [];
   const workers = Array.from({ length: Math.min(COPIES, flaws.length) }, async () => {
     const copy = await copyTree();
     try {
-      for (let flaw = waiting.shift(); flaw !== undefined; flaw = waiting.shift()) {
-        const proof = await prove(copy, flaw);
-        proofs.push(proof);
-        if (!values.json) process.stdout.write(`${lineOf(proof)}\n`);
+      for (let flaw = remaining.shift(); flaw !== undefined; flaw = remaining.shift()) {
+        const result = await detect(copy, flaw);
+        results.push(result);
+        if (!values.json) process.stdout.write(`${lineOf(result)}\n`);
       }
     } finally {
       await copy.remove();
     }
   });
   await Promise.all(workers);
-  return proofs.sort((a, b) => a.patch.localeCompare(b.patch));
+  return results.sort((a, b) => a.patch.localeCompare(b.patch));
 }
 
-async function prove(copy: TreeCopy, flaw: Flaw): Promise<Proof> {
+async function detect(copy: TreeCopy, flaw: Flaw): Promise<DetectionResult> {
   const startedAt = performance.now();
   const patch = `e2e/detection/${flaw.patch}`;
   const applied = await copy.apply(patch).then(
@@ -79,12 +78,12 @@ async function prove(copy: TreeCopy, flaw: Flaw): Promise<Proof> {
   return { ...flaw, verdict, seconds };
 }
 
-function isCaught({ verdict }: Proof): boolean {
+function isDetected({ verdict }: DetectionResult): boolean {
   return verdict === "failed";
 }
 
-function lineOf(proof: Proof): string {
-  const { number, flaw, group, test, verdict, seconds } = proof;
-  const outcome = isCaught(proof) ? "caught" : `NOT CAUGHT (${verdict})`;
+function lineOf(result: DetectionResult): string {
+  const { number, flaw, group, test, verdict, seconds } = result;
+  const outcome = isDetected(result) ? "detected" : `NOT DETECTED (${verdict})`;
   return `${String(number).padStart(2)}  ${flaw}\n    ${group}: ${test}\n    ${outcome}, ${seconds} s`;
 }

@@ -1,9 +1,9 @@
-/** Shorter pieces than this turn up in any text by chance. */
+/** Long enough that a piece does not occur in a text by chance. */
 const PIECE_LENGTH = 20;
 
 /**
- * The names of the secrets that a text holds, whole or in a telling part: of a key in PEM each line counts, of the rest
- * the last characters, since what stands in front of them (`svc_sk_live_`) is no secret.
+ * Returns the names of the secrets whose last characters are in the text. The first characters, such as `svc_sk_live_`, are
+ * not secret. Each line of a PEM key counts as a secret.
  */
 export function findSecrets(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(secrets)

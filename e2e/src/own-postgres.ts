@@ -9,24 +9,24 @@ import { migrate } from "@purser/service/db/migrate.ts";
 
 const DATABASE = "purser";
 
-/** A Postgres of a test's own, which the test may treat badly. */
+/** A PostgreSQL server of one test, which the test can kill and pause. */
 export interface OwnPostgres {
   readonly serviceUrl: string;
   readonly superuserUrl: string;
-  /** Kills the postmaster, and the backends that would go on for a moment without it. */
+  /** Kills the postmaster and its backends. */
   kill(): Promise<void>;
-  /** Stops every process of the server where it stands, as a machine without CPU time does. */
+  /** Pauses every process of the server with SIGSTOP. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Starts it again on the same port and data, after `kill`. */
+  /** Starts the server with the same port and data, after `kill`. */
   restart(): Promise<void>;
-  /** Ends it, paused or not, and removes its data. */
+  /** Stops the server, even if it is paused, and removes its data. */
   remove(): Promise<void>;
 }
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-e2e-"));
-  // The server runs as somebody else when the tests run as root, and has to get in.
+  // If the tests run as root, the server runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   let postgres = await startEmbeddedPostgres({ dataDir });
   const { port } = postgres;
@@ -68,9 +68,9 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
-/** Stops a postmaster and all that it has started, and gives their numbers. */
+/** Pauses a postmaster and its children, and returns their pids. */
 async function pause(pid: number): Promise<number[]> {
-  // The postmaster first: from then on nobody is born.
+  // The postmaster first, so that it starts no more children.
   signalAll([pid], "SIGSTOP");
   const processes = [pid, ...(await childrenOf(pid))];
   signalAll(processes, "SIGSTOP");
@@ -87,7 +87,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // It ended by itself in the meantime.
+      // The process has exited.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }

@@ -1,18 +1,18 @@
-/** A piece of this length turns up in no text by chance, in none of the forms below. */
+/** Long enough that a piece does not occur in a text by chance. */
 const PIECE_LENGTH = 16;
 
-/** What stands in front of secrets and is none itself. */
+/** Prefixes of API keys and secrets, which are not secret. */
 const PREFIX = /^svc_s[ks]_(live|test)_/;
 
-/** A key for the simulators is its account's name behind this word. The name is told to everybody, so it counts whole. */
+/** A key for a simulator is this prefix and a public account name. It is searched for as a whole. */
 const NAMED_KEY = "sandbox-";
 
 /**
- * Looks for known secrets in texts, whole or in any piece of 16 characters, as they are and in the disguises that a store may
- * give them: escaped in JSON or in an address, in hex, in base64 at each of its three places, and the bytes behind a secret
- * that is itself hex or base64. Shorter secrets count where they stand whole.
+ * Searches texts for known secrets. A secret is found if any 16 characters of it occur, also if they are escaped for JSON or
+ * a URL, or encoded as hex or base64. If a secret is itself hex or base64, its decoded bytes are searched for too. Secrets
+ * of less than 16 characters are searched for as a whole.
  *
- * @returns the names of those that a text holds
+ * @returns a function that returns the names of the secrets in a text
  */
 export function createSecretSearch(secrets: ReadonlyMap<string, string>) {
   const pieces = piecesOf(secrets);
@@ -28,7 +28,7 @@ export function createSecretSearch(secrets: ReadonlyMap<string, string>) {
   };
 }
 
-/** The secrets' names by their pieces, and these by their length: a text is gone through once for each length. */
+/** Returns names by piece, for each length of pieces. A text is searched once for each length. */
 function piecesOf(secrets: ReadonlyMap<string, string>) {
   const pieces = new Map<number, Map<string, string>>();
   const add = (piece: string, name: string) => {
@@ -50,18 +50,18 @@ function windowsOf(form: string): string[] {
 }
 
 function formsOf(secret: string): string[] {
-  // Of a key in PEM each line counts for itself: how they are joined depends on where they stand.
+  // Each line of a PEM key is searched for separately, because stores can join lines in different ways.
   const lines = secret.split("\n").filter((line) => line !== "" && !line.startsWith("-----"));
   return lines.flatMap((line) => {
     const text = line.replace(PREFIX, "");
-    const behind = bytesBehind(text).map((bytes) => bytes.toString("latin1"));
-    const written = [text, ...behind].flatMap((form) => encodedFormsOf(form));
+    const decoded = decode(text).map((bytes) => bytes.toString("latin1"));
+    const encoded = [text, ...decoded].flatMap((form) => encodedFormsOf(form));
     return [
       text,
       JSON.stringify(text).slice(1, -1),
       encodeURIComponent(text),
-      ...behind,
-      ...written,
+      ...decoded,
+      ...encoded,
     ];
   });
 }
@@ -69,7 +69,7 @@ function formsOf(secret: string): string[] {
 function encodedFormsOf(text: string): string[] {
   const bytes = Buffer.from(text, "latin1");
   const base64 = ["", "a", "ab"].map((before) =>
-    // The first and last characters depend on what stands beside the secret.
+    // The first and last characters are cut, because they depend on the text before and after the secret.
     Buffer.concat([Buffer.from(before), bytes])
       .toString("base64")
       .slice(4, -4),
@@ -81,8 +81,8 @@ function encodedFormsOf(text: string): string[] {
   return [bytes.toString("hex"), ...forms].filter((form) => form.length >= PIECE_LENGTH / 2);
 }
 
-/** The bytes that a text writes down, where it does. */
-function bytesBehind(text: string): Buffer[] {
+/** Returns the decoded bytes if the text is hex or base64url. */
+function decode(text: string): Buffer[] {
   if (/^([0-9a-f]{2}){16,}$/.test(text)) return [Buffer.from(text, "hex")];
   return /^[\w-]{22,}$/.test(text) ? [Buffer.from(text, "base64url")] : [];
 }

@@ -3,12 +3,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { signingKey, signRequest } from "@purser/sdk";
 
 export const PREFIX = "/api/v1/svc";
-/** A service that takes longer hangs, whatever the test wanted to know. */
+/** A request that takes longer fails the test. */
 const ANSWER_MAX_MS = 15_000;
-/** How often a request that was answered with 503 is sent again. A busy machine answers so now and then. */
+/** The number of retries after 503, which a busy machine can cause. */
 const RETRIES_MAX = 5;
-/** How often in the life of a process. A service that answers so more often is out of order, and the test has to see it. */
-let retriesLeft = 20;
+/** The number of retries in this process, so that a server that often responds with 503 fails its test. */
+let remainingRetries = 20;
 const RETRY_AFTER_MAX_SECONDS = 5;
 
 export interface KeyPair {
@@ -24,17 +24,17 @@ export interface SendOptions {
 }
 
 export interface RetryOptions {
-  /** How often a 503 with `Retry-After` is waited out. 0 where a test looks for the 503 itself. */
+  /** The number of retries after 503 with `Retry-After`. 0 if the test expects 503. */
   readonly retriesMax?: number;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined where the answer is not JSON. */
+  /** Undefined if the response is not JSON. */
   readonly body: unknown;
-  /** When the request was begun, by `performance.now()`. */
+  /** The start of the request, a value of `performance.now()`. */
   readonly startedAtMs: number;
   readonly elapsedMs: number;
 }
@@ -42,8 +42,8 @@ export interface Answer {
 export type SignedClient = ReturnType<typeof createSignedClient>;
 
 /**
- * Signs as the SDK does, and lets a test choose nonce and timestamp. A request that gets no answer rejects, as `fetch`
- * does. Paths are those below the prefix.
+ * Signs requests with HMAC as the SDK does. A test can set nonce and timestamp. Rejects if there is no response, as `fetch`
+ * does. Paths are relative to the prefix.
  */
 export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptions = {}) {
   async function send(
@@ -51,7 +51,7 @@ export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptio
     path: string,
     body?: object,
     options?: SendOptions,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const text = body === undefined ? "" : JSON.stringify(body);
     return retryUnavailable(() => {
       const headers = signedHeaders(pair, { method, path, text }, options);
@@ -66,7 +66,7 @@ export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptio
   };
 }
 
-/** The headers of one request, for tests that write its bytes themselves. */
+/** Returns the headers of one request, for tests that send its bytes themselves. */
 export function signedHeaders(
   { apiKey, apiSecret }: KeyPair,
   { method, path, text = "" }: { method: string; path: string; text?: string },
@@ -83,23 +83,23 @@ export function signedHeaders(
   };
 }
 
-/** Sends again what was answered with 503 and `Retry-After`, after that time: what the service asks of its callers. */
+/** Repeats a request after 503 with `Retry-After`, after that time. */
 export async function retryUnavailable(
-  send: () => Promise<Answer>,
+  send: () => Promise<ApiResponse>,
   { retriesMax = RETRIES_MAX }: RetryOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   for (let retries = 0; ; retries += 1) {
-    const answer = await send();
-    const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
-    if (answer.status !== 503 || Number.isNaN(seconds) || retries >= retriesMax) return answer;
-    if (retriesLeft === 0) return answer;
-    retriesLeft -= 1;
+    const response = await send();
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    if (response.status !== 503 || Number.isNaN(seconds) || retries >= retriesMax) return response;
+    if (remainingRetries === 0) return response;
+    remainingRetries -= 1;
     await wait(Math.min(seconds, RETRY_AFTER_MAX_SECONDS) * 1_000);
   }
 }
 
-/** A request without a credential, sent once. */
-export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+/** Sends a request without a credential, once. */
+export async function ask(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const startedAtMs = performance.now();
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
   const text = await response.text();

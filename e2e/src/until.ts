@@ -3,24 +3,25 @@ import { setTimeout as wait } from "node:timers/promises";
 const STEP_MS = 10;
 
 /**
- * Asks until the answer is not undefined, and gives it with the milliseconds that it took. What the question throws counts
- * as no answer. Throws when the bound is reached.
+ * Calls `check` until its result is not undefined. Returns the result and the elapsed milliseconds. If `check` throws, it is
+ * called again. Throws after the time limit.
  */
 export async function until<Value>(
-  what: string,
-  ask: () => Promise<Value | undefined>,
-  boundMs = 20_000,
+  description: string,
+  check: () => Promise<Value | undefined>,
+  timeoutMs = 20_000,
 ): Promise<{ readonly value: Value; readonly elapsedMs: number }> {
-  const began = performance.now();
-  let last: unknown;
+  const startedMs = performance.now();
+  let lastError: unknown;
   for (;;) {
-    const value = await ask().catch((error: unknown) => {
-      last = error;
+    const value = await check().catch((error: unknown) => {
+      lastError = error;
       return undefined;
     });
-    const elapsedMs = performance.now() - began;
+    const elapsedMs = performance.now() - startedMs;
     if (value !== undefined) return { value, elapsedMs };
-    if (elapsedMs > boundMs) throw new Error(`Not within ${boundMs} ms: ${what}`, { cause: last });
+    if (elapsedMs > timeoutMs)
+      throw new Error(`Not within ${timeoutMs} ms: ${description}`, { cause: lastError });
     await wait(STEP_MS);
   }
 }

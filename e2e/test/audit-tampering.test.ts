@@ -5,16 +5,16 @@ import { useDatabase } from "./fixtures.ts";
 const onProgress = () => {};
 
 /** `npm run campaign -- audit-tampering` changes a chain of 1,000 entries in every way at every place. */
-describe("an intruder with all power over the database, and none over the anchor", () => {
+describe("an attacker who can change the database but not the anchor", () => {
   const database = useDatabase();
 
-  it("is found by the service and by the SDK in a short chain: every kind of change at every place", async () => {
+  it("detected by server and SDK: every kind of change at every place of a short chain", async () => {
     const figures = await runTamperingCampaign({ database, entries: 10, onProgress });
 
     expect(figures).toEqual({ entries: 10, anchored: 8, found: 134, unanchored: 4 });
   }, 60_000);
 
-  it("is found by both in a chain of 1,010: where pages and checkpoints end, a few kinds in turn", async () => {
+  it("detected by server and SDK: changes at the ends of pages and checkpoints in a chain of 1,010 entries", async () => {
     const places = [1, 404, 500, 501, 808, 999, 1_000, 1_001];
     const campaign = { database, entries: 1_010, kindsEach: 4, places, onProgress };
 

@@ -8,14 +8,14 @@ import {
   createMotoKey,
   motoClient,
 } from "../../service/test/vendors/moto-resources.ts";
-import type { Environment, ServiceProcess } from "../src/service-process.ts";
-import type { Answer } from "../src/signed-client.ts";
+import type { Environment, ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { clientOf, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const ME = "/developers/me";
 const VERIFY = "/audit/verify";
-/** Within five seconds, where nothing else keeps the machine busy. */
+/** High for busy machines. An idle machine needs less than five seconds. */
 const ANCHORED_MAX_MS = 60_000;
 const TEST_MAX_MS = 120_000;
 
@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   let aws: Environment;
   let bucket: string;
   let seeds: SeedApp;
-  let service: ServiceProcess;
+  let server: ServerProcess;
 
   beforeAll(async () => {
     if (moto === undefined) return;
@@ -54,40 +54,40 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       }),
       keyEncryptionKey: createAwsKmsKeyEncryptionKey({ keyArn, client: motoClient(moto) }),
     };
-    service = await deployment.start(aws);
+    server = await deployment.start(aws);
   }, TEST_MAX_MS);
   afterAll(() => seeds?.db.destroy());
 
-  async function seedClient(at: ServiceProcess) {
+  async function seedClient(at: ServerProcess) {
     const tenantId = await seedDeveloper(seeds);
     const pair = await seedKeyPair(seeds, tenantId);
-    return { tenantId, pair, client: clientOf(at, pair) };
+    return { tenantId, pair, client: createClient(at, pair) };
   }
 
   it(
-    "keeps no data key in the clear, and opens it again after a restart",
+    "stores data keys encrypted by the KMS key, and decrypts them after a restart",
     async () => {
-      const { tenantId, pair, client } = await seedClient(service);
+      const { tenantId, pair, client } = await seedClient(server);
       expect((await client.get(ME)).status).toBe(200);
 
-      const [kept] = await query<{ id: string }>(
+      const [dataKey] = await query<{ id: string }>(
         database.superuserUrl,
         "select key_encryption_key_id as id from tenant_data_keys where tenant_id = $1",
         [tenantId],
       );
-      expect(kept?.id).toBe(aws["PURSER_KEY_ENCRYPTION_KEY"]);
+      expect(dataKey?.id).toBe(aws["PURSER_KEY_ENCRYPTION_KEY"]);
 
       const restarted = await deployment.start(aws);
-      expect((await clientOf(restarted, pair).get(ME)).status).toBe(200);
+      expect((await createClient(restarted, pair).get(ME)).status).toBe(200);
       await restarted.stop();
     },
     TEST_MAX_MS,
   );
 
   it(
-    "anchors the audit trail in the bucket, and finds it to match",
+    "anchors the audit trail in the bucket; verification finds that it matches",
     async () => {
-      const { tenantId, client } = await seedClient(service);
+      const { tenantId, client } = await seedClient(server);
       await client.post("/projects", { name: "Anchored" });
 
       const { value } = await until(
@@ -97,35 +97,35 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       );
 
       expect(value).toMatchObject({ valid: true, anchor: { status: "matched" } });
-      const place = `s3://${bucket}/production/${tenantId}/tenant/`;
+      const prefix = `s3://${bucket}/production/${tenantId}/tenant/`;
       expect(value.anchor.reference).toMatch(
-        new RegExp(`^${place}\\d{10}-[0-9a-f]{64}\\.json\\?versionId=.+$`),
+        new RegExp(`^${prefix}\\d{10}-[0-9a-f]{64}\\.json\\?versionId=.+$`),
       );
     },
     TEST_MAX_MS,
   );
 
   it(
-    "goes on without AWS with what it knows, refuses what it does not, and calls no trail valid",
+    "without AWS: cached keys work, other keys get 503, and verification is undecided",
     async () => {
-      const known = await seedClient(service);
-      const unknown = await seedClient(service);
-      await known.client.post("/projects", { name: "Anchored" });
+      const cached = await seedClient(server);
+      const uncached = await seedClient(server);
+      await cached.client.post("/projects", { name: "Anchored" });
       await until(
         "the chain is anchored",
-        async () => anchoredIn(await known.client.get(VERIFY)),
+        async () => anchoredIn(await cached.client.get(VERIFY)),
         ANCHORED_MAX_MS,
       );
-      // Whatever the busy machine has let expire is known again.
-      expect((await known.client.get(ME)).status).toBe(200);
+      // Refreshes the caches that can have expired on a busy machine.
+      expect((await cached.client.get(ME)).status).toBe(200);
 
       await moto?.stop();
 
-      expect((await known.client.get(ME)).status).toBe(200);
-      const refused = await clientOf(service, unknown.pair, { retriesMax: 0 }).get(ME);
+      expect((await cached.client.get(ME)).status).toBe(200);
+      const refused = await createClient(server, uncached.pair, { retriesMax: 0 }).get(ME);
       expect(refused).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
       expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
-      const verified = await known.client.get(VERIFY);
+      const verified = await cached.client.get(VERIFY);
       expect(verified).toMatchObject({
         status: 200,
         body: { valid: null, anchor: { status: "unavailable" } },
@@ -135,7 +135,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   );
 });
 
-/** Where the AWS SDK looks for what it needs. */
+/** The environment variables of the AWS SDK. */
 function awsEnvironment({ url, region, credentials }: TestMoto): Environment {
   return {
     AWS_ENDPOINT_URL: url,
@@ -151,7 +151,7 @@ interface Verified {
   readonly anchor: { readonly status: string; readonly reference: string | null };
 }
 
-function anchoredIn({ status, body }: Answer): Verified | undefined {
+function anchoredIn({ status, body }: ApiResponse): Verified | undefined {
   const verified = body as Verified;
   return status === 200 && verified.anchor.reference !== null ? verified : undefined;
 }

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartLine, start, useLocalLab } from "../../local/test/local-lab.ts";
-import { useChromium, type Visitor } from "./browser/chromium.ts";
-import { type HostileSite, sendingItself, startHostileSite } from "./browser/hostile-site.ts";
+import { type BrowserSession, useChromium } from "./browser/chromium.ts";
+import { type HostileSite, selfSubmittingForm, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
-import { PASSWORD, type Person, peopleOf } from "./browser/people.ts";
+import { createTestUsers, PASSWORD, type TestUser } from "./browser/test-users.ts";
 
-/** A machine that does much else takes its time over a browser. */
+/** High, because a browser is slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
 const API = "/api/v1/svc";
 const SITES = ["sameSite", "crossSite"] as const;
@@ -15,93 +15,105 @@ let line: StartLine;
 let hostile: HostileSite;
 const lab = useLocalLab(afterAll);
 const chromium = useChromium(() => line.base_url);
-const people = peopleOf(() => line);
+const users = createTestUsers(() => line);
 const { at, logIn, untilLoggedIn } = loginStepsAt(() => line.base_url);
 
-describe.skipIf(chromium.missing)("a browser on another's page", { timeout: TEST_MAX_MS }, () => {
-  beforeAll(async () => {
-    hostile = await startHostileSite();
-    ({ line } = await start(await lab.stoppedDataDir()));
-  }, TEST_MAX_MS);
-  afterAll(() => hostile.stop());
+describe.skipIf(chromium.missing)(
+  "a browser on the page of another site",
+  { timeout: TEST_MAX_MS },
+  () => {
+    beforeAll(async () => {
+      hostile = await startHostileSite();
+      ({ line } = await start(await lab.stoppedDataDir()));
+    }, TEST_MAX_MS);
+    afterAll(() => hostile.stop());
 
-  it.each(SITES)("sends none of our forms for it (%s)", async (site) => {
-    const victim = await logInBaited();
-    const { page, person, userCode } = victim;
-    const before = await whatIs(person);
-    const own = await attackersOwn();
+    it.each(SITES)("403: the page submits a form to Purser (%s)", async (site) => {
+      const victim = await logInWithPendingDevice();
+      const { page, user, userCode } = victim;
+      const before = await readAccount(user);
+      const attacker = await attackerData();
 
-    for (const { path, fields, enctype, refused = [403] } of formsAt({ person, userCode, own })) {
-      hostile.put(sendingItself(at(path), fields, enctype));
-      const answered = page.waitForResponse((response) => response.request().method() === "POST");
-      await page.goto(hostile[site], { waitUntil: "commit" });
-      const status = (await answered).status();
-      expect([path, refused.includes(status)]).toEqual([path, true]);
-      if (status !== 204) await page.waitForURL(at(path));
-    }
+      for (const { path, fields, enctype, refused = [403] } of formsAt({
+        user,
+        userCode,
+        attacker,
+      })) {
+        hostile.put(selfSubmittingForm(at(path), fields, enctype));
+        const responded = page.waitForResponse(
+          (response) => response.request().method() === "POST",
+        );
+        await page.goto(hostile[site], { waitUntil: "commit" });
+        const status = (await responded).status();
+        expect([path, refused.includes(status)]).toEqual([path, true]);
+        if (status !== 204) await page.waitForURL(at(path));
+      }
 
-    await untilUnharmed(victim, before);
-  });
-
-  it.each(SITES)("changes nothing by any call that its script can make (%s)", async (site) => {
-    const victim = await logInBaited();
-    const { page, person, context } = victim;
-    const { project_id } = await person.api.projects.create({ name: "Kept" });
-    const before = await whatIs(person);
-    const attempts = (await unsafeOperations()).map(({ method, path }) => ({
-      url: at(path.replace("{project_id}", project_id).replaceAll(/\{\w+\}/g, "kept")),
-      method,
-    }));
-    expect(attempts.length).toBeGreaterThan(40);
-    hostile.put("");
-    await page.goto(hostile[site]);
-    const done = new Set<string>();
-    context.on("response", (response) => {
-      const path = response.url().replace(at(API), "");
-      if (response.request().method() === "POST" && !isRefusal(response.status())) done.add(path);
+      await expectUnchanged(victim, before);
     });
 
-    const read = await page.evaluate(callAll, attempts);
+    it.each(SITES)("no effect: calls by a script of the page (%s)", async (site) => {
+      const victim = await logInWithPendingDevice();
+      const { page, user, context } = victim;
+      const { project_id } = await user.api.projects.create({ name: "Unchanged" });
+      const before = await readAccount(user);
+      const attempts = (await unsafeOperations()).map(({ method, path }) => ({
+        url: at(path.replace("{project_id}", project_id).replaceAll(/\{\w+\}/g, "unknown")),
+        method,
+      }));
+      expect(attempts.length).toBeGreaterThan(40);
+      hostile.put("");
+      await page.goto(hostile[site]);
+      const done = new Set<string>();
+      context.on("response", (response) => {
+        const path = response.url().replace(at(API), "");
+        if (response.request().method() === "POST" && !isRefusal(response.status())) done.add(path);
+      });
 
-    // What may be read is what nobody could have sent with a cookie.
-    expect(read).toEqual([]);
-    expect([...done].sort()).toEqual(HARMLESS);
-    await untilUnharmed(victim, before);
-  });
+      const read = await page.evaluate(callAll, attempts);
 
-  it.each(SITES)("tells it nothing of who is logged in (%s)", async (site) => {
-    const { page } = await logInVictim();
-    hostile.put("");
-    await page.goto(hostile[site]);
+      // The script can read no response to a request with cookies.
+      expect(read).toEqual([]);
+      expect([...done].sort()).toEqual(SAFE_OPERATIONS);
+      await expectUnchanged(victim, before);
+    });
 
-    const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
-    const read = await page.evaluate(
-      callAll,
-      paths.map((path) => ({ url: at(path), method: "GET" })),
+    it.each(SITES)(
+      "no readable response: a script of the page checks who is logged in (%s)",
+      async (site) => {
+        const { page } = await logInVictim();
+        hostile.put("");
+        await page.goto(hostile[site]);
+
+        const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
+        const read = await page.evaluate(
+          callAll,
+          paths.map((path) => ({ url: at(path), method: "GET" })),
+        );
+
+        expect(read).toEqual([]);
+      },
     );
 
-    expect(read).toEqual([]);
-  });
+    it.each(SITES)("not shown: pages of Purser in a frame (%s)", async (site) => {
+      const { page, problems, userCode } = await logInWithPendingDevice();
+      for (const path of ["/login", `/device?user_code=${userCode}`]) {
+        hostile.put(`<iframe src="${at(path)}"></iframe>`);
+        await page.goto(hostile[site]);
+        await page.waitForLoadState("networkidle");
+        const [frame] = page.mainFrame().childFrames();
 
-  it.each(SITES)("shows none of our pages in a frame of it (%s)", async (site) => {
-    const { page, complaints, userCode } = await logInBaited();
-    for (const path of ["/login", `/device?user_code=${userCode}`]) {
-      hostile.put(`<iframe src="${at(path)}"></iframe>`);
-      await page.goto(hostile[site]);
-      await page.waitForLoadState("networkidle");
-      const [frame] = page.mainFrame().childFrames();
+        expect(await frame?.locator("form").count()).toBe(0);
+        expect(frame?.url()).toMatch(/^chrome-error:/);
+      }
+      for (const problem of problems.splice(0)) expect(problem).toContain("frame-ancestors");
+    });
 
-      expect(await frame?.locator("form").count()).toBe(0);
-      expect(frame?.url()).toMatch(/^chrome-error:/);
-    }
-    for (const complaint of complaints.splice(0)) expect(complaint).toContain("frame-ancestors");
-  });
+    it("not executed: a script that was injected into a page of Purser", async () => {
+      const { page, problems } = await logInVictim();
+      await page.goto(at("/login"));
 
-  it("runs no script that found its way into a page of ours", async () => {
-    const { page, complaints } = await logInVictim();
-    await page.goto(at("/login"));
-
-    const ran = await page.evaluate(`new Promise((resolve) => {
+      const ran = await page.evaluate(`new Promise((resolve) => {
       const script = document.createElement("script");
       script.textContent = "window.ran = 'script'";
       document.body.append(script);
@@ -112,33 +124,36 @@ describe.skipIf(chromium.missing)("a browser on another's page", { timeout: TEST
       setTimeout(() => resolve(window.ran ?? "nothing"), 100);
     })`);
 
-    expect(ran).toBe("nothing");
-    const seen = complaints.splice(0);
-    expect(seen.length).toBeGreaterThan(1);
-    for (const complaint of seen) expect(complaint).toContain("Content Security Policy");
-  });
-});
+      expect(ran).toBe("nothing");
+      const blocked = problems.splice(0);
+      expect(blocked.length).toBeGreaterThan(1);
+      for (const problem of blocked) expect(problem).toContain("Content Security Policy");
+    });
+  },
+);
 
-interface Victim extends Visitor {
-  readonly person: Person;
+interface Victim extends BrowserSession {
+  readonly user: TestUser;
 }
 
 async function logInVictim(): Promise<Victim> {
-  const person = await people.signUp();
-  const visitor = await chromium.newVisitor();
-  await logIn(visitor.page, person);
-  await untilLoggedIn(visitor.page, person.email);
-  return { ...visitor, person };
+  const user = await users.signUp();
+  const session = await chromium.newSession();
+  await logIn(session.page, user);
+  await untilLoggedIn(session.page, user.email);
+  return { ...session, user };
 }
 
-/** The same, with the code of a device of the attacker's, which waits for somebody to approve it. */
-async function logInBaited() {
-  const device = await people.visitor().developers.devices.begin({ client_name: "mallory's" });
+/** Logs in a victim and starts a device login of the attacker, which waits for approval. */
+async function logInWithPendingDevice() {
+  const device = await users
+    .anonymousClient()
+    .developers.devices.begin({ client_name: "mallory's" });
   return { ...(await logInVictim()), userCode: device.user_code };
 }
 
-/** Everything of an account that a stranger's page might want to change. */
-async function whatIs({ api: { developers, projects } }: Person) {
+/** Returns the data of an account that an attack could change. */
+async function readAccount({ api: { developers, projects } }: TestUser) {
   const sessions = await developers.sessions.list();
   return {
     profile: await developers.getDashboardProfile(),
@@ -147,28 +162,28 @@ async function whatIs({ api: { developers, projects } }: Person) {
   };
 }
 
-/** That all is as it was, that the browser is logged in as the same person, and that the device still waits for them. */
-async function untilUnharmed(
-  { page, person, userCode }: Awaited<ReturnType<typeof logInBaited>>,
-  before: Awaited<ReturnType<typeof whatIs>>,
+/** Expects that the account is unchanged, that the browser is still logged in, and that the device still waits. */
+async function expectUnchanged(
+  { page, user, userCode }: Awaited<ReturnType<typeof logInWithPendingDevice>>,
+  before: Awaited<ReturnType<typeof readAccount>>,
 ): Promise<void> {
-  expect(await whatIs(person)).toEqual(before);
+  expect(await readAccount(user)).toEqual(before);
   await page.goto(at("/login"));
-  await untilLoggedIn(page, person.email);
+  await untilLoggedIn(page, user.email);
   await page.goto(at(`/device?user_code=${userCode}`));
-  await page.getByRole("button", { name: "Refuse" }).click();
-  await page.getByRole("heading", { name: "Refused" }).waitFor();
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("heading", { name: "Denied" }).waitFor();
 }
 
-/** What an attacker can put into a form of theirs: their own account, and a field that was made for their browser. */
-async function attackersOwn() {
-  const { email } = await people.signUp();
-  const { page } = await chromium.newVisitor();
+/** Returns the attacker's account, and a form token of the attacker's browser. */
+async function attackerData() {
+  const { email } = await users.signUp();
+  const { page } = await chromium.newSession();
   await page.goto(at("/login"));
-  return { email, once: await onceIn(page) };
+  return { email, once: await formTokenIn(page) };
 }
 
-async function onceIn(page: Page): Promise<string> {
+async function formTokenIn(page: Page): Promise<string> {
   return (await page.locator("input[name=once]").first().getAttribute("value")) ?? "";
 }
 
@@ -176,18 +191,18 @@ interface Form {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly enctype?: string;
-  /** How it may be answered. 401 where the browser kept the cookies to itself, which another origin of our site cannot have. */
+  /** The accepted statuses. 401 if the browser sends no cookies. */
   readonly refused?: readonly number[];
 }
 
 function formsAt({
-  person,
+  user,
   userCode,
-  own: { email, once },
+  attacker: { email, once },
 }: {
-  readonly person: Person;
+  readonly user: TestUser;
   readonly userCode: string;
-  readonly own: Awaited<ReturnType<typeof attackersOwn>>;
+  readonly attacker: Awaited<ReturnType<typeof attackerData>>;
 }): readonly Form[] {
   const project = '{"name":"Mallory","monthly_cap":"1.00","region":"';
   const api = { refused: [401, 403] };
@@ -195,7 +210,7 @@ function formsAt({
     { path: "/login", fields: { once, email, password: PASSWORD } },
     { path: "/login/out", fields: { once } },
     { path: "/login/code", fields: { once, mfa_token: "guessed", code: "000000" } },
-    { path: "/login/forgot", fields: { once, email: person.email } },
+    { path: "/login/forgot", fields: { once, email: user.email } },
     {
       path: "/login/reset",
       fields: { once, token: "guessed", password: "a wholly other whistle" },
@@ -203,16 +218,16 @@ function formsAt({
     { path: "/device", fields: { once, user_code: userCode, decision: "live" } },
     { path: `${API}/developers/register`, fields: {}, ...api },
     { path: `${API}/projects`, fields: { [project]: '"}' }, enctype: "text/plain", ...api },
-    // Says the same to everybody, and does nothing for another's page.
+    // Always responds with success, but ignores requests of other sites.
     { path: `${API}/developers/logout`, fields: {}, enctype: "text/plain", refused: [204, 415] },
   ];
 }
 
 /**
- * What is done whoever asks, none of it with the cookies: two that do nothing for another's page, and two that begin a login
- * which only those can complete who read the answer.
+ * Operations that succeed without using the cookies. Two ignore requests of other sites. Two start a login, which needs the
+ * response to be completed.
  */
-const HARMLESS = [
+const SAFE_OPERATIONS = [
   "/admin/logout",
   "/developers/logout",
   "/developers/oauth/device",
@@ -224,10 +239,10 @@ interface Attempt {
   readonly method: string;
 }
 
-/** Every operation that changes something, as the service itself describes them. */
+/** Returns every operation of the OpenAPI document that is not a GET or HEAD. */
 async function unsafeOperations() {
-  const answer = await fetch(at("/openapi.json"));
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  const response = await fetch(at("/openapi.json"));
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations)
       .map((method) => ({ method: method.toUpperCase(), path }))
@@ -236,12 +251,12 @@ async function unsafeOperations() {
 }
 
 /**
- * Runs in the page. Sends each as a script may that asks nobody, with the browser's cookies: what needs no permission without
- * one, all else as JSON. The addresses whose answers it could read.
+ * Runs in the page. Sends each request with the browser's cookies, in each mode that a script can use. Returns the URLs whose
+ * responses the script can read.
  */
 async function callAll(attempts: readonly Attempt[]): Promise<string[]> {
   const body = '{"name":"Mallory","all_sessions":true}';
-  const ways = attempts.flatMap(({ url, method }): [string, RequestInit][] => {
+  const requests = attempts.flatMap(({ url, method }): [string, RequestInit][] => {
     const init: RequestInit = { method, credentials: "include", mode: "cors" };
     if (method === "GET") return [[url, init]];
     const asJson = { ...init, body, headers: { "content-type": "application/json" } };
@@ -254,9 +269,9 @@ async function callAll(attempts: readonly Attempt[]): Promise<string[]> {
       : [[url, asJson]];
   });
   const read = await Promise.all(
-    ways.map(async ([url, init]) => {
-      const answer = await fetch(url, init).catch(() => undefined);
-      return answer === undefined || answer.type === "opaque" ? [] : [url];
+    requests.map(async ([url, init]) => {
+      const response = await fetch(url, init).catch(() => undefined);
+      return response === undefined || response.type === "opaque" ? [] : [url];
     }),
   );
   return read.flat();

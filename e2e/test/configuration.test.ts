@@ -7,37 +7,37 @@ import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { everyVendorAt } from "@purser/service/config/vendors.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Environment, type LaunchedService, launchService } from "../src/service-process.ts";
+import { type Environment, type LaunchedServer, launchServer } from "../src/server-process.ts";
 import { ask } from "../src/signed-client.ts";
-import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
-/** What the test profile takes and production refuses. */
-const STAND_INS = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
+/** Variables that the profile `test` accepts and `production` refuses. */
+const TEST_ONLY_VARIABLES = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
 
 const redis = await useRedis();
 
-const launched: LaunchedService[] = [];
+const launched: LaunchedServer[] = [];
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "purser-e2e-"));
 });
 afterAll(async () => {
-  for (const service of launched) service.signal("SIGKILL");
+  for (const server of launched) server.signal("SIGKILL");
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a process that is to refuse. One that does not would outlive the tests. */
-function launch(environment: Environment): LaunchedService {
-  const service = launchService(environment);
-  launched.push(service);
-  return service;
+/** Starts a process that is expected to exit. It is killed after the tests if it does not. */
+function launch(environment: Environment): LaunchedServer {
+  const server = launchServer(environment);
+  launched.push(server);
+  return server;
 }
 
-describe("a process whose configuration cannot be used", () => {
-  it("does not start, says all that is wrong at once, and shows no secret", async () => {
+describe("a process with an invalid configuration", () => {
+  it("exit code 1: the log names every invalid variable and contains no secret", async () => {
     const secrets = newSecrets();
     const keyEncryptionKey = `local:${secrets.PURSER_KEY_ENCRYPTION_KEY}`;
-    const service = launch({
+    const server = launch({
       ...secrets,
       PURSER_KEY_ENCRYPTION_KEY: keyEncryptionKey,
       DATABASE_URL: "postgres://service:a-password-of-the-database@127.0.0.1:1/purser",
@@ -53,10 +53,10 @@ describe("a process whose configuration cannot be used", () => {
       NEON_API_URL: "https://simulators.internal/api/v2",
     });
 
-    expect(await service.ended).toEqual({ code: 1, signal: null });
+    expect(await server.ended).toEqual({ code: 1, signal: null });
 
-    const said = service.log();
-    for (const named of [
+    const log = server.log();
+    for (const name of [
       "REDIS_URL",
       "PURSER_PUBLIC_URL",
       "PURSER_CAPTCHA_DUMMIES",
@@ -69,20 +69,20 @@ describe("a process whose configuration cannot be used", () => {
       "NEON_API_URL",
       "PURSER_AUDIT_ANCHOR_FILE_FILE",
     ]) {
-      expect(said).toContain(named);
+      expect(log).toContain(name);
     }
-    expect(service.output()).toBe("");
+    expect(server.output()).toBe("");
     const shown = [...Object.values(secrets), "a-password"].filter((secret) =>
-      said.includes(secret),
+      log.includes(secret),
     );
     expect(shown).toEqual([]);
-    expect(said).not.toContain("    at ");
+    expect(log).not.toContain("    at ");
   });
 
-  it("names everything that it needs where there is nothing at all", async () => {
-    const service = launch({});
+  it("exit code 1: the log names every required variable if none is set", async () => {
+    const server = launch({});
 
-    expect(await service.ended).toEqual({ code: 1, signal: null });
+    expect(await server.ended).toEqual({ code: 1, signal: null });
     for (const name of [
       "DATABASE_URL",
       "REDIS_URL",
@@ -95,12 +95,12 @@ describe("a process whose configuration cannot be used", () => {
       "STRIPE_SECRET_KEY",
       "STRIPE_TEST_SECRET_KEY",
     ]) {
-      expect(service.log()).toContain(name);
+      expect(server.log()).toContain(name);
     }
   });
 
-  it("does not start where its stores are not there, ends, and shows no secret", async () => {
-    const service = launch({
+  it("exit code 1: the stores do not respond; the log contains no secret", async () => {
+    const server = launch({
       ...newSecrets(),
       PURSER_PROFILE: "test",
       PURSER_PORT: "0",
@@ -110,40 +110,40 @@ describe("a process whose configuration cannot be used", () => {
       SMTP_URL: "smtp://user:a-password-of-the-mail@127.0.0.1:9",
     });
 
-    expect(await service.ended).toEqual({ code: 1, signal: null });
-    expect(service.output()).toBe("");
-    expect(service.log()).toContain("cannot answer right now");
-    expect(service.log()).not.toContain("a-password");
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.output()).toBe("");
+    expect(server.log()).toContain("does not respond");
+    expect(server.log()).not.toContain("a-password");
   });
 });
 
-describe.skipIf(redis.missing)("a process with all that it needs", () => {
+describe.skipIf(redis.missing)("a process with a complete configuration", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
 
-  it("does not start where its port is taken, and ends", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
+  it("exit code 1: its port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
     const port = typeof address === "object" ? String(address?.port) : "";
 
-    const service = launch(deployment.environment({ PURSER_PORT: port }));
+    const server = launch(deployment.environment({ PURSER_PORT: port }));
 
-    expect(await service.ended).toEqual({ code: 1, signal: null });
-    expect(service.log()).toContain("EADDRINUSE");
-    expect(deployment.secretsShownBy(service)).toEqual([]);
-    server.close();
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.log()).toContain("EADDRINUSE");
+    expect(deployment.secretsShownBy(server)).toEqual([]);
+    other.close();
   });
 
-  it("200: starts in the production profile with its secrets in files, and answers", async () => {
-    const real = Object.entries(deployment.environment()).filter(
-      ([name]) => !STAND_INS.includes(name),
+  it("200: starts in the production profile with its secrets in files", async () => {
+    const variables = Object.entries(deployment.environment()).filter(
+      ([name]) => !TEST_ONLY_VARIABLES.includes(name),
     );
     const inFiles = await Promise.all(
-      real.map(async ([name, value]) => {
+      variables.map(async ([name, value]) => {
         const isSecret = /_KEY$|_SECRET$|_URL$/.test(name);
         if (!isSecret) return [name, value];
         const path = join(folder, name);
@@ -151,18 +151,18 @@ describe.skipIf(redis.missing)("a process with all that it needs", () => {
         return [`${name}_FILE`, path];
       }),
     );
-    const service = await deployment.serve({
+    const server = await deployment.serve({
       ...Object.fromEntries(inFiles),
       PURSER_PROFILE: "production",
       PURSER_PUBLIC_URL: "https://purser.example.com",
       SMTP_URL_FILE: await fileWith("smtps://user:password@mail.example.com"),
     });
 
-    const client = clientOf(service, await deployment.seedTenant());
+    const client = createClient(server, await deployment.seedTenant());
 
     expect((await client.get("/developers/me")).status).toBe(200);
-    expect((await ask(`${service.url}/readyz`)).body).toMatchObject({ ready: true });
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect((await ask(`${server.url}/readyz`)).body).toMatchObject({ ready: true });
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
   async function fileWith(text: string): Promise<string> {

@@ -1,14 +1,14 @@
 import { Purser } from "@purser/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
-import { clientOf, load, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import { createClient, load, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 import {
   createWriter,
   endLeases,
+  expectNoPartialWrites,
   expectRepeatable,
-  expectSoundAudit,
-  expectWhole,
+  expectValidAudit,
   readTraces,
 } from "./writes.ts";
 
@@ -18,71 +18,73 @@ const TEST_MAX_MS = testMaxMs(60_000);
 
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("a process that is killed while it writes", () => {
+describe.skipIf(redis.missing)("a process that is killed while it handles writes", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  /** The one that a test may kill. It leaves another one for the next test. */
-  let service: ServiceProcess;
+  /** The process that a test can kill. The test then starts another one. */
+  let server: ServerProcess;
 
   beforeAll(async () => {
-    service = await deployment.start();
+    server = await deployment.start();
   });
 
   it(
-    `201: what it answered is there, and each write repeated under its key is done once, ${ROUNDS} times`,
+    `201: confirmed writes exist, and a write that is repeated with its key is done once (${ROUNDS} rounds)`,
     async () => {
       const tenant = await deployment.seedTenant();
       const found = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        const writer = createWriter(() => clientOf(service, tenant));
+        const writer = createWriter(() => createClient(server, tenant));
         const writes = load(writer.write, 8);
         await writes.more(WRITES);
-        const [ended] = await Promise.all([service.kill(), writes.stop()]);
+        const [ended] = await Promise.all([server.kill(), writes.stop()]);
         expect(ended).toEqual({ code: null, signal: "SIGKILL" });
 
-        found.push(await expectWhole(database.superuserUrl, writer.writes));
-        service = await deployment.start();
-        await expectToldToWait(writer);
+        found.push(await expectNoPartialWrites(database.superuserUrl, writer.writes));
+        server = await deployment.start();
+        await expectInFlight(writer);
         await endLeases(database.superuserUrl);
         await expectRepeatable(database.superuserUrl, writer);
-        await expectSoundAudit(clientOf(service, tenant), writer.writes.length);
+        await expectValidAudit(createClient(server, tenant), writer.writes.length);
       }
 
-      // The kills have to have hit something, or nothing was shown.
-      expect(sum(found.map(({ answered }) => answered))).toBeGreaterThan(0);
+      // Some writes must have been interrupted, or the test shows nothing.
+      expect(sum(found.map(({ confirmed }) => confirmed))).toBeGreaterThan(0);
       expect(
-        sum(found.map(({ lostAndNotDone, lostAndDone }) => lostAndNotDone + lostAndDone)),
+        sum(
+          found.map(({ lostAndNotApplied, lostAndApplied }) => lostAndNotApplied + lostAndApplied),
+        ),
       ).toBeGreaterThan(0);
       console.info(JSON.stringify(found));
     },
     TEST_MAX_MS,
   );
 
-  it("201: the SDK's call outlives the process that it began with", async () => {
+  it("201: a call of the SDK succeeds after the process was killed and restarted", async () => {
     const tenant = await deployment.seedTenant();
-    const { port } = new URL(service.url);
-    const purser = new Purser({ ...tenant, baseUrl: service.url, maxRetries: 8, logLevel: "off" });
+    const { port } = new URL(server.url);
+    const purser = new Purser({ ...tenant, baseUrl: server.url, maxRetries: 8, logLevel: "off" });
     await purser.projects.create({ name: "before" });
-    await service.kill();
+    await server.kill();
 
-    const created = purser.projects.create({ name: "across" });
-    service = await deployment.start({ PURSER_PORT: port });
+    const created = purser.projects.create({ name: "interrupted" });
+    server = await deployment.start({ PURSER_PORT: port });
 
-    expect((await created).name).toBe("across");
+    expect((await created).name).toBe("interrupted");
     const rows = await query<{ name: string }>(
       database.superuserUrl,
       "select name from projects where tenant_id = $1 order by name",
       [tenant.tenantId],
     );
-    expect(rows.map(({ name }) => name)).toEqual(["across", "before"]);
+    expect(rows.map(({ name }) => name)).toEqual(["before", "interrupted"]);
   });
 
-  /** A key whose first call died before it was done is in flight for a minute: no second call runs beside it. */
-  async function expectToldToWait({ writes, again }: ReturnType<typeof createWriter>) {
+  /** A key whose first call was interrupted is in flight for a minute: a repeated call gets 409. */
+  async function expectInFlight({ writes, repeat }: ReturnType<typeof createWriter>) {
     const traces = await readTraces(database.superuserUrl, writes);
     const inFlight = await query<{ key: string }>(
       database.superuserUrl,
@@ -92,11 +94,11 @@ describe.skipIf(redis.missing)("a process that is killed while it writes", () =>
       inFlight.some(({ key }) => key === write.idempotencyKey),
     );
     for (const { write, trace } of stuck) {
-      const answer = await again(write);
+      const response = await repeat(write);
       expect(trace.project).toBe(0);
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ code: "idempotency_in_flight", retryable: true });
-      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ code: "idempotency_in_flight", retryable: true });
+      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     }
   }
 });

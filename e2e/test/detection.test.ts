@@ -7,9 +7,9 @@ import { FLAWS } from "../detection/flaws.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** `npm run detection` proves it; this only sees to it that the proof can still be made. */
-describe("the proof that the specification's flaws would be noticed", () => {
-  it("is there for all ten, each with a patch of its own", async () => {
+/** `npm run detection` runs the tests. This test checks that its patches apply and its tests exist. */
+describe("the known flaws of npm run detection", () => {
+  it("ten flaws, each with a patch", async () => {
     const patches = (await readdir(`${ROOT}e2e/detection`)).filter((name) =>
       name.endsWith(".patch"),
     );
@@ -20,22 +20,22 @@ describe("the proof that the specification's flaws would be noticed", () => {
     expect(FLAWS.map(({ patch }) => patch)).toEqual(patches.sort());
   });
 
-  it.each(FLAWS)("still applies: $patch", async ({ patch }) => {
+  it.each(FLAWS)("the patch applies: $patch", async ({ patch }) => {
     const check = ["apply", "--check", "--unidiff-zero", `e2e/detection/${patch}`];
 
     await expect(promisify(execFile)("git", check, { cwd: ROOT })).resolves.toBeDefined();
   });
 
-  it.each(FLAWS)("names a test that is there: $patch", async ({ testFile, group, test }) => {
+  it.each(FLAWS)("the test exists: $patch", async ({ testFile, group, test }) => {
     const source = await readFile(`${ROOT}${testFile}`, "utf8");
 
     expect(source).toContain(`describe("${group}"`);
-    // A name of a table's row is made from the row.
-    expect(isIn(source, test)).toBe(true);
+    // A title of `test.each` can contain placeholders.
+    expect(containsTest(source, test)).toBe(true);
   });
 });
 
-function isIn(source: string, test: string): boolean {
+function containsTest(source: string, test: string): boolean {
   if (source.includes(`"${test}"`)) return true;
   const templates = [...source.matchAll(/"([^"\n]*%s[^"\n]*)"/g)].map(([, text = ""]) => text);
   return templates.some((template) => {

@@ -1,16 +1,16 @@
 import { Redis } from "ioredis";
 import { asSuperuser } from "../../service/test/project-seeds.ts";
 
-/** One value of a dumped table, as text: bytes in hex, structures as JSON. */
+/** One value of a table as text. Bytes are in hex, objects in JSON. */
 export interface Cell {
   readonly table: string;
   readonly column: string;
-  /** The position of its row in the dump of the table. */
+  /** The index of the row in the dump of its table. */
   readonly row: number;
   readonly text: string;
 }
 
-/** Every value of every table of a database, whatever its schema, except what PostgreSQL keeps for itself. */
+/** Reads every value of every table, except PostgreSQL's own tables. */
 export async function dumpCells(superuserUrl: string): Promise<Cell[]> {
   return asSuperuser(superuserUrl, async (client) => {
     const tables = await client.query<{ table: string }>(
@@ -37,17 +37,17 @@ function cellsOf(place: Pick<Cell, "table" | "row">, values: Record<string, unkn
     });
 }
 
-/** The cell's text and, where it is bytes, these as well, one character each. */
-export function readingsOf({ text }: Cell): string {
+/** Returns the cell's text. If it contains bytes, also returns them as Latin-1. */
+export function searchableText({ text }: Cell): string {
   return text.startsWith("\\x") ? `${text}\n${bytesOf(text).toString("latin1")}` : text;
 }
 
-/** The bytes of a cell that PostgreSQL wrote in hex. */
+/** Decodes PostgreSQL's hex format. */
 export function bytesOf(text: string): Buffer {
   return Buffer.from(text.slice(2), "hex");
 }
 
-/** Every key of a Redis with what it holds. */
+/** Returns every key of a Redis with its value. */
 export async function dumpRedis(url: string): Promise<string> {
   const redis = new Redis(url);
   try {
@@ -60,11 +60,11 @@ export async function dumpRedis(url: string): Promise<string> {
         hash: () => redis.hgetall(key),
         list: () => redis.lrange(key, 0, -1),
         set: () => redis.smembers(key),
-        // It has ended since it was listed.
+        // The key has expired since it was listed.
         none: async () => null,
       };
       const value = read[type];
-      if (value === undefined) throw new Error(`${key} is a ${type}, which nobody reads here.`);
+      if (value === undefined) throw new Error(`${key} has the unsupported type ${type}.`);
       texts.push(`${key} ${JSON.stringify(await value())}`);
     }
     return texts.join("\n");

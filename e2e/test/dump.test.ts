@@ -10,26 +10,26 @@ import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.
 import { type Answer, PREFIX, useHarness } from "../../service/test/harness.ts";
 import { createSecretSearch } from "../src/secret-search.ts";
 import { until } from "../src/until.ts";
-import { type Cell, dumpCells, dumpRedis, readingsOf } from "./dump-stores.ts";
+import { type Cell, dumpCells, dumpRedis, searchableText } from "./dump-stores.ts";
 import { useRedis } from "./fixtures.ts";
 import {
   type Forgery,
   forgeSignatures,
   forgeTokens,
-  type Loot,
   rowsOf,
+  type StolenData,
   type Target,
-} from "./forger.ts";
-import { assertNoSecrets, type KnownSecrets } from "./known-secrets.ts";
+} from "./forge-credentials.ts";
+import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 
-/** Each of them does everything. */
+/** The number of accounts. Each uses all features with secrets. */
 const ACCOUNTS = repetitions(2);
 const SEED_MAX_MS = testMaxMs(180_000);
 const TEST_MAX_MS = testMaxMs(60_000);
 const ME = "/developers/me";
 const KEYS_ATTACKED = isCampaign ? 20 : 4;
 
-/** Where addresses stand because somebody is looked up or written to by them. */
+/** Columns that contain addresses for lookups and mails. */
 const ADDRESS_COLUMNS = new Set([
   "public.developers.email",
   "public.developers.billing_email",
@@ -41,10 +41,10 @@ const ADDRESS_COLUMNS = new Set([
 
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("everything that is kept", () => {
+describe.skipIf(redis.missing)("a dump of all stores", () => {
   const harness = useHarness({
     vendors: true,
-    // The limit would stop a forger long before: here it is out of their way.
+    // High, so that the limit does not stop the forged requests.
     settings: { failuresPerMinute: 1_000_000 },
     replace: ({ fastState }) => ({
       fastState: both(
@@ -55,38 +55,38 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
   });
   let known: KnownSecrets;
   let cells: readonly Cell[];
-  let held: string;
+  let redisDump: string;
   let ed25519: { readonly apiKey: string; readonly privateKey: KeyObject };
 
   beforeAll(async () => {
-    await until("Redis answers", async () => {
+    await until("Redis responds", async () => {
       await harness.app.fastState.ping();
       return true;
     });
-    known = await assertNoSecrets(harness, ACCOUNTS);
+    known = await createKnownSecrets(harness, ACCOUNTS);
     ed25519 = await addEd25519Key();
     cells = await dumpCells(harness.database.superuserUrl);
-    held = await dumpRedis(redis.url);
+    redisDump = await dumpRedis(redis.url);
   }, SEED_MAX_MS);
 
   it(
-    "holds none of the secrets that it was told: no table, no Redis, no file of claims, no log line",
+    "contains no known secret: tables, Redis, claims file, log",
     async () => {
       const secretsIn = createSecretSearch(known.secrets);
       const claims = await readClaims(harness.folder);
       const log = harness.logLines.join("");
 
       expect(known.secrets.size).toBeGreaterThanOrEqual(200 * ACCOUNTS);
-      // What is searched is the stores that were in use.
+      // The stores must contain data, or the search shows nothing.
       expect(cells.length).toBeGreaterThan(2_000 * ACCOUNTS);
-      expect(held.split("\n").length).toBeGreaterThan(100);
+      expect(redisDump.split("\n").length).toBeGreaterThan(100);
       expect(claims.split("\n").length).toBeGreaterThan(100);
-      const hits = cells.flatMap((cell) =>
-        secretsIn(readingsOf(cell)).map((name) => `${name}: ${cell.table}.${cell.column}`),
+      const found = cells.flatMap((cell) =>
+        secretsIn(searchableText(cell)).map((name) => `${name}: ${cell.table}.${cell.column}`),
       );
       expect({
-        tables: [...new Set(hits)],
-        redis: secretsIn(held),
+        tables: [...new Set(found)],
+        redis: secretsIn(redisDump),
         claims: secretsIn(claims),
         log: secretsIn(log),
       }).toEqual({ tables: [], redis: [], claims: [], log: [] });
@@ -94,18 +94,20 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
     TEST_MAX_MS,
   );
 
-  it("holds an address in its own columns, and nowhere else", async () => {
-    const elsewhere = cells.filter(
+  it("contains addresses only in the columns for addresses", async () => {
+    const otherCells = cells.filter(
       ({ table, column }) => !ADDRESS_COLUMNS.has(`${table}.${column}`),
     );
-    const text = elsewhere
-      .map((cell) => `${cell.table}.${cell.column} ${readingsOf(cell)}`)
+    const text = otherCells
+      .map((cell) => `${cell.table}.${cell.column} ${searchableText(cell)}`)
       .join("\n");
-    const kept = [text, held, harness.logLines.join("")].join("\n");
+    const searched = [text, redisDump, harness.logLines.join("")].join("\n");
 
     const found = known.addresses.flatMap((address) => {
-      const at = kept.indexOf(address);
-      return at < 0 ? [] : [kept.slice(kept.lastIndexOf("\n", at) + 1, at + address.length)];
+      const at = searched.indexOf(address);
+      return at < 0
+        ? []
+        : [searched.slice(searched.lastIndexOf("\n", at) + 1, at + address.length)];
     });
 
     expect(known.addresses.length).toBeGreaterThanOrEqual(ACCOUNTS * 3);
@@ -113,28 +115,28 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
   });
 
   it(
-    "401: requests forged from the dump and the source, under keys that a thief has seen used",
+    "401: requests with signatures that are forged from the dump and the source code",
     async () => {
-      const loot = await lootOf();
+      const stolen = await readStolenData();
       const apiKeys = [
         ed25519.apiKey,
         ...known.pairs.slice(-KEYS_ATTACKED).map(({ apiKey }) => apiKey),
       ];
-      const rows = new Map(rowsOf(loot, "api_keys").map((row) => [row["key_hash"], row]));
+      const rows = new Map(rowsOf(stolen, "api_keys").map((row) => [row["key_hash"], row]));
       const attempts = apiKeys.flatMap((apiKey) => {
         const row = rows.get(sha256Hex(apiKey)) ?? {};
-        return forgeSignatures(loot, row, newTarget).map((forged) => ({ apiKey, ...forged }));
+        return forgeSignatures(stolen, row, newTarget).map((forged) => ({ apiKey, ...forged }));
       });
 
       const outcomes: string[] = [];
-      for (const { apiKey, idea, target, text } of attempts) {
+      for (const { apiKey, method, target, text } of attempts) {
         const { status } = await sendAs(apiKey, target, text);
-        outcomes.push(status === 401 ? "401" : `${status}: ${idea}`);
+        outcomes.push(status === 401 ? "401" : `${status}: ${method}`);
       }
 
       expect([...new Set(outcomes)]).toEqual(["401"]);
       expect(outcomes.length).toBeGreaterThanOrEqual(45 * (KEYS_ATTACKED + 1));
-      // And the keys work: with what stands in no dump.
+      // The keys work with their real secrets.
       for (const { apiKey, apiSecret } of known.pairs.slice(-KEYS_ATTACKED)) {
         expect((await harness.clientOf(apiKey, apiSecret).get(ME)).status).toBe(200);
       }
@@ -146,20 +148,20 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
         target: target.path,
         bodyHash: sha256Hex(""),
       });
-      const honest = sign(null, Buffer.from(text), ed25519.privateKey).toString("hex");
-      expect((await sendAs(ed25519.apiKey, target, honest)).status).toBe(200);
+      const signature = sign(null, Buffer.from(text), ed25519.privateKey).toString("hex");
+      expect((await sendAs(ed25519.apiKey, target, signature)).status).toBe(200);
     },
     TEST_MAX_MS,
   );
 
   it(
-    "401: tokens of every session in the dump, forged with what is published",
+    "401: tokens of every session in the dump, forged with the published keys",
     async () => {
-      const loot = await lootOf();
+      const stolen = await readStolenData();
       const nowSeconds = Math.floor(harness.clock.now().getTime() / 1000);
       const times = { iat: nowSeconds, exp: nowSeconds + 600 };
       const dashboard = { iss: "purser", aud: "purser-dashboard", ...times };
-      const operators = { iss: "purser-admin", aud: "purser-admin", ...times };
+      const admin = { iss: "purser-admin", aud: "purser-admin", ...times };
       const isLive = (row: Readonly<Record<string, string>>) => row["revoked_at"] === undefined;
 
       const statuses = new Map<number, number>();
@@ -168,13 +170,13 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
         const { status } = await harness.send({ method, url: PREFIX + path, headers });
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       };
-      for (const { tenant_id: sub, session_id: sid } of rowsOf(loot, "sessions").filter(isLive)) {
-        for (const forged of forgeTokens(loot, { sub, sid, ...dashboard })) {
+      for (const { tenant_id: sub, session_id: sid } of rowsOf(stolen, "sessions").filter(isLive)) {
+        for (const forged of forgeTokens(stolen, { sub, sid, ...dashboard })) {
           await tryToken(forged, "GET", "/developers/dashboard/me");
         }
       }
-      for (const { admin_id: sub, session_id: sid } of rowsOf(loot, "admin_sessions")) {
-        for (const forged of forgeTokens(loot, { sub, sid, ...operators })) {
+      for (const { admin_id: sub, session_id: sid } of rowsOf(stolen, "admin_sessions")) {
+        for (const forged of forgeTokens(stolen, { sub, sid, ...admin })) {
           await tryToken(forged, "POST", "/developers/verify-kyb");
         }
       }
@@ -186,12 +188,12 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
   );
 
   it(
-    "refuses the hashes in the dump where what was hashed is asked for",
+    "refused: hashes of the dump, sent instead of the hashed values",
     async () => {
-      const loot = await lootOf();
+      const stolen = await readStolenData();
       const before = await countSessions();
       const hashes = (table: string, column = "token_hash") =>
-        rowsOf(loot, table).map((row) => row[column] ?? "");
+        rowsOf(stolen, table).map((row) => row[column] ?? "");
       const calls: readonly (readonly [string, object])[] = [
         ...hashes("refresh_tokens").map(
           (hash) => ["/token/refresh", { refresh_token: hash }] as const,
@@ -209,32 +211,32 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
               { device_code, grant_type: "urn:ietf:params:oauth:grant-type:device_code" },
             ] as const,
         ),
-        ...rowsOf(loot, "developer_passwords").flatMap(({ tenant_id, hash = "" }) => {
-          const of = rowsOf(loot, "developers").find((row) => row["tenant_id"] === tenant_id);
+        ...rowsOf(stolen, "developer_passwords").flatMap(({ tenant_id, hash = "" }) => {
+          const of = rowsOf(stolen, "developers").find((row) => row["tenant_id"] === tenant_id);
           return [["/login", { email: of?.["email"], password: hash }] as const];
         }),
       ];
 
-      const answers: Answer[] = [];
+      const responses: Answer[] = [];
       for (const [path, payload] of calls) {
-        answers.push(
+        responses.push(
           await harness.send({ method: "POST", url: `${PREFIX}/developers${path}`, payload }),
         );
       }
 
-      expect(answers.filter(({ status }) => status < 400)).toEqual([]);
-      expect(answers.length).toBeGreaterThan(10 * ACCOUNTS);
+      expect(responses.filter(({ status }) => status < 400)).toEqual([]);
+      expect(responses.length).toBeGreaterThan(10 * ACCOUNTS);
       expect(await countSessions()).toEqual(before);
     },
     TEST_MAX_MS,
   );
 
-  async function lootOf(): Promise<Loot> {
+  async function readStolenData(): Promise<StolenData> {
     const { body } = await harness.send({ method: "GET", url: "/.well-known/jwks.json" });
     return { cells, publicKeys: body.keys };
   }
 
-  /** A key that signs with a private key, which nobody here stores. */
+  /** Adds a key with Ed25519. Only the test has its private key. */
   async function addEd25519Key() {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const x = publicKey.export({ format: "jwk" }).x ?? "";
@@ -276,14 +278,14 @@ describe.skipIf(redis.missing)("everything that is kept", () => {
   }
 });
 
-/** What the memory of a single process has written down, so that a restart forgets no nonce. */
+/** Reads the claims file, in which a single process stores nonces for its next start. */
 async function readClaims(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.startsWith("claims.jsonl"));
   const texts = names.map((name) => readFile(join(folder, name), "utf8"));
   return (await Promise.all(texts)).join("");
 }
 
-/** The state of the second, with everything written to the first as well. */
+/** Returns a fast state that calls both and responds with the results of the second. */
 function both(first: FastState, second: FastState): FastState {
   return new Proxy(second, {
     get: (_, name: keyof FastState) => async (request: never) => {

@@ -18,28 +18,28 @@ import {
   seedKeyPair,
 } from "../../service/test/seeds.ts";
 import { findSecrets } from "../src/find-secrets.ts";
-import { type Stores, serviceEnvironment } from "../src/service-environment.ts";
+import { type Stores, serverEnvironment } from "../src/server-environment.ts";
 import {
   type Environment,
-  type LaunchedService,
-  launchService,
-  type ServiceProcess,
+  type LaunchedServer,
+  launchServer,
+  type ServerProcess,
   untilServing,
-} from "../src/service-process.ts";
-import { type Answer, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
+} from "../src/server-process.ts";
+import { type ApiResponse, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 
-/** When a test fails, the last processes that were started show the end of their logs. */
+/** If a test fails, the ends of the logs of the last processes are printed. */
 const PROCESSES_SHOWN = 2;
 const LOG_LINES_SHOWN = 40;
 
-/** The machine has other tests to run: its stores may be slow without being out of order. */
+/** Long timeouts, because stores are slow while other tests run. */
 const LONG_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "5000",
   PURSER_REDIS_TIMEOUT_MS: "3000",
 };
 
-/** The service's own, where what is tested is how soon it notices that a store is out of order. */
+/** The server's defaults, for tests of outages. */
 export const DEFAULT_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "",
   PURSER_REDIS_TIMEOUT_MS: "",
@@ -47,7 +47,7 @@ export const DEFAULT_TIMEOUTS = {
 
 export type Tenant = SeededKey & { readonly tenantId: TenantId };
 
-/** A Redis of the test file's own. `missing` is for `describe.skipIf`. */
+/** Starts a Redis for the test file. `missing` is for `describe.skipIf`. */
 export async function useRedis(): Promise<TestRedis & { readonly missing: boolean }> {
   const redis = await startRedis();
   if ("skipped" in redis) {
@@ -58,7 +58,7 @@ export async function useRedis(): Promise<TestRedis & { readonly missing: boolea
   return { ...redis, missing: false };
 }
 
-/** A database of the test file's own. */
+/** Creates a database for the test file. */
 export function useDatabase() {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -75,17 +75,17 @@ export function useDatabase() {
 }
 
 type ServeOptions = Parameters<typeof untilServing>[1] & {
-  /** In place of `serve.ts`. */
+  /** The program. Default: `serve.ts`. */
   readonly file?: string;
 };
 
 /**
- * Processes of one deployment. Those that a test leaves running are killed when the file ends, and then the log of each is
- * searched for every secret that it was given or shown.
+ * Starts the processes of one deployment. Kills them after the tests of the file, and searches their logs for all secrets of
+ * the deployment.
  */
 export function useDeployment(stores: () => Stores) {
   const secrets = newSecrets();
-  const launched: LaunchedService[] = [];
+  const launched: LaunchedServer[] = [];
   const pairs: SeededKey[] = [];
   let folder: string;
   let seeds: SeedApp;
@@ -96,22 +96,24 @@ export function useDeployment(stores: () => Stores) {
     seeds = openSeedApp({ databaseUrl, keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY });
   });
   afterAll(async () => {
-    for (const service of launched) service.signal("SIGKILL");
+    for (const server of launched) server.signal("SIGKILL");
     await Promise.all(launched.map(({ ended }) => ended));
     await seeds.db.destroy();
     await rm(folder, { recursive: true, force: true });
-    for (const service of launched) expect(secretsShownBy(service)).toEqual([]);
+    for (const server of launched) expect(secretsShownBy(server)).toEqual([]);
   });
 
   afterEach(({ task }) => {
     if (task.result?.state !== "fail") return;
     for (const { pid, log } of launched.slice(-PROCESSES_SHOWN)) {
       const lines = log().trimEnd().split("\n");
-      console.info(`The log of process ${pid} ends:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`);
+      console.info(
+        `The end of the log of process ${pid}:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`,
+      );
     }
   });
 
-  function secretsShownBy({ log, output }: LaunchedService): string[] {
+  function secretsShownBy({ log, output }: LaunchedServer): string[] {
     return findSecrets(log() + output(), {
       ...secrets,
       "the database's password": new URL(stores().databaseUrl).password,
@@ -126,7 +128,7 @@ export function useDeployment(stores: () => Stores) {
   }
 
   const environment = (changes: Environment = {}): Environment => ({
-    ...serviceEnvironment(secrets, stores(), folder),
+    ...serverEnvironment(secrets, stores(), folder),
     ...LONG_TIMEOUTS,
     ...changes,
   });
@@ -138,12 +140,12 @@ export function useDeployment(stores: () => Stores) {
   }
 
   async function serve(
-    given: Environment,
+    environment: Environment,
     { file, ...options }: ServeOptions = {},
-  ): Promise<ServiceProcess> {
-    const service = launchService(given, file);
-    launched.push(service);
-    return untilServing(service, options);
+  ): Promise<ServerProcess> {
+    const server = launchServer(environment, file);
+    launched.push(server);
+    return untilServing(server, options);
   }
 
   return {
@@ -153,54 +155,54 @@ export function useDeployment(stores: () => Stores) {
     get folder() {
       return folder;
     },
-    /** The database, for what no call begins. */
+    /** Writes test data directly to the database. */
     get seeds() {
       return seeds;
     },
 
-    /** A verified developer with a live key pair. */
+    /** Creates a verified developer with a live key pair. */
     async seedTenant(seed?: KeySeed): Promise<Tenant> {
       const tenantId = await seedDeveloper(seeds);
       return { tenantId, ...(await seedKey(tenantId, seed)) };
     },
 
-    /** Starts a process in the deployment's environment and waits until it can serve. */
+    /** Starts a process with the deployment's environment and waits until it is ready. */
     start: (changes?: Environment, options?: ServeOptions) => serve(environment(changes), options),
     serve,
   };
 }
 
 export interface Load {
-  /** Those that have come so far, in the order of their coming. Requests that got no answer are not among them. */
-  readonly answers: readonly Answer[];
-  /** How many requests got no answer. */
-  readonly unanswered: () => number;
-  /** Waits until that many more requests have ended, answered or not. */
+  /** The responses so far, in the order of their arrival. */
+  readonly responses: readonly ApiResponse[];
+  /** The number of requests without a response. */
+  readonly withoutResponse: () => number;
+  /** Waits until `count` more requests have ended, with or without a response. */
   more(count: number): Promise<void>;
-  /** Lets those under way end, and begins no other. */
+  /** Starts no more requests and waits for the running ones. */
   stop(): Promise<void>;
 }
 
-/** How long a caller that finds nobody waits before it tries again: without it an outage would be all that it does. */
+/** The pause after a failed request, which limits the number of requests during an outage. */
 const PAUSE_MS = 20;
 
-/** Asks again and again, some at a time, until it is stopped. */
-export function load(request: () => Promise<Answer>, atOnce: number): Load {
-  const answers: Answer[] = [];
+/** Sends requests continuously, `concurrency` at a time, until it is stopped. */
+export function load(request: () => Promise<ApiResponse>, concurrency: number): Load {
+  const responses: ApiResponse[] = [];
   let ended = 0;
   let stopped = false;
   const caller = async () => {
     while (!stopped) {
-      const answer = await request().catch(() => undefined);
-      if (answer !== undefined) answers.push(answer);
+      const response = await request().catch(() => undefined);
+      if (response !== undefined) responses.push(response);
       ended += 1;
-      if (answer === undefined || answer.status === 503) await wait(PAUSE_MS);
+      if (response === undefined || response.status === 503) await wait(PAUSE_MS);
     }
   };
-  const callers = Promise.all(Array.from({ length: atOnce }, caller));
+  const callers = Promise.all(Array.from({ length: concurrency }, caller));
   return {
-    answers,
-    unanswered: () => ended - answers.length,
+    responses,
+    withoutResponse: () => ended - responses.length,
     more: async (count) => {
       const goal = ended + count;
       await until(`${count} more requests have ended`, async () => ended >= goal || undefined);
@@ -212,7 +214,7 @@ export function load(request: () => Promise<Answer>, atOnce: number): Load {
   };
 }
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export async function query<Row extends object>(
   url: string,
   text: string,
@@ -228,21 +230,21 @@ export async function query<Row extends object>(
   }
 }
 
-export function clientOf(service: ServiceProcess, pair: SeededKey, retry?: RetryOptions) {
-  return createSignedClient(service.url, pair, retry);
+export function createClient(server: ServerProcess, pair: SeededKey, retry?: RetryOptions) {
+  return createSignedClient(server.url, pair, retry);
 }
 
-/** The longest of them, in whole milliseconds. */
-export function slowestMs(answers: readonly Answer[]): number {
-  return Math.round(Math.max(0, ...answers.map(({ elapsedMs }) => elapsedMs)));
+/** Returns the longest response time in whole milliseconds. */
+export function slowestMs(responses: readonly ApiResponse[]): number {
+  return Math.round(Math.max(0, ...responses.map(({ elapsedMs }) => elapsedMs)));
 }
 
-/** What half of them took at most, in whole milliseconds. */
-export function medianMs(answers: readonly Answer[]): number {
-  const sorted = answers.map(({ elapsedMs }) => elapsedMs).sort((a, b) => a - b);
+/** Returns the median response time in whole milliseconds. */
+export function medianMs(responses: readonly ApiResponse[]): number {
+  const sorted = responses.map(({ elapsedMs }) => elapsedMs).sort((a, b) => a - b);
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-export function statusesOf(answers: readonly Answer[]): number[] {
-  return [...new Set(answers.map(({ status }) => status))].sort();
+export function statusesOf(responses: readonly ApiResponse[]): number[] {
+  return [...new Set(responses.map(({ status }) => status))].sort();
 }

@@ -13,8 +13,8 @@ import { providerLoginsOf } from "../../service/test/vendors/provider-logins.ts"
 
 const KEYS = "/developers/me/keys";
 const TOTP_STEP_SECONDS = 30;
-const KEYS_OF_AN_ACCOUNT = 12;
-const VARIABLES_OF_AN_ACCOUNT = 70;
+const KEYS_PER_ACCOUNT = 12;
+const VARIABLES_PER_ACCOUNT = 70;
 
 type Harness = ReturnType<typeof useHarness>;
 
@@ -23,122 +23,123 @@ export interface Pair {
   readonly apiSecret: string;
 }
 
-/** All that was told in confidence, by what it is, and the addresses of those who told it. */
+/** All secrets that were sent or received, by description, and all email addresses. */
 export interface KnownSecrets {
   readonly secrets: Map<string, string>;
   readonly addresses: string[];
-  /** Pairs that work. */
+  /** Valid key pairs. */
   readonly pairs: Pair[];
 }
 
-/** Has people do everything with the service that begins, hands out or takes a secret, and writes down each. */
-export async function assertNoSecrets(
+/** Uses every feature that creates, returns or receives a secret, and records the secrets. */
+export async function createKnownSecrets(
   harness: Harness,
   accountCount: number,
 ): Promise<KnownSecrets> {
   const known: KnownSecrets = { secrets: new Map(), addresses: [], pairs: [] };
-  const teller = tellerOf(harness, known);
+  const recorder = createRecorder(harness, known);
   for (let number = 0; number < accountCount; number += 1) {
-    await teller.tellAdmin(await teller.tellAll(number));
+    await recorder.runAsAdmin(await recorder.runAsDeveloper(number));
   }
   await harness.deliverMails();
   return known;
 }
 
-function tellerOf(harness: Harness, { secrets, addresses, pairs }: KnownSecrets) {
+function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSecrets) {
   const accounts = accountsOf(harness);
   const devices = devicesOf(harness, accounts);
   const admins = adminsOf(harness);
   const logins = providerLoginsOf(harness, accounts);
   const services = servicesOf(harness);
 
-  function note(kind: string, secret: unknown): string {
-    if (typeof secret !== "string" || secret === "") throw new Error(`There is no ${kind}.`);
+  function record(kind: string, secret: unknown): string {
+    if (typeof secret !== "string" || secret === "")
+      throw new Error(`The response contains no ${kind}.`);
     secrets.set(`${kind} ${secrets.size}`, secret);
     return secret;
   }
 
-  const newPassword = () => note("password", randomBytes(18).toString("base64"));
+  const newPassword = () => record("password", randomBytes(18).toString("base64"));
 
-  /** Both texts of a new pair, and the key that requests are signed under. */
-  function notePair(answer: Answer): Pair {
-    requireOk(answer);
-    const { api_key: apiKey, api_secret: apiSecret } = answer.body;
-    note("API key", apiKey);
-    note("API secret", apiSecret);
-    note("signing key", sha256Hex(apiSecret));
+  /** Records a new key pair and its signing key. */
+  function recordPair(response: Answer): Pair {
+    requireOk(response);
+    const { api_key: apiKey, api_secret: apiSecret } = response.body;
+    record("API key", apiKey);
+    record("API secret", apiSecret);
+    record("signing key", sha256Hex(apiSecret));
     return { apiKey, apiSecret };
   }
 
-  /** Of an access token its signature: the rest of it says nothing that is secret. */
-  function noteSession(answer: Answer) {
-    requireOk(answer);
-    const { access_token: token, refresh_token: refreshToken } = answer.body;
-    note("access token", String(token).split(".")[2]);
-    note("refresh token", refreshToken);
+  /** Records the signature of the access token, because the rest is not secret. */
+  function recordSession(response: Answer) {
+    requireOk(response);
+    const { access_token: token, refresh_token: refreshToken } = response.body;
+    record("access token", String(token).split(".")[2]);
+    record("refresh token", refreshToken);
     const headers = { authorization: `Bearer ${token}` };
-    const developerId = String(answer.body.developer.developer_id);
+    const developerId = String(response.body.developer.developer_id);
     return { developerId, refreshToken: String(refreshToken), as: { headers } };
   }
 
-  async function mailed(email: string, form: RegExp): Promise<string> {
+  async function mailedToken(email: string, form: RegExp): Promise<string> {
     await harness.deliverMails();
     const mails = harness.mails.filter(({ to }) => to === email);
-    return note("mailed token", mails.flatMap(({ text }) => form.exec(text)?.[1] ?? []).at(-1));
+    return record("mailed token", mails.flatMap(({ text }) => form.exec(text)?.[1] ?? []).at(-1));
   }
 
   async function signUp(email: string) {
     const password = newPassword();
     addresses.push(email);
     requireOk(await accounts.signUp(email, { password }));
-    const token = await mailed(email, /verify-email\?token=([\w-]+)/);
+    const token = await mailedToken(email, /verify-email\?token=([\w-]+)/);
     const followed = await accounts.call("GET", `/verify-email?token=${token}`);
     requireOk(followed);
     const headers = { cookie: cookieOf(followed, "svc_verification") };
-    const first = noteSession(await accounts.logIn(email, password, { headers }));
+    const first = recordSession(await accounts.logIn(email, password, { headers }));
     const body = { refresh_token: first.refreshToken };
-    const session = noteSession(await accounts.call("POST", "/token/refresh", body));
+    const session = recordSession(await accounts.call("POST", "/token/refresh", body));
     return { email, password, ...session };
   }
 
   type Account = Awaited<ReturnType<typeof signUp>>;
 
   async function setUpSecondFactor({ as, email, password }: Account): Promise<void> {
-    const begun = await accounts.call("POST", "/dashboard/mfa/totp", {}, as);
-    const secret = note("TOTP secret", begun.body.secret);
+    const started = await accounts.call("POST", "/dashboard/mfa/totp", {}, as);
+    const secret = record("TOTP secret", started.body.secret);
     const body = { code: totpCode(secret, harness.clock.now()) };
     const confirmed = await accounts.call("POST", "/dashboard/mfa/totp/confirm", body, as);
     requireOk(confirmed);
-    for (const code of confirmed.body.recovery_codes) note("recovery code", code);
+    for (const code of confirmed.body.recovery_codes) record("recovery code", code);
     harness.clock.advanceSeconds(TOTP_STEP_SECONDS);
     const { mfa_token: token } = (await accounts.logIn(email, password)).body;
     const [code] = confirmed.body.recovery_codes;
-    const factor = { mfa_token: note("token of a login", token), code };
-    noteSession(await accounts.call("POST", "/login/totp", factor));
-    note("token of a login", (await accounts.logIn(email, password)).body.mfa_token);
+    const factor = { mfa_token: record("token of a login", token), code };
+    recordSession(await accounts.call("POST", "/login/totp", factor));
+    record("token of a login", (await accounts.logIn(email, password)).body.mfa_token);
   }
 
-  /** Pairs of every way to get one: registered, replaced by its account, issued, rotated, collected by a device. */
+  /** Creates key pairs in every way: registration, account rotation, creation, rotation, device login. */
   async function getPairs({ as }: Account) {
     const headers = () => ({ headers: { ...as.headers, "idempotency-key": randomUUID() } });
-    notePair(await accounts.call("POST", "/register", {}, headers()));
-    const pair = notePair(await accounts.call("POST", "/rotate-key", {}, headers()));
+    recordPair(await accounts.call("POST", "/register", {}, headers()));
+    const pair = recordPair(await accounts.call("POST", "/rotate-key", {}, headers()));
     const client = harness.clientOf(pair.apiKey, pair.apiSecret);
     pairs.push(pair);
-    for (let number = 0; number < KEYS_OF_AN_ACCOUNT; number += 1) {
-      const issued = await client.post(KEYS, { name: `key ${number}` }, headersOfOnce());
-      pairs.push(notePair(issued));
+    for (let number = 0; number < KEYS_PER_ACCOUNT; number += 1) {
+      const issued = await client.post(KEYS, { name: `key ${number}` }, newIdempotencyKey());
+      pairs.push(recordPair(issued));
       const path = `${KEYS}/${issued.body.key_id}/rotate`;
-      pairs.push(notePair(await client.post(path, {}, headersOfOnce())));
+      pairs.push(recordPair(await client.post(path, {}, newIdempotencyKey())));
     }
     const { deviceCode, userCode } = await devices.seed();
-    note("device code", deviceCode);
-    note("user code", userCode);
+    record("device code", deviceCode);
+    record("user code", userCode);
     requireOk(await devices.decide({ as }, { user_code: userCode }));
-    pairs.push(notePair(await devices.poll(deviceCode)));
+    pairs.push(recordPair(await devices.poll(deviceCode)));
     const waiting = await devices.seed();
-    note("device code", waiting.deviceCode);
-    note("user code", waiting.userCode);
+    record("device code", waiting.deviceCode);
+    record("user code", waiting.userCode);
     requireOk(await devices.decide({ as }, { user_code: waiting.userCode }));
     return client;
   }
@@ -153,18 +154,18 @@ function tellerOf(harness: Harness, { secrets, addresses, pairs }: KnownSecrets)
       }
       const path = `/developers/provider-keys/${provider}`;
       requireOk(await client.put(path, { credentials }));
-      for (const value of Object.values(credentials)) note(`key of ${provider}`, value);
+      for (const value of Object.values(credentials)) record(`key of ${provider}`, value);
     }
     const refused = { credentials: { api_key: `sandbox-refused-${randomUUID()}` } };
-    note("refused key", refused.credentials.api_key);
+    record("refused key", refused.credentials.api_key);
     await client.put("/developers/provider-keys/helius", refused);
   }
 
   async function fillProject(client: Client): Promise<string> {
     const projectId = await services.newProject(client);
-    note("token of a provider", (await services.linkNeon(client, projectId)).token);
-    for (let number = 0; number < VARIABLES_OF_AN_ACCOUNT; number += 1) {
-      const value = note("variable", randomBytes(24).toString("base64"));
+    record("token of a provider", (await services.linkNeon(client, projectId)).token);
+    for (let number = 0; number < VARIABLES_PER_ACCOUNT; number += 1) {
+      const value = record("variable", randomBytes(24).toString("base64"));
       const path = `/projects/${projectId}/variables/SECRET_${number}`;
       requireOk(await client.put(path, { value, sensitive: true }));
     }
@@ -172,47 +173,47 @@ function tellerOf(harness: Harness, { secrets, addresses, pairs }: KnownSecrets)
   }
 
   async function addDatabase(client: Client, projectId: string): Promise<void> {
-    const added = await services.add(client, projectId, {}, headersOfOnce());
+    const added = await services.add(client, projectId, {}, newIdempotencyKey());
     requireOk(added);
-    note("password of a database", added.body.env.PGPASSWORD);
+    record("password of a database", added.body.env.PGPASSWORD);
     const environment = await client.get(`/projects/${projectId}/env`);
-    note("password of a database", new URL(environment.body.env.DATABASE_URL).password);
+    record("password of a database", new URL(environment.body.env.DATABASE_URL).password);
   }
 
   async function logInByProviders(number: number): Promise<void> {
-    const begun = await logins.begin();
-    const state = note("state of a login", begun.state);
-    const browserSecret = note("browser's secret", begun.cookie.split("=")[1]);
+    const started = await logins.begin();
+    const state = record("state of a login", started.state);
+    const browserSecret = record("browser's secret", started.cookie.split("=")[1]);
     const { codeVerifier, nonce } = loginSecretsOf({ state, browserSecret });
-    note("PKCE verifier", codeVerifier);
-    note("nonce", nonce);
+    record("PKCE verifier", codeVerifier);
+    record("nonce", nonce);
     const email = `grace-${number}-${randomUUID()}@example.org`;
     addresses.push(email);
-    const code = note("code of a provider", await logins.codeOf(begun.url, { email }));
-    const answer = await logins.finish(begun, code);
-    noteSession(answer);
-    note("access cookie", cookieOf(answer, "svc_access").split(".")[2]);
-    const left = await logins.begin();
-    note("state of a login", left.state);
-    note("browser's secret", left.cookie.split("=")[1]);
+    const code = record("code of a provider", await logins.codeOf(started.url, { email }));
+    const response = await logins.finish(started, code);
+    recordSession(response);
+    record("access cookie", cookieOf(response, "svc_access").split(".")[2]);
+    const unfinished = await logins.begin();
+    record("state of a login", unfinished.state);
+    record("browser's secret", unfinished.cookie.split("=")[1]);
     const other = `tom-${number}-${randomUUID()}@example.org`;
     addresses.push(other);
     const token = await logins.tokenFor(other, { claims: { name: "Tom" } });
-    note("ID token", token.split(".")[2]);
-    noteSession(await logins.sendToken(token));
+    record("ID token", token.split(".")[2]);
+    recordSession(await logins.sendToken(token));
   }
 
   async function resetPassword({ email }: Account): Promise<void> {
     await accounts.call("POST", "/password/forgot", { email });
-    const token = await mailed(email, /login\/reset\?token=([\w-]+)/);
+    const token = await mailedToken(email, /login\/reset\?token=([\w-]+)/);
     const password = newPassword();
     requireOk(await accounts.call("POST", "/password/reset", { token, password }));
     await accounts.call("POST", "/password/forgot", { email });
-    await mailed(email, /login\/reset\?token=([\w-]+)/);
+    await mailedToken(email, /login\/reset\?token=([\w-]+)/);
   }
 
-  /** Gives the id of the developer who did it. */
-  async function tellAll(number: number): Promise<string> {
+  /** Uses all features as a new developer and returns the developer's id. */
+  async function runAsDeveloper(number: number): Promise<string> {
     const account = await signUp(`ada-${number}-${randomUUID()}@example.org`);
     const billing = `bills-${number}-${randomUUID()}@example.org`;
     addresses.push(billing);
@@ -228,23 +229,23 @@ function tellerOf(harness: Harness, { secrets, addresses, pairs }: KnownSecrets)
     return account.developerId;
   }
 
-  /** An admin decides about the developer's business. */
-  async function tellAdmin(developerId: string): Promise<void> {
+  /** Logs in as an admin, who verifies the developer's company. */
+  async function runAsAdmin(developerId: string): Promise<void> {
     const admin = await admins.seedSession();
     addresses.push(admin.email);
-    note("admin's password", admin.password);
-    note("admin's TOTP secret", admin.totpSecret);
-    note("admin's access token", admin.accessToken.split(".")[2]);
-    note("token of an admin's login", await admins.beginLogin(admin));
+    record("admin's password", admin.password);
+    record("admin's TOTP secret", admin.totpSecret);
+    record("admin's access token", admin.accessToken.split(".")[2]);
+    record("token of an admin's login", await admins.beginLogin(admin));
     const decision = { developer_id: developerId, status: "verified", legal_name: "Ada GmbH" };
     const headers = { ...admin.as.headers, "idempotency-key": randomUUID() };
     requireOk(await admins.post("/developers/verify-kyb", decision, { headers }));
   }
 
-  return { tellAll, tellAdmin };
+  return { runAsDeveloper, runAsAdmin };
 }
 
-function headersOfOnce() {
+function newIdempotencyKey() {
   return { headers: { "idempotency-key": randomUUID() } };
 }
 

@@ -2,11 +2,11 @@ import { signingKey } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../src/find-secrets.ts";
 import { ask, createSignedClient, PREFIX } from "../src/signed-client.ts";
-import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const redis = await useRedis();
 
-/** The processes of every other file are searched too, when the file ends. */
+/** `useDeployment` searches the logs of the other test files too. */
 describe.skipIf(redis.missing)("the log of a process", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
@@ -14,29 +14,29 @@ describe.skipIf(redis.missing)("the log of a process", () => {
     redisUrl: redis.url,
   }));
 
-  it("tells of every call, and of no key, secret or signing key, whatever is done with them", async () => {
-    const service = await deployment.start();
+  it("contains every call, but no key, secret or signing key", async () => {
+    const server = await deployment.start();
     const tenant = await deployment.seedTenant();
     const other = await deployment.seedKey(tenant.tenantId);
-    const client = clientOf(service, tenant);
+    const client = createClient(server, tenant);
 
     expect((await client.get("/developers/me")).status).toBe(200);
     expect((await client.post("/projects", { name: tenant.apiKey })).status).toBe(201);
-    await callWithSecretsAstray(service.url, tenant);
+    await sendMisplacedSecrets(server.url, tenant);
     expect((await client.delete(`/developers/me/keys/${other.keyId}`)).status).toBe(200);
-    expect((await clientOf(service, other).get("/developers/me")).status).toBe(401);
+    expect((await createClient(server, other).get("/developers/me")).status).toBe(401);
     await redis.kill("SIGKILL");
-    const once = clientOf(service, tenant, { retriesMax: 0 });
+    const once = createClient(server, tenant, { retriesMax: 0 });
     expect((await once.get("/developers/me")).status).toBe(503);
     await redis.restart();
-    await service.stop();
+    await server.stop();
 
-    expect(service.log().match(/"answered"/g)?.length).toBeGreaterThan(8);
-    expect(service.log()).toContain('"code":"service_unavailable"');
-    expect(deployment.secretsShownBy(service)).toEqual([]);
+    expect(server.log().match(/"answered"/g)?.length).toBeGreaterThan(8);
+    expect(server.log()).toContain('"code":"service_unavailable"');
+    expect(deployment.secretsShownBy(server)).toEqual([]);
   });
 
-  it("is searched by a search that finds", () => {
+  it("findSecrets finds a whole secret but not its first 12 characters", () => {
     const apiSecret = `svc_ss_live_${"A1b2C3d4".repeat(5)}`;
     const secrets = {
       key: signingKey(apiSecret),
@@ -52,16 +52,16 @@ describe.skipIf(redis.missing)("the log of a process", () => {
   });
 });
 
-/** The mistakes that callers make: a secret where a key belongs, in the path, in the query, in a field, in a header. */
-async function callWithSecretsAstray(
+/** Sends secrets in wrong places: as the key, in the path, in the query, in a field, in a header. */
+async function sendMisplacedSecrets(
   url: string,
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
 ): Promise<void> {
   const base = `${url}${PREFIX}`;
   const json = { "content-type": "application/json" };
-  const confused = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
+  const swapped = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
   const statuses = [
-    (await confused.get("/developers/me")).status,
+    (await swapped.get("/developers/me")).status,
     (await ask(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
     (await ask(`${base}/${apiSecret}`)).status,
     (await ask(`${base}/time?secret=${apiSecret}`)).status,

@@ -1,33 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ServiceProcess } from "../src/service-process.ts";
+import type { ServerProcess } from "../src/server-process.ts";
 import type { SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { clientOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const ME = "/developers/me";
 const REQUESTS = 200;
 
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("what a signed request asks of Redis", () => {
+describe.skipIf(redis.missing)("the Redis commands of a request", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  let service: ServiceProcess;
+  let server: ServerProcess;
   let client: SignedClient;
 
   beforeAll(async () => {
-    service = await deployment.start();
-    client = clientOf(service, await deployment.seedTenant());
-    // Warm: the key is cached under its epoch, and Redis knows the script.
-    for (let warming = 0; warming < 3; warming += 1) await client.get(ME);
+    server = await deployment.start();
+    client = createClient(server, await deployment.seedTenant());
+    // Afterwards, the key is cached with its epoch, and Redis has the script.
+    for (let count = 0; count < 3; count += 1) await client.get(ME);
   });
 
-  it(`of ${REQUESTS} reads, each is one script call and nothing else`, async () => {
+  it(`one evalsha for each of ${REQUESTS} signed reads`, async () => {
     const commands = await commandsDuring(async () => {
       for (let count = 0; count < REQUESTS; count += 1) {
         expect((await client.get(ME)).status).toBe(200);
@@ -37,7 +37,7 @@ describe.skipIf(redis.missing)("what a signed request asks of Redis", () => {
     expect(commands).toEqual(Array.from({ length: REQUESTS }, () => "evalsha"));
   });
 
-  it(`of ${REQUESTS} writes with an Idempotency-Key, ten at a time, too`, async () => {
+  it(`one evalsha for each of ${REQUESTS} concurrent writes with an Idempotency-Key`, async () => {
     const commands = await commandsDuring(async () => {
       for (let count = 0; count < REQUESTS; count += 10) {
         const writes = Array.from({ length: 10 }, () => {
@@ -51,9 +51,9 @@ describe.skipIf(redis.missing)("what a signed request asks of Redis", () => {
     expect(commands).toEqual(Array.from({ length: REQUESTS }, () => "evalsha"));
   });
 
-  it("a refused request too, whether its nonce was seen or its signature is wrong", async () => {
+  it("at most one evalsha for a refused request", async () => {
     const nonce = randomUUID();
-    const stranger = clientOf(service, {
+    const unknownClient = createClient(server, {
       keyId: "",
       apiKey: `svc_sk_live_${"A".repeat(43)}`,
       apiSecret: "none",
@@ -63,24 +63,24 @@ describe.skipIf(redis.missing)("what a signed request asks of Redis", () => {
       expect((await client.get(ME, { nonce })).status).toBe(200);
       expect((await client.get(ME, { nonce })).status).toBe(401);
       expect((await client.get(ME, { timestamp: "1000000000" })).status).toBe(401);
-      expect((await stranger.get(ME)).status).toBe(401);
+      expect((await unknownClient.get(ME)).status).toBe(401);
     });
 
-    // The one whose timestamp is old does not get as far as Redis.
+    // The request with an old timestamp is refused before Redis is called.
     expect(commands.filter((name) => name !== "evalsha")).toEqual([]);
     expect(commands.length).toBeLessThanOrEqual(3);
   });
 
-  it("and a public one asks nothing of it", async () => {
+  it("no command for a public request", async () => {
     const commands = await commandsDuring(async () => {
-      expect((await fetch(`${service.url}/api/v1/svc/time`)).status).toBe(200);
-      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${server.url}/api/v1/svc/time`)).status).toBe(200);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     });
 
     expect(commands).toEqual([]);
   });
 
-  /** The names of the commands that clients send meanwhile, as MONITOR tells them. What a script runs inside is not among them. */
+  /** Returns the names of the commands that clients send, from MONITOR. Commands inside scripts are not included. */
   async function commandsDuring(work: () => Promise<void>): Promise<string[]> {
     const observer = new Redis(redis.url);
     const monitor = await observer.monitor();

@@ -2,33 +2,33 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
+import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { type Moment, preparePausePoints, setPausePoints } from "./pause-points.ts";
 import {
+  type Addition,
   add,
-  arrangePlace,
   CHECKPOINTS,
   expectAddedOnce,
   type Kind,
-  type Place,
+  prepareAddition,
   REFUSED_WITHOUT_CARD,
   readTrace,
   STEPS,
   untilEnded,
   useVendors,
-} from "./additions.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { type Moment, prepareTraps, setTraps } from "./traps.ts";
-import { endLeases, expectSoundAudit } from "./writes.ts";
+} from "./service-additions.ts";
+import { endLeases, expectValidAudit } from "./writes.ts";
 
-/** Each test starts a process, on a machine that may have other things to do. */
+/** High, because starting a process is slow on a busy machine. */
 const TEST_MAX_MS = testMaxMs(60_000);
 
-/** Who goes on: the same process again, or another one, which waits until the first one's lease has run out. */
+/** The process that continues: the same instance, or another one, which waits until the lease expires. */
 const SUCCESSORS = { itself: { PURSER_INSTANCE_ID: "the-one" }, another: {} };
 type Successor = keyof typeof SUCCESSORS;
 
-interface Death {
+interface Kill {
   readonly successor: Successor;
   readonly sagas: readonly {
     readonly kind: Kind;
@@ -37,15 +37,15 @@ interface Death {
   }[];
 }
 
-/** In the transaction of each step, or after each checkpoint. */
+/** Kills in the transaction of each step, or after each checkpoint. */
 const PLACES = { in: STEPS, after: CHECKPOINTS };
 const atEachPlace = (moment: Moment, kindOf: (index: number) => Kind) =>
   PLACES[moment].map((step, index) => ({ kind: kindOf(index), moment, step }));
 const odd = (index: number): Kind => (index % 2 === 0 ? "async" : "sync");
 const even = (index: number): Kind => (index % 2 === 0 ? "sync" : "async");
 
-/** One death while a saga stands in each step's transaction, and another one right after each checkpoint. The campaign has every combination. */
-const DEATHS: readonly Death[] = isCampaign
+/** The suite kills one process that runs a saga at each place. The campaign has every combination. */
+const KILLS: readonly Kill[] = isCampaign
   ? (["sync", "async"] as const).flatMap((kind) =>
       (["in", "after"] as const).flatMap((moment) =>
         (["itself", "another"] as const).map((successor) => ({
@@ -56,11 +56,11 @@ const DEATHS: readonly Death[] = isCampaign
     )
   : [{ successor: "another", sagas: [...atEachPlace("in", even), ...atEachPlace("after", odd)] }];
 
-/** The places before the caller receives an answer. */
+/** Places that a saga passes before the caller receives a response. */
 const BEFORE_PROVIDER: ReadonlySet<string> = new Set(["begin", ...STEPS.slice(0, 4)]);
 
-/** Calls that are left without an answer: what they ask for has been done, or has not. */
-const SILENCES = [
+/** Vendor calls without a response. The call has an effect (`timeout_applied`) or none (`timeout_lost`). */
+const LOST_RESPONSES = [
   { kind: "sync", vendor: "neon", operation: "createProject", outcome: "timeout_applied" },
   { kind: "sync", vendor: "neon", operation: "createProject", outcome: "timeout_lost" },
   { kind: "sync", vendor: "neon", operation: "getConnectionURI", outcome: "timeout_lost" },
@@ -74,168 +74,175 @@ const SILENCES = [
   { kind: "async", vendor: "supabase", operation: "v1-get-project", outcome: "timeout_lost" },
 ] as const;
 
-const CUSTOMER_SILENCE = {
+const LOST_CUSTOMER_RESPONSE = {
   vendor: "stripe",
   operation: "PostCustomers",
   outcome: "timeout_applied",
 } as const;
 
-const RANDOM_DEATHS = repetitions(1);
+const RANDOM_KILLS = repetitions(1);
 const RANDOM_SEED = 20_261_121;
-/** Until then, most additions that nobody disturbs are done. */
+/** An undisturbed addition usually takes less time. */
 const RANDOM_WITHIN_MS = 500;
 
 describe("a process that is killed while it adds services", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
   const vendors = useVendors();
-  let service: ServiceProcess;
+  let server: ServerProcess;
   let tenant: Tenant;
   let client: SignedClient;
 
   async function start(successor: Successor): Promise<void> {
-    service = await deployment.start({
+    server = await deployment.start({
       ...vendors.environment(),
       ...SUCCESSORS[successor],
       PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
       PURSER_WORKFLOW_LEASE_MS: "1000",
     });
-    client = clientOf(service, tenant);
+    client = createClient(server, tenant);
   }
 
   beforeAll(async () => {
-    await prepareTraps(database.superuserUrl);
+    await preparePausePoints(database.superuserUrl);
     tenant = await deployment.seedTenant();
     await start("itself");
   });
 
-  /** Adds a service and waits until the vendor has received the call that it will not answer. The answer to the addition is checked later. */
-  async function addInto(
-    silence: Omit<(typeof SILENCES)[number], "kind"> | typeof CUSTOMER_SILENCE,
-    place: Place,
+  /** Adds a service and waits until the vendor has received the call whose response is lost. */
+  async function addWithLostResponse(
+    lostResponse: Omit<(typeof LOST_RESPONSES)[number], "kind"> | typeof LOST_CUSTOMER_RESPONSE,
+    addition: Addition,
   ) {
-    vendors.sandbox.force(silence);
+    vendors.sandbox.force(lostResponse);
     const since = new Date();
-    const lost = isLost(add(client, place));
-    await vendors.hasSeen(silence.vendor, silence.operation, { since });
+    const lost = isLost(add(client, addition));
+    await vendors.untilReceived(lostResponse.vendor, lostResponse.operation, { since });
     return { lost };
   }
 
-  it.each(DEATHS)(
-    "202: at each of the steps; $successor goes on, and each is added once",
-    async ({ successor, sagas: wanted }) => {
+  it.each(KILLS)(
+    "202: killed at each step; each service is added once ($successor continues)",
+    async ({ successor, sagas: planned }) => {
       const sagas = await Promise.all(
-        wanted.map(async (saga) => ({
+        planned.map(async (saga) => ({
           ...saga,
-          place: await arrangePlace(service, client, saga.kind),
+          addition: await prepareAddition(server, client, saga.kind),
         })),
       );
-      await using traps = await setTraps(
+      await using pausePoints = await setPausePoints(
         database.superuserUrl,
-        sagas.map(({ step, moment, place: { projectId } }) => ({ projectId, moment, step })),
+        sagas.map(({ step, moment, addition: { projectId } }) => ({ projectId, moment, step })),
       );
-      const lost = sagas.map(async ({ place }) => ({
-        place,
-        isLost: await isLost(add(client, place)),
+      const lost = sagas.map(async ({ addition }) => ({
+        addition,
+        isLost: await isLost(add(client, addition)),
       }));
-      await traps.sprung();
+      await pausePoints.untilReached();
 
-      await service.kill();
-      await traps.open();
+      await server.kill();
+      await pausePoints.release();
       await start(successor);
 
-      const answered = (await Promise.all(lost)).filter((call) => !call.isLost);
-      for (const { kind, moment, step, place } of sagas) {
+      const completed = (await Promise.all(lost)).filter((call) => !call.isLost);
+      for (const { kind, moment, step, addition } of sagas) {
         const where = `${kind}, killed ${moment} ${step}`;
-        // An addition at a slow provider is answered before it ends.
-        const mayBeAnswered = kind === "async" && !BEFORE_PROVIDER.has(step);
-        if (!mayBeAnswered)
+        // Adding a service at a slow provider gets a response before it ends.
+        const canHaveResponse = kind === "async" && !BEFORE_PROVIDER.has(step);
+        if (!canHaveResponse)
           expect(
-            answered.map((call) => call.place),
+            completed.map((call) => call.addition),
             where,
-          ).not.toContain(place);
-        await untilEnded(database.superuserUrl, place);
-        await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+          ).not.toContain(addition);
+        await untilEnded(database.superuserUrl, addition);
+        await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
       }
-      await expectSoundAudit(client, 2 * sagas.length);
+      await expectValidAudit(client, 2 * sagas.length);
     },
     TEST_MAX_MS,
   );
 
   it(
-    "202, 402: while vendors have been asked and have not answered; each is added once, or leaves one customer",
+    "202, 402: killed while vendor calls have no response; each service is added once, or fails and leaves one customer",
     async () => {
       const sagas = [];
-      for (const { kind, ...silence } of SILENCES) {
-        const place = await arrangePlace(service, client, kind);
-        const { lost } = await addInto(silence, place);
-        sagas.push({ place, lost, where: `${silence.operation} ${silence.outcome}` });
+      for (const { kind, ...lostResponse } of LOST_RESPONSES) {
+        const addition = await prepareAddition(server, client, kind);
+        const { lost } = await addWithLostResponse(lostResponse, addition);
+        sagas.push({ addition, lost, where: `${lostResponse.operation} ${lostResponse.outcome}` });
       }
-      const poor = await arrangePlace(service, client, "sync", { withCard: false });
-      const { lost: lostByPoor } = await addInto(CUSTOMER_SILENCE, poor);
+      const withoutCard = await prepareAddition(server, client, "sync", { withCard: false });
+      const { lost: lostWithoutCard } = await addWithLostResponse(
+        LOST_CUSTOMER_RESPONSE,
+        withoutCard,
+      );
 
-      await service.kill();
+      await server.kill();
       await start("itself");
 
       expect(await Promise.all(sagas.map(({ lost }) => lost))).toContain(true);
-      for (const { place, where } of sagas) {
-        await untilEnded(database.superuserUrl, place);
-        await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+      for (const { addition, where } of sagas) {
+        await untilEnded(database.superuserUrl, addition);
+        await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
       }
-      expect(await lostByPoor).toBe(true);
-      await untilEnded(database.superuserUrl, poor);
-      expect(await readTrace(database.superuserUrl, vendors, poor)).toEqual(REFUSED_WITHOUT_CARD);
-      const again = await add(client, poor);
-      expect(again.status).toBe(402);
-      expect(again.body).toMatchObject({ code: "payment_method_required" });
-      await expectSoundAudit(client, 2 * (SILENCES.length + 1));
+      expect(await lostWithoutCard).toBe(true);
+      await untilEnded(database.superuserUrl, withoutCard);
+      expect(await readTrace(database.superuserUrl, vendors, withoutCard)).toEqual(
+        REFUSED_WITHOUT_CARD,
+      );
+      const repeated = await add(client, withoutCard);
+      expect(repeated.status).toBe(402);
+      expect(repeated.body).toMatchObject({ code: "payment_method_required" });
+      await expectValidAudit(client, 2 * (LOST_RESPONSES.length + 1));
     },
     TEST_MAX_MS,
   );
 
   it(
-    `202: at ${RANDOM_DEATHS} moments of chance (seed ${RANDOM_SEED}); the same call again adds each once`,
+    `202: killed at ${RANDOM_KILLS} random moments (seed ${RANDOM_SEED}); a repeated call adds each service once`,
     async () => {
       const random = seededRandom(RANDOM_SEED);
-      const deaths: { afterMs: number; lost: number }[] = [];
-      for (let death = 1; death <= RANDOM_DEATHS; death += 1) {
+      const kills: { afterMs: number; lost: number }[] = [];
+      for (let number = 1; number <= RANDOM_KILLS; number += 1) {
         const kinds = ["sync", "async", "sync", "async"] as const;
-        const places = await Promise.all(kinds.map((kind) => arrangePlace(service, client, kind)));
+        const additions = await Promise.all(
+          kinds.map((kind) => prepareAddition(server, client, kind)),
+        );
         const afterMs = Math.round(random() * RANDOM_WITHIN_MS);
-        const lost = places.map((place) => isLost(add(client, place)));
+        const lost = additions.map((addition) => isLost(add(client, addition)));
         await wait(afterMs);
 
-        await service.kill();
-        deaths.push({ afterMs, lost: (await Promise.all(lost)).filter(Boolean).length });
+        await server.kill();
+        kills.push({ afterMs, lost: (await Promise.all(lost)).filter(Boolean).length });
         await start(random() < 0.5 ? "itself" : "another");
 
         await endLeases(database.superuserUrl);
-        for (const place of places) {
-          const again = await add(client, place);
-          expect(again.status, again.text).toBe(202);
-          await untilEnded(database.superuserUrl, place);
-          const where = `death ${death}, after ${afterMs} ms`;
-          await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
+        for (const addition of additions) {
+          const repeated = await add(client, addition);
+          expect(repeated.status, repeated.text).toBe(202);
+          await untilEnded(database.superuserUrl, addition);
+          const where = `kill ${number}, after ${afterMs} ms`;
+          await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
         }
       }
-      // They have to have hit something, or nothing was shown.
-      expect(deaths.some(({ lost }) => lost > 0)).toBe(true);
-      console.info(JSON.stringify(deaths));
-      await expectSoundAudit(client, 2 * RANDOM_DEATHS);
+      // Some calls must have been interrupted, or the test shows nothing.
+      expect(kills.some(({ lost }) => lost > 0)).toBe(true);
+      console.info(JSON.stringify(kills));
+      await expectValidAudit(client, 2 * RANDOM_KILLS);
     },
     2 * TEST_MAX_MS,
   );
 });
 
-/** Whether a call got no answer. */
-function isLost(answer: Promise<Answer>): Promise<boolean> {
-  return answer.then(
+/** Returns whether a call got no response. */
+function isLost(response: Promise<ApiResponse>): Promise<boolean> {
+  return response.then(
     () => false,
     () => true,
   );
 }
 
-/** Numbers from 0 to below 1, always the same for one seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1. A seed gives always the same numbers (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -9,28 +9,28 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testMaxMs } from "../../service/test/campaign.ts";
 import { drillSaga } from "../../service/test/drill-saga.ts";
 import { until } from "../src/until.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
 
-const file = fileURLToPath(new URL("./drill-service.ts", import.meta.url));
-const never = async () => {
-  throw new Error("only the service process may call the vendor");
+const file = fileURLToPath(new URL("./drill-server.ts", import.meta.url));
+const fail = async () => {
+  throw new Error("only the server process calls the vendor");
 };
-const kind = drillSaga({ find: never, make: never, destroy: never });
+const kind = drillSaga({ find: fail, make: fail, destroy: fail });
 
-describe("a process that is killed during a saga of a subject without a project", () => {
+describe("a process that is killed during a saga without a project", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
-  /** The vendor's resources, and the number of requests to create one. The first request succeeds and is never answered. */
-  const held = new Set<string>();
-  let orders = 0;
+  /** The vendor's resources. The first request to create one succeeds but gets no response. */
+  const resources = new Set<string>();
+  let createRequests = 0;
   const vendor = createServer(({ method, url = "" }, response) => {
     if (method === "GET") {
-      response.writeHead(held.has(url) ? 200 : 404).end();
+      response.writeHead(resources.has(url) ? 200 : 404).end();
       return;
     }
-    orders += 1;
-    held.add(url);
-    if (orders > 1) response.writeHead(201).end();
+    createRequests += 1;
+    resources.add(url);
+    if (createRequests > 1) response.writeHead(201).end();
   });
   let drillUrl: string;
   let tenant: Tenant;
@@ -68,17 +68,17 @@ describe("a process that is killed during a saga of a subject without a project"
         beginOperation(tx, deployment.seeds, actor, { kind, subject, projectId: null }),
       );
       const first = await start();
-      await until("the vendor receives the request", async () => orders || undefined);
+      await until("the vendor receives the request", async () => createRequests || undefined);
 
       await first.kill();
-      const client = clientOf(await start(), tenant);
+      const client = createClient(await start(), tenant);
 
       const ended = await until("the operation ends", async () => {
         const { body } = await client.get(`/operations/${operationId}`);
         return Reflect.get(Object(body), "status") === "running" ? undefined : body;
       });
       expect(ended.value).toMatchObject({ status: "succeeded", subject, project_id: null });
-      expect([orders, held.size]).toEqual([1, 1]);
+      expect([createRequests, resources.size]).toEqual([1, 1]);
     },
     testMaxMs(30_000),
   );

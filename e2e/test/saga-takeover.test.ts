@@ -1,38 +1,44 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
-import type { Answer } from "../src/signed-client.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
+import { createClient, type Tenant, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 import {
+  lockTable,
+  type Moment,
+  type PausePoints,
+  preparePausePoints,
+  setPausePoints,
+} from "./pause-points.ts";
+import {
+  type Addition,
   add,
-  arrangePlace,
   expectAddedOnce,
   type Kind,
-  type Place,
+  prepareAddition,
   untilEnded,
   useVendors,
-} from "./additions.ts";
-import { clientOf, type Tenant, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
-import { lockTable, type Moment, prepareTraps, setTraps, type Traps } from "./traps.ts";
-import { expectSoundAudit } from "./writes.ts";
+} from "./service-additions.ts";
+import { expectValidAudit } from "./writes.ts";
 
 const KINDS: readonly Kind[] = ["sync", "async"];
 const LEASE_MS = 2_000;
-/** Once a second somebody looks for leases that have run out, and four times a second for work. */
+/** A process checks for expired leases once a second, and for work four times a second. */
 const POLLS_MS = 2 * (1_000 + 250);
 const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 5_000;
-/** Longer than an owner needs to be paused, and shorter than a vendor is waited for. */
+/** Longer than it takes to pause the owner, and shorter than the timeout of vendor calls. */
 const SLOW_MS = 3_000;
 const TEST_MAX_MS = testMaxMs(60_000);
-/** What a process logs when it finds that somebody else has its work. */
-const NOT_MINE = "is no longer owned by this execution";
+/** The log line of a process whose workflow was taken over. */
+const TAKEN_OVER = "is no longer owned by this execution";
 
 const redis = await useRedis();
 
 if (redis.missing)
-  console.info("Skipped: two processes share their state in Redis, and there is no redis-server.");
+  console.info("Skipped: two processes need Redis, and redis-server is not installed.");
 
-describe.skipIf(redis.missing)("a process that takes over what another one was adding", () => {
+describe.skipIf(redis.missing)("a process that takes over adding a service", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
@@ -40,8 +46,8 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
   }));
   const vendors = useVendors();
   let tenant: Tenant;
-  let owner: ServiceProcess;
-  let other: ServiceProcess;
+  let owner: ServerProcess;
+  let other: ServerProcess;
 
   const start = () =>
     deployment.start({
@@ -50,113 +56,118 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
     });
 
   beforeAll(async () => {
-    await prepareTraps(database.superuserUrl);
+    await preparePausePoints(database.superuserUrl);
     tenant = await deployment.seedTenant();
     [owner, other] = await Promise.all([start(), start()]);
   });
 
-  async function expectFinishedOnce(place: Place, where: string): Promise<void> {
-    const client = clientOf(other, tenant);
-    await expectAddedOnce(database.superuserUrl, vendors, { client, place, where });
-    await expectSoundAudit(client, 2);
+  async function expectFinishedOnce(addition: Addition, where: string): Promise<void> {
+    const client = createClient(other, tenant);
+    await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
+    await expectValidAudit(client, 2);
   }
 
   it(
-    `202: killed in the middle: the other one finishes within ${FINISHED_WITHIN_MS} ms`,
+    `202: the owner is killed; the other process finishes within ${FINISHED_WITHIN_MS} ms`,
     async () => {
-      const client = clientOf(owner, tenant);
-      const places = await Promise.all(KINDS.map((kind) => arrangePlace(owner, client, kind)));
-      const step = "credential_storage";
-      await using traps = await setTraps(
-        database.superuserUrl,
-        places.map(({ projectId }) => ({ projectId, moment: "in", step })),
+      const client = createClient(owner, tenant);
+      const additions = await Promise.all(
+        KINDS.map((kind) => prepareAddition(owner, client, kind)),
       );
-      for (const place of places) add(client, place).catch(() => {});
-      await traps.sprung();
+      const step = "credential_storage";
+      await using pausePoints = await setPausePoints(
+        database.superuserUrl,
+        additions.map(({ projectId }) => ({ projectId, moment: "in", step })),
+      );
+      for (const addition of additions) add(client, addition).catch(() => {});
+      await pausePoints.untilReached();
 
       await owner.kill();
-      await traps.open();
+      await pausePoints.release();
       let finishedAfterMs = [Number.POSITIVE_INFINITY];
       try {
         finishedAfterMs = await Promise.all(
-          places.map((place) => untilEnded(database.superuserUrl, place)),
+          additions.map((addition) => untilEnded(database.superuserUrl, addition)),
         );
       } finally {
         owner = await start();
       }
 
       console.info(
-        `Owner killed: the other one had finished after ${finishedAfterMs.map(Math.round).join(" and ")} ms (lease ${LEASE_MS} ms)`,
+        `Owner killed: the other process finished after ${finishedAfterMs.map(Math.round).join(" and ")} ms (lease ${LEASE_MS} ms)`,
       );
       expect(Math.max(...finishedAfterMs)).toBeLessThan(FINISHED_WITHIN_MS);
-      for (const place of places) await expectFinishedOnce(place, place.kind);
+      for (const addition of additions) await expectFinishedOnce(addition, addition.kind);
     },
     TEST_MAX_MS,
   );
 
-  /** Brings an addition to where its owner is to be paused, and gives what holds it there. */
-  type Bring = (place: Place, ask: () => void) => Promise<Traps | undefined>;
+  /** Runs an addition until the place at which its owner is paused. Returns the pause points. */
+  type RunUntil = (addition: Addition, start: () => void) => Promise<PausePoints | undefined>;
 
   const slow =
-    (operation: string, times = 1): Bring =>
-    async (_place, ask) => {
+    (operation: string, times = 1): RunUntil =>
+    async (_addition, start) => {
       vendors.sandbox.force({ vendor: "neon", operation, outcome: "slow", delayMs: SLOW_MS });
       const since = new Date();
-      ask();
-      await vendors.hasSeen("neon", operation, { since, times });
+      start();
+      await vendors.untilReceived("neon", operation, { since, times });
       return undefined;
     };
 
-  /** How often it looks, in an addition that nobody disturbs, before it has the resource made. */
-  async function countLooks(): Promise<number> {
-    const client = clientOf(owner, tenant);
-    const place = await arrangePlace(owner, client, "sync");
+  /** Returns how often an undisturbed addition lists resources before it creates one. */
+  async function countLists(): Promise<number> {
+    const client = createClient(owner, tenant);
+    const addition = await prepareAddition(owner, client, "sync");
     const since = new Date();
-    await add(client, place);
-    const asked = vendors.sandbox.requests("neon").filter(({ receivedAt }) => receivedAt >= since);
-    const made = asked.findIndex(({ operation }) => operation === "createProject");
-    return asked.slice(0, made).filter(({ operation }) => operation === "listProjects").length;
+    await add(client, addition);
+    const requests = vendors.sandbox
+      .requests("neon")
+      .filter(({ receivedAt }) => receivedAt >= since);
+    const createdAt = requests.findIndex(({ operation }) => operation === "createProject");
+    return requests.slice(0, createdAt).filter(({ operation }) => operation === "listProjects")
+      .length;
   }
 
-  const trapped =
-    (moment: Moment): Bring =>
-    async ({ projectId }, ask) => {
-      const trap = { projectId, moment, step: "credential_storage" };
-      const traps = await setTraps(database.superuserUrl, [trap]);
-      ask();
-      await traps.sprung();
-      return traps;
+  const pausedAt =
+    (moment: Moment): RunUntil =>
+    async ({ projectId }, start) => {
+      const point = { projectId, moment, step: "credential_storage" };
+      const pausePoints = await setPausePoints(database.superuserUrl, [point]);
+      start();
+      await pausePoints.untilReached();
+      return pausePoints;
     };
 
   interface Pause {
     readonly where: string;
-    readonly bring: Bring;
+    readonly runUntil: RunUntil;
   }
 
-  /** Slow vendors last: they answer after a while, and traps hold. */
+  /** Slow vendors last, because they respond after a while, and pause points do not. */
   const PAUSES: readonly Pause[] = [
-    { where: "in the transaction of a step", bring: trapped("in") },
-    { where: "in the transaction that notes a step", bring: trapped("after") },
+    { where: "in the transaction of a step", runUntil: pausedAt("in") },
+    { where: "in the transaction that stores a checkpoint", runUntil: pausedAt("after") },
     {
-      where: "while it looks whether there is one",
-      bring: async (place, ask) => {
-        const looks = await countLooks();
-        const look = { vendor: "neon", operation: "listProjects" };
-        if (looks > 1) vendors.sandbox.force({ ...look, outcome: "ok", times: looks - 1 });
-        return slow("listProjects", looks)(place, ask);
+      where: "while it lists existing resources",
+      runUntil: async (addition, start) => {
+        const lists = await countLists();
+        const call = { vendor: "neon", operation: "listProjects" };
+        if (lists > 1) vendors.sandbox.force({ ...call, outcome: "ok", times: lists - 1 });
+        return slow("listProjects", lists)(addition, start);
       },
     },
-    { where: "while the provider makes the resource", bring: slow("createProject") },
+    { where: "while the provider creates the resource", runUntil: slow("createProject") },
   ];
 
-  /** A table that nobody gets into stops all of them. */
+  /** Separate, because a locked table stops all additions. */
   const PAUSE_ALONE: Pause = {
     where: "before the transaction of a step",
-    bring: async (place, ask) => {
-      await slow("createProject")(place, ask);
-      const traps = await lockTable(database.superuserUrl, "dbos.transaction_completion");
-      await traps.sprung();
-      return traps;
+    runUntil: async (addition, start) => {
+      await slow("createProject")(addition, start);
+      const pausePoints = await lockTable(database.superuserUrl, "dbos.transaction_completion");
+      await pausePoints.untilReached();
+      return pausePoints;
     },
   };
 
@@ -166,37 +177,45 @@ describe.skipIf(redis.missing)("a process that takes over what another one was a
     ...(isCampaign ? PAUSES.map((pause) => [pause]) : []),
   ];
 
-  const held: Traps[] = [];
-  const openAll = () => Promise.all(held.splice(0).map((traps) => traps.open()));
-  afterEach(openAll);
+  const activePausePoints: PausePoints[] = [];
+  const releaseAll = () =>
+    Promise.all(activePausePoints.splice(0).map((pausePoints) => pausePoints.release()));
+  afterEach(releaseAll);
 
   it.each(TRIALS.map((pauses) => ({ pauses, where: pauses.map(({ where }) => where).join(", ") })))(
-    "202: paused $where: the other one finishes, and the first one does nothing again when it wakes up",
+    "202: the owner is paused $where; the other process finishes, and the owner repeats nothing when it resumes",
     async ({ pauses }) => {
-      const client = clientOf(owner, tenant);
-      const places = await Promise.all(pauses.map(() => arrangePlace(owner, client, "sync")));
-      const additions = pauses.map((pause, index) => ({ ...pause, place: places[index] as Place }));
-      const answers: Promise<Answer | undefined>[] = [];
-      for (const { place, bring } of additions) {
-        const traps = await bring(place, () => {
-          answers.push(add(client, place).catch(() => undefined));
+      const client = createClient(owner, tenant);
+      const additions = await Promise.all(pauses.map(() => prepareAddition(owner, client, "sync")));
+      const pausedAdditions = pauses.map((pause, index) => ({
+        ...pause,
+        addition: additions[index] as Addition,
+      }));
+      const responses: Promise<ApiResponse | undefined>[] = [];
+      for (const { addition, runUntil } of pausedAdditions) {
+        const pausePoints = await runUntil(addition, () => {
+          responses.push(add(client, addition).catch(() => undefined));
         });
-        if (traps !== undefined) held.push(traps);
+        if (pausePoints !== undefined) activePausePoints.push(pausePoints);
       }
 
       owner.signal("SIGSTOP");
-      const pausedAt = owner.log().length;
-      await openAll();
+      const logLength = owner.log().length;
+      await releaseAll();
       const finishedAfterMs = await Promise.all(
-        places.map((place) => untilEnded(database.superuserUrl, place)),
+        additions.map((addition) => untilEnded(database.superuserUrl, addition)),
       ).finally(() => owner.signal("SIGCONT"));
-      const lettingGo = () => owner.log().slice(pausedAt).split(NOT_MINE).length - 1;
-      const hasLetGo = async () => lettingGo() >= places.length || undefined;
-      await until("the first one lets go of them", hasLetGo, TEST_MAX_MS / 3);
+      const takenOverCount = () => owner.log().slice(logLength).split(TAKEN_OVER).length - 1;
+      const hasNoticed = async () => takenOverCount() >= additions.length || undefined;
+      await until(
+        "the owner notices that its workflows were taken over",
+        hasNoticed,
+        TEST_MAX_MS / 3,
+      );
 
       console.info(`Owner paused: finished after ${finishedAfterMs.map(Math.round).join(", ")} ms`);
-      for (const { place, where } of additions) await expectFinishedOnce(place, where);
-      await Promise.all(answers);
+      for (const { addition, where } of pausedAdditions) await expectFinishedOnce(addition, where);
+      await Promise.all(responses);
     },
     TEST_MAX_MS,
   );

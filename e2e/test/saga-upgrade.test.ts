@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testMaxMs } from "../../service/test/campaign.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import { createClient, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { preparePausePoints, setPausePoints } from "./pause-points.ts";
 import {
   add,
-  arrangePlace,
   CHECKPOINTS,
   expectAddedOnce,
   type Kind,
+  prepareAddition,
   STEPS,
   untilEnded,
   useVendors,
-} from "./additions.ts";
-import { clientOf, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { prepareTraps, setTraps } from "./traps.ts";
-import { expectSoundAudit } from "./writes.ts";
+} from "./service-additions.ts";
+import { expectValidAudit } from "./writes.ts";
 
 /** Marks running workflows as those of an older version, whose checkpoints this version cannot read. */
 const AS_OLDER_VERSION = `
@@ -26,7 +26,7 @@ describe("an upgrade to a version with other checkpoints", () => {
   const vendors = useVendors();
   let tenant: Tenant;
 
-  const start = (): Promise<ServiceProcess> =>
+  const start = (): Promise<ServerProcess> =>
     deployment.start({
       ...vendors.environment(),
       PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
@@ -34,7 +34,7 @@ describe("an upgrade to a version with other checkpoints", () => {
     });
 
   beforeAll(async () => {
-    await prepareTraps(database.superuserUrl);
+    await preparePausePoints(database.superuserUrl);
     tenant = await deployment.seedTenant();
   });
 
@@ -42,35 +42,35 @@ describe("an upgrade to a version with other checkpoints", () => {
     "202: additions in progress at every step continue there, and each service is added once",
     async () => {
       const older = await start();
-      const client = clientOf(older, tenant);
-      const wanted = [
+      const client = createClient(older, tenant);
+      const additions = [
         ...STEPS.map((step) => ({ moment: "in" as const, step })),
         ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),
       ];
       const sagas = await Promise.all(
-        wanted.map(async (saga, index) => {
+        additions.map(async (saga, index) => {
           const kind: Kind = index % 2 === 0 ? "sync" : "async";
-          return { ...saga, place: await arrangePlace(older, client, kind) };
+          return { ...saga, addition: await prepareAddition(older, client, kind) };
         }),
       );
-      await using traps = await setTraps(
+      await using pausePoints = await setPausePoints(
         database.superuserUrl,
-        sagas.map(({ place: { projectId }, ...saga }) => ({ ...saga, projectId })),
+        sagas.map(({ addition: { projectId }, ...saga }) => ({ ...saga, projectId })),
       );
-      for (const { place } of sagas) add(client, place).catch(() => {});
-      await traps.sprung();
+      for (const { addition } of sagas) add(client, addition).catch(() => {});
+      await pausePoints.untilReached();
 
       await older.kill();
-      await traps.open();
+      await pausePoints.release();
       await query(database.superuserUrl, AS_OLDER_VERSION, []);
-      const newer = clientOf(await start(), tenant);
+      const newer = createClient(await start(), tenant);
 
-      for (const { moment, step, place } of sagas) {
-        const where = `${place.kind}, ${moment} ${step}`;
-        await untilEnded(database.superuserUrl, place);
-        await expectAddedOnce(database.superuserUrl, vendors, { client: newer, place, where });
+      for (const { moment, step, addition } of sagas) {
+        const where = `${addition.kind}, ${moment} ${step}`;
+        await untilEnded(database.superuserUrl, addition);
+        await expectAddedOnce(database.superuserUrl, vendors, { client: newer, addition, where });
       }
-      await expectSoundAudit(newer, 2 * sagas.length);
+      await expectValidAudit(newer, 2 * sagas.length);
       const versions = "select distinct application_version from dbos.workflow_status";
       expect(await query(database.superuserUrl, versions, [])).toEqual([
         { application_version: "2" },

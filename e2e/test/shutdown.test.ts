@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Ended, ServiceProcess } from "../src/service-process.ts";
+import type { Ended, ServerProcess } from "../src/server-process.ts";
 import { type KeyPair, PREFIX, signedHeaders } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { clientOf, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import { createClient, query, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const KEYS = "/developers/me/keys";
 const CLEAN: Ended = { code: 0, signal: null };
-/** Nobody has anything left to wait for. Far below the 25 s after which the process goes all the same. */
+/** Far below the 25 s after which the process exits in any case. */
 const EXIT_MAX_MS = 10_000;
 
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("a process that is asked to end", () => {
+describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
@@ -26,35 +26,35 @@ describe.skipIf(redis.missing)("a process that is asked to end", () => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
 
-  it("answers what is under way and what comes after the signal, refuses new connections, and exits with 0", async () => {
-    const service = await deployment.start();
+  it("completes running requests and requests on open connections, refuses new connections, exits with 0", async () => {
+    const server = await deployment.start();
     const tenant = await deployment.seedTenant();
-    const client = clientOf(service, tenant);
+    const client = createClient(server, tenant);
     const keys = await Promise.all(
       Array.from({ length: 4 }, () => deployment.seedKey(tenant.tenantId)),
     );
-    await using held = await holdRows(`key_id in (${keys.map((key) => `'${key.keyId}'`)})`);
-    const underWay = keys.map((key) => client.delete(`${KEYS}/${key.keyId}`));
-    await until("all of them wait for their row", () => held.waiting(keys.length));
-    const socket = await open(service);
+    await using locks = await lockRows(`key_id in (${keys.map((key) => `'${key.keyId}'`)})`);
+    const running = keys.map((key) => client.delete(`${KEYS}/${key.keyId}`));
+    await until("all requests wait for their rows", () => locks.waiting(keys.length));
+    const socket = await open(server);
     const body = JSON.stringify({ name: "late" });
     socket.write(headOf(tenant, "POST", "/projects", body));
     expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 100 /);
 
-    service.signal("SIGTERM");
-    await until("new connections are refused", () => isRefused(service));
-    await held.letGo();
-    const answers = await Promise.all(underWay);
+    server.signal("SIGTERM");
+    await until("new connections are refused", () => isRefused(server));
+    await locks.release();
+    const responses = await Promise.all(running);
     socket.write(body);
-    const answer = String(await once(socket, "data"));
-    const answeredAtMs = performance.now();
+    const response = String(await once(socket, "data"));
+    const respondedAtMs = performance.now();
 
-    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
-    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-    // The client stays connected, and nobody waits for it.
-    expect(answer).toMatch(/^connection: close\r$/im);
-    expect(await service.ended).toEqual(CLEAN);
-    expect(performance.now() - answeredAtMs).toBeLessThan(EXIT_MAX_MS);
+    expect(responses.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    expect(response).toMatch(/^HTTP\/1\.1 201 /);
+    // The server closes the connection, which the client keeps open.
+    expect(response).toMatch(/^connection: close\r$/im);
+    expect(await server.ended).toEqual(CLEAN);
+    expect(performance.now() - respondedAtMs).toBeLessThan(EXIT_MAX_MS);
     const rows = await query(
       database.superuserUrl,
       "select 1 from api_keys where tenant_id = $1 and revoked_at is not null",
@@ -63,38 +63,38 @@ describe.skipIf(redis.missing)("a process that is asked to end", () => {
     expect(rows).toHaveLength(keys.length);
   });
 
-  it("does not wait for clients that stay connected: silent, idle, or in the middle of a header; and hears a second signal without harm", async () => {
-    const service = await deployment.start();
-    const silent = await open(service);
-    const idle = await open(service);
+  it("exits with 0 despite open connections and a second signal: silent, idle, or with an incomplete header", async () => {
+    const server = await deployment.start();
+    const silent = await open(server);
+    const idle = await open(server);
     idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     await once(idle, "data");
-    const dribbling = await open(service);
-    dribbling.write("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ");
-    expect([silent, idle, dribbling].map(({ readyState }) => readyState)).toEqual([
+    const incomplete = await open(server);
+    incomplete.write("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    expect([silent, idle, incomplete].map(({ readyState }) => readyState)).toEqual([
       "open",
       "open",
       "open",
     ]);
 
-    service.signal("SIGTERM");
-    service.signal("SIGINT");
+    server.signal("SIGTERM");
+    server.signal("SIGINT");
 
-    expect(await exitOf(service)).toEqual(CLEAN);
+    expect(await exitOf(server)).toEqual(CLEAN);
   });
 
-  /** Holds the locks of these keys' rows, so that a request stays under way for as long as a test wants. */
-  async function holdRows(condition: string) {
-    const holder = new pg.Client({ connectionString: database.superuserUrl });
-    await holder.connect();
-    await holder.query("begin");
-    await holder.query(`select from api_keys where ${condition} for update`);
-    let holding = true;
-    const letGo = async () => {
-      if (!holding) return;
-      holding = false;
-      await holder.query("rollback");
-      await holder.end();
+  /** Locks the rows of keys, so that requests wait until the locks are released. */
+  async function lockRows(condition: string) {
+    const lockClient = new pg.Client({ connectionString: database.superuserUrl });
+    await lockClient.connect();
+    await lockClient.query("begin");
+    await lockClient.query(`select from api_keys where ${condition} for update`);
+    let isLocked = true;
+    const release = async () => {
+      if (!isLocked) return;
+      isLocked = false;
+      await lockClient.query("rollback");
+      await lockClient.end();
     };
     return {
       waiting: async (count: number) => {
@@ -104,12 +104,12 @@ describe.skipIf(redis.missing)("a process that is asked to end", () => {
         );
         return rows.length >= count || undefined;
       },
-      letGo,
-      [Symbol.asyncDispose]: letGo,
+      release,
+      [Symbol.asyncDispose]: release,
     };
   }
 
-  async function open({ url }: ServiceProcess): Promise<Socket> {
+  async function open({ url }: ServerProcess): Promise<Socket> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.on("error", () => {});
@@ -118,7 +118,7 @@ describe.skipIf(redis.missing)("a process that is asked to end", () => {
     return socket;
   }
 
-  async function isRefused({ url }: ServiceProcess): Promise<true | undefined> {
+  async function isRefused({ url }: ServerProcess): Promise<true | undefined> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
@@ -131,7 +131,7 @@ describe.skipIf(redis.missing)("a process that is asked to end", () => {
   }
 });
 
-/** The head of a request as it goes over the wire. The server says when it has read it. */
+/** Returns the head of a request. With `expect: 100-continue`, the server confirms that it has read it. */
 function headOf(pair: KeyPair, method: string, path: string, text: string): string {
   const headers = {
     host: "a",
@@ -143,11 +143,11 @@ function headOf(pair: KeyPair, method: string, path: string, text: string): stri
   return `${method} ${PREFIX}${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** How it ends, given that it does so in time. */
-async function exitOf(service: ServiceProcess): Promise<Ended> {
+/** Stops the process. Throws if it does not exit in time. */
+async function exitOf(server: ServerProcess): Promise<Ended> {
   const late = new Promise<never>((_resolve, reject) => {
-    const refuse = () => reject(new Error(`The process did not end within ${EXIT_MAX_MS} ms.`));
+    const refuse = () => reject(new Error(`The process did not exit within ${EXIT_MAX_MS} ms.`));
     setTimeout(refuse, EXIT_MAX_MS).unref();
   });
-  return Promise.race([service.stop(), late]);
+  return Promise.race([server.stop(), late]);
 }

@@ -22,13 +22,13 @@ interface Vector {
   readonly body: unknown;
 }
 
-/** What the README's program would have sent: its bytes in base64, and its signature. */
-interface Sent {
+/** A request of the README's program: its body in base64, and its signature. */
+interface SentRequest {
   readonly data: string;
   readonly signature: string;
 }
 
-/** Follows the README's program, up to its own calls: for each vector it signs, with a clock and a network that are ours. */
+/** Is appended to the README's program: signs each vector, with a fixed time and without a network. */
 const DRIVER = `
 import base64, io, sys
 sent = []
@@ -61,10 +61,10 @@ const vector: fc.Arbitrary<Vector> = fc.record({
   body: fc.option(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()), { nil: null }),
 });
 
-describe.skipIf(needsTools("python3"))("a thousand requests", () => {
+describe.skipIf(needsTools("python3"))("a thousand random requests", () => {
   const vectors = fc.sample(vector, { numRuns: VECTORS, seed: SEED });
   let folder: string;
-  let sent: readonly Sent[];
+  let sent: readonly SentRequest[];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "purser-vectors-"));
@@ -80,18 +80,18 @@ describe.skipIf(needsTools("python3"))("a thousand requests", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("are signed alike by the service, the TypeScript SDK and the README's Python", () => {
+  it("have the same signature in the server, the TypeScript SDK and the README's Python program", () => {
     expect(sent).toHaveLength(VECTORS);
     for (const [index, { secret, timestamp, method, path }] of vectors.entries()) {
       const body = Buffer.from(sent[index]?.data ?? "", "base64");
       const parts = { timestamp: String(timestamp), method, path };
-      const ours = requestSignature(sha256Hex(secret), { ...parts, bodyHash: sha256Hex(body) });
-      expect(sent[index]?.signature).toBe(ours.toString("hex"));
-      expect(signRequest(signingKey(secret), { ...parts, body })).toBe(ours.toString("hex"));
+      const expected = requestSignature(sha256Hex(secret), { ...parts, bodyHash: sha256Hex(body) });
+      expect(sent[index]?.signature).toBe(expected.toString("hex"));
+      expect(signRequest(signingKey(secret), { ...parts, body })).toBe(expected.toString("hex"));
     }
   });
 
-  it("have bodies and none, queries and none, and letters of all kinds", () => {
+  it("include requests with and without body, with and without query, and with encoded characters", () => {
     const bodies = sent.filter(({ data }) => data !== "").length;
     const queries = vectors.filter(({ path }) => path.includes("?")).length;
     const encoded = vectors.filter(({ path }) => path.includes("%")).length;
@@ -103,7 +103,7 @@ describe.skipIf(needsTools("python3"))("a thousand requests", () => {
   });
 });
 
-/** What the README defines before it calls it. */
+/** Returns the README's Python program without its calls. */
 async function readmeProgram(): Promise<string> {
   const [, program = ""] = (await readFile(README, "utf8")).split("```python\n");
   return program.slice(0, program.indexOf("\nprint(signed("));

@@ -1,32 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ServiceProcess } from "../src/service-process.ts";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
-import { clientOf, load, statusesOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
+import {
+  createClient,
+  load,
+  statusesOf,
+  useDatabase,
+  useDeployment,
+  useRedis,
+} from "./fixtures.ts";
 
 const ME = "/developers/me";
 const KEYS = "/developers/me/keys";
 
 const redis = await useRedis();
 
-describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", () => {
+describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  let processes: readonly [ServiceProcess, ServiceProcess];
+  let processes: readonly [ServerProcess, ServerProcess];
 
   beforeAll(async () => {
     processes = await Promise.all([deployment.start(), deployment.start()]);
   });
 
-  /** A tenant with a second key, and clients of both processes for it. Both processes have it cached. */
+  /** Creates a tenant with a second key. Both processes have cached the key. */
   async function arrangeKey() {
     const tenant = await deployment.seedTenant();
     const key = await deployment.seedKey(tenant.tenantId);
     const [first, second] = processes;
-    const clients = [clientOf(first, key), clientOf(second, key)] as const;
+    const clients = [createClient(first, key), createClient(second, key)] as const;
     for (const client of clients) {
       // The first request loads the key, and the second one stores it under the epoch that the first one set.
       expect((await client.get(ME)).status).toBe(200);
@@ -35,7 +42,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     return { tenant, key, clients };
   }
 
-  it("401: a nonce that one process has taken is refused by the other", async () => {
+  it("401: the other process has received the nonce", async () => {
     const { clients } = await arrangeKey();
     const [first, second] = clients;
 
@@ -50,7 +57,7 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: of twenty identical requests at both, one is accepted", async () => {
+  it("401: all but one of twenty identical requests to both processes", async () => {
     const { clients } = await arrangeKey();
 
     for (let round = 0; round < 5; round += 1) {
@@ -63,10 +70,10 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: a revoked key is refused by both on the very next request, every time", async () => {
+  it("401: the next request to each process after a key is revoked", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
-      const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
+      const revoker = createClient(processes[round % 2 === 0 ? 0 : 1], tenant);
 
       const revoked = await revoker.delete(`${KEYS}/${key.keyId}`);
       const after = await Promise.all(clients.map((client) => client.get(ME)));
@@ -76,76 +83,76 @@ describe.skipIf(redis.missing)("two processes on one Postgres and one Redis", ()
     }
   });
 
-  it("401: while 16 callers hammer both, nothing begun after the revocation's answer is accepted", async () => {
+  it("401: every request that starts after the response to the revocation, with 16 concurrent callers", async () => {
     for (let round = 0; round < 2; round += 1) {
       const { tenant, key, clients } = await arrangeKey();
-      const revoker = clientOf(processes[round % 2 === 0 ? 0 : 1], tenant);
+      const revoker = createClient(processes[round % 2 === 0 ? 0 : 1], tenant);
 
-      const { before, after } = await hammerWhileRevoking(clients, () =>
+      const { before, after } = await sendWhileRevoking(clients, () =>
         revoker.delete(`${KEYS}/${key.keyId}`),
       );
 
       expect(after.filter(isAccepted)).toEqual([]);
-      // Nothing would be shown by a key that did not work, nor by callers that had stopped.
+      // Shows that the key worked before and that the callers continued afterwards.
       expect(before.filter(isAccepted).length).toBeGreaterThan(100);
       expect(after.filter(({ status }) => status === 401).length).toBeGreaterThan(100);
     }
   });
 
-  it("429: a key's bucket is one, however its requests are spread", async () => {
+  it("429: both processes share the token bucket of a key", async () => {
     const tenant = await deployment.seedTenant({ rateLimitPerMinute: 30 });
     const [first, second] = processes;
-    const clients = [clientOf(first, tenant), clientOf(second, tenant)] as const;
-    const began = performance.now();
+    const clients = [createClient(first, tenant), createClient(second, tenant)] as const;
+    const startedMs = performance.now();
 
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let round = 0; round < 30; round += 1) {
-      answers.push(...(await Promise.all(clients.map((client) => client.get(ME)))));
+      responses.push(...(await Promise.all(clients.map((client) => client.get(ME)))));
     }
 
-    const refilled = Math.ceil((performance.now() - began) / 2_000);
-    const limited = answers.filter(({ status }) => status === 429);
-    expect(statusesOf(answers)).toEqual([200, 429]);
-    expect(answers.filter(isAccepted).length).toBeGreaterThanOrEqual(30);
-    expect(answers.filter(isAccepted).length).toBeLessThanOrEqual(30 + refilled);
-    for (const answer of limited) {
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const refilled = Math.ceil((performance.now() - startedMs) / 2_000);
+    const limited = responses.filter(({ status }) => status === 429);
+    expect(statusesOf(responses)).toEqual([200, 429]);
+    expect(responses.filter(isAccepted).length).toBeGreaterThanOrEqual(30);
+    expect(responses.filter(isAccepted).length).toBeLessThanOrEqual(30 + refilled);
+    for (const response of limited) {
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     }
   });
 
-  it("200: a burst under a key that no process has seen is served", async () => {
+  it("200: concurrent requests with a key that no process has cached", async () => {
     const tenant = await deployment.seedTenant();
-    const clients = processes.map((service) => clientOf(service, tenant));
+    const clients = processes.map((server) => createClient(server, tenant));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => clients.map((client) => client.get(ME))).flat(),
     );
 
-    expect(statusesOf(answers)).toEqual([200]);
+    expect(statusesOf(responses)).toEqual([200]);
   });
 });
 
-function isAccepted({ status }: Answer): boolean {
+function isAccepted({ status }: ApiResponse): boolean {
   return status < 400;
 }
 
-async function hammerWhileRevoking(
+async function sendWhileRevoking(
   clients: readonly [SignedClient, SignedClient],
-  revoke: () => Promise<Answer>,
+  revoke: () => Promise<ApiResponse>,
 ) {
   const loads = clients.map((client) => load(() => client.get(ME), 8));
   const more = (count: number) => Promise.all(loads.map((each) => each.more(count)));
   await more(100);
   const revoking = revoke();
-  const revokeBegunAtMs = performance.now();
+  const revokeStartedAtMs = performance.now();
   expect((await revoking).status).toBe(200);
   const revokedAtMs = performance.now();
   await more(100);
   await Promise.all(loads.map((each) => each.stop()));
 
-  const answers = loads.flatMap((each) => each.answers);
+  const responses = loads.flatMap((each) => each.responses);
   return {
-    before: answers.filter((one) => one.startedAtMs + one.elapsedMs < revokeBegunAtMs),
-    after: answers.filter(({ startedAtMs }) => startedAtMs > revokedAtMs),
+    before: responses.filter((one) => one.startedAtMs + one.elapsedMs < revokeStartedAtMs),
+    after: responses.filter(({ startedAtMs }) => startedAtMs > revokedAtMs),
   };
 }

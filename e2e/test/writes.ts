@@ -1,38 +1,38 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Answer, SignedClient } from "../src/signed-client.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
 import { query } from "./fixtures.ts";
 
-const REPEATED_AT_ONCE = 8;
+const CONCURRENT_REPEATS = 8;
 
-/** One `POST /projects`, under a name and an Idempotency-Key that nothing else has. */
+/** One `POST /projects` with a unique name and Idempotency-Key. */
 export interface Write {
   readonly name: string;
   readonly idempotencyKey: string;
-  /** Undefined while there is none, and where none came. */
-  answer: Answer | undefined;
+  /** Undefined if there is no response. */
+  response: ApiResponse | undefined;
 }
 
-/** Makes projects, and keeps a note of each attempt, answered or not. */
+/** Creates projects and records each attempt. */
 export function createWriter(client: () => SignedClient) {
   const writes: Write[] = [];
   const send = ({ name, idempotencyKey }: Write) =>
     client().post("/projects", { name }, { idempotencyKey });
   return {
     writes,
-    async write(): Promise<Answer> {
+    async write(): Promise<ApiResponse> {
       const key = randomUUID();
-      const write: Write = { name: `p-${key}`, idempotencyKey: key, answer: undefined };
+      const write: Write = { name: `p-${key}`, idempotencyKey: key, response: undefined };
       writes.push(write);
-      write.answer = await send(write);
-      return write.answer;
+      write.response = await send(write);
+      return write.response;
     },
-    /** The same request again, as an honest client sends it: another nonce, the same key. */
-    again: send,
+    /** Repeats a request with the same Idempotency-Key. */
+    repeat: send,
   };
 }
 
-/** What a project's creation leaves behind, each to be there once or not at all. */
+/** The number of rows that creating a project wrote. All are 1 or all are 0. */
 export interface Trace {
   readonly project: number;
   readonly audit: number;
@@ -40,10 +40,10 @@ export interface Trace {
   readonly storedAnswer: number;
 }
 
-const WHOLE: Trace = { project: 1, audit: 1, event: 1, storedAnswer: 1 };
+const COMPLETE: Trace = { project: 1, audit: 1, event: 1, storedAnswer: 1 };
 const NOTHING: Trace = { project: 0, audit: 0, event: 0, storedAnswer: 0 };
 
-/** What the database holds of each write, by its name: read past the service. */
+/** Reads the rows of each write directly from the database. */
 export async function readTraces(superuserUrl: string, writes: readonly Write[]) {
   const rows = await query<{ name: string; part: keyof Trace }>(
     superuserUrl,
@@ -72,22 +72,22 @@ export async function readTraces(superuserUrl: string, writes: readonly Write[])
   }));
 }
 
-/** What was answered 201 is there, and what was not is there wholly or not at all. Gives how many of each there are. */
-export async function expectWhole(superuserUrl: string, writes: readonly Write[]) {
+/** Expects that writes with a 201 are complete, and that other writes are complete or absent. Returns their numbers. */
+export async function expectNoPartialWrites(superuserUrl: string, writes: readonly Write[]) {
   const traces = await readTraces(superuserUrl, writes);
   for (const { write, trace } of traces) {
-    if (write.answer?.status === 201) expect(trace, write.name).toEqual(WHOLE);
-    else expect([WHOLE, NOTHING], write.name).toContainEqual(trace);
+    if (write.response?.status === 201) expect(trace, write.name).toEqual(COMPLETE);
+    else expect([COMPLETE, NOTHING], write.name).toContainEqual(trace);
   }
-  const lost = traces.filter(({ write }) => write.answer?.status !== 201);
+  const lost = traces.filter(({ write }) => write.response?.status !== 201);
   return {
-    answered: traces.length - lost.length,
-    lostAndDone: lost.filter(({ trace }) => trace.project === 1).length,
-    lostAndNotDone: lost.filter(({ trace }) => trace.project === 0).length,
+    confirmed: traces.length - lost.length,
+    lostAndApplied: lost.filter(({ trace }) => trace.project === 1).length,
+    lostAndNotApplied: lost.filter(({ trace }) => trace.project === 0).length,
   };
 }
 
-/** A minute passes for the keys whose first call died in the middle: until then a repeated call is told to wait. */
+/** Ends the leases of interrupted calls, as after a minute, so that they can be repeated. */
 export async function endLeases(superuserUrl: string): Promise<void> {
   await query(
     superuserUrl,
@@ -95,28 +95,28 @@ export async function endLeases(superuserUrl: string): Promise<void> {
   );
 }
 
-/** Repeats every write under its key: each is then done once, and what was answered before is answered again word for word. */
+/** Repeats every write with its key. Expects that each was done once, and that stored responses are repeated exactly. */
 export async function expectRepeatable(
   superuserUrl: string,
-  { writes, again }: ReturnType<typeof createWriter>,
+  { writes, repeat }: ReturnType<typeof createWriter>,
 ): Promise<void> {
-  const repeat = async (write: Write) => {
-    const repeated = await again(write);
+  const repeatAndCheck = async (write: Write) => {
+    const repeated = await repeat(write);
     expect(repeated.status, `${write.name}: ${repeated.text}`).toBe(201);
-    if (write.answer?.status !== 201) return;
-    expect(repeated.text).toBe(write.answer.text);
+    if (write.response?.status !== 201) return;
+    expect(repeated.text).toBe(write.response.text);
     expect(repeated.headers.get("idempotent-replayed")).toBe("true");
   };
-  for (let at = 0; at < writes.length; at += REPEATED_AT_ONCE) {
-    await Promise.all(writes.slice(at, at + REPEATED_AT_ONCE).map(repeat));
+  for (let at = 0; at < writes.length; at += CONCURRENT_REPEATS) {
+    await Promise.all(writes.slice(at, at + CONCURRENT_REPEATS).map(repeatAndCheck));
   }
   for (const { write, trace } of await readTraces(superuserUrl, writes)) {
-    expect(trace, write.name).toEqual(WHOLE);
+    expect(trace, write.name).toEqual(COMPLETE);
   }
 }
 
-/** The tenant's chain, as the service itself checks it: sound, and with an entry for each write. */
-export async function expectSoundAudit(client: SignedClient, entriesMin: number): Promise<void> {
+/** Expects that the tenant's chain is valid and has at least `entriesMin` entries. */
+export async function expectValidAudit(client: SignedClient, entriesMin: number): Promise<void> {
   const { status, body } = await client.get("/audit/verify");
   expect(status).toBe(200);
   expect(body).toMatchObject({ valid: true, broken_at: null, truncation_detected: false });

@@ -1,9 +1,6 @@
 import { Client } from "pg";
 
-/**
- * Connects to one database as the superuser, hands the connection to the work, and closes it whatever happens.
- * Answers with the work's answer; throws what the connection or the work throws.
- */
+/** Runs `work` with a superuser connection to one database, and returns its result. Closes the connection afterwards. */
 export async function withAdminClient<T>(
   server: { url(database: string): string },
   database: string,
@@ -13,8 +10,8 @@ export async function withAdminClient<T>(
     connectionString: server.url(database),
     connectionTimeoutMillis: 5_000,
   });
-  // A server that goes away between two queries is reported here, and without a listener ends the process.
-  // The next query fails by itself, so there is nothing to do.
+  // If the connection is lost between two queries, pg emits an error, which would end the process without a listener.
+  // The next query fails.
   client.on("error", () => {});
   await client.connect();
   try {

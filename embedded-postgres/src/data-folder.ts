@@ -8,13 +8,13 @@ import { ensureOwnFolder } from "./own-folder.ts";
 import { canReach, isRoot, type ServerUser } from "./server-user.ts";
 
 /**
- * What we keep in a data folder:
+ * The content of a data folder:
  *
  *     <dataDir>/postgres/owner.<n>     the process that runs this database (owner-lock.ts)
  *     <dataDir>/postgres/password      the superuser's password, 0600
- *     <dataDir>/postgres/server.log    of this run; server.log.1 is of the one before
- *     <dataDir>/postgres/cluster/      PostgreSQL's own data directory, 0700, or instead of it
- *     <dataDir>/postgres/location      the folder that holds `cluster/`: see `findRoom`
+ *     <dataDir>/postgres/server.log    the log of this run; server.log.1 is the previous one
+ *     <dataDir>/postgres/cluster/      PostgreSQL's data directory, 0700, or instead of it:
+ *     <dataDir>/postgres/location      the path of the folder that contains `cluster/` (`findClusterLocation`)
  */
 export interface DataFolder {
   readonly home: string;
@@ -22,98 +22,101 @@ export interface DataFolder {
   readonly logFile: string;
 }
 
-/** Opens `<dataDir>/postgres`, and makes what is missing. Throws `data_dir_unusable`. */
+/** Opens `<dataDir>/postgres`. Creates missing folders. Throws `data_dir_unusable`. */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   if (!isAbsolute(dataDir)) {
     throw unusable(`The data folder must be an absolute path; it is "${dataDir}".`);
   }
-  // Root's server runs as another user, who has to pass through, but need not list.
+  // If this process is root, the server runs as another user, which must be able to enter the folder.
   const mode = isRoot() ? 0o711 : 0o700;
   try {
-    const made = await mkdir(dataDir, { recursive: true, mode });
-    if (made !== undefined) await chmod(dataDir, mode);
+    const created = await mkdir(dataDir, { recursive: true, mode });
+    if (created !== undefined) await chmod(dataDir, mode);
   } catch (cause) {
-    throw unusable(`The data folder ${dataDir} cannot be made (${errno(cause)}).`, cause);
+    throw unusable(`The data folder ${dataDir} cannot be created (${errno(cause)}).`, cause);
   }
   const home = join(await realpath(dataDir), "postgres");
   await ensureOwnFolder(home, { mode, code: "data_dir_unusable" });
   return { home, passwordFile: join(home, "password"), logFile: join(home, "server.log") };
 }
 
-/** The folder that holds `cluster/`: the home itself wherever that serves. */
-export interface Room {
+/** The location of the cluster: `<dataDir>/postgres`, or a folder under the shared folder. */
+export interface ClusterLocation {
   readonly folder: string;
   readonly cluster: string;
 }
 
 /**
- * Finds the room of a data folder, or makes one.
+ * Finds or creates the location of a data folder's cluster.
  *
- * As root the server runs as `nobody`, who cannot pass through a folder such as /root. Opening other people's
- * folders is not ours to do, so the cluster then lives in a room of its own under the shared folder, and the
- * file `location` in the home names that room. Moving the data folder on the same machine keeps working.
+ * If this process is root, the server runs as `nobody`, which cannot enter a folder such as /root. The cluster is then
+ * in a new folder under the shared folder, and the file `location` contains its path. The data folder can still be
+ * moved on the same machine.
  *
  * Throws `cluster_missing`, `data_dir_unusable`, `shared_folder_unusable`.
  */
-export async function findRoom(
+export async function findClusterLocation(
   { home }: Pick<DataFolder, "home">,
   serverUser: ServerUser | undefined,
   sharedFolder: string,
-): Promise<Room> {
+): Promise<ClusterLocation> {
   const pointer = join(home, "location");
-  const elsewhere = (await ifExists(readFile(pointer, "utf8")))?.trim();
-  if (elsewhere !== undefined) return openRoom(elsewhere, pointer);
-  if (serverUser === undefined || (await canReach(serverUser, home, 0o1))) return room(home);
+  const storedPath = (await ifExists(readFile(pointer, "utf8")))?.trim();
+  if (storedPath !== undefined) return openClusterFolder(storedPath, pointer);
+  if (serverUser === undefined || (await canReach(serverUser, home, 0o1))) return locationIn(home);
 
   if (await ifExists(stat(join(home, "cluster")))) {
     throw unusable(
-      `The database is in ${home}, and the user it runs as (id ${serverUser.uid}) can no longer get there. ` +
-        `Allow passing through the folders above it (chmod o+x), or move the data folder.`,
+      `The database is in ${home}, but its user (id ${serverUser.uid}) cannot enter that folder. ` +
+        `Make the folders above it accessible (chmod o+x), or move the data folder.`,
     );
   }
-  return makeRoom(sharedFolder, pointer);
+  return createClusterFolder(sharedFolder, pointer);
 }
 
-async function openRoom(folder: string, pointer: string): Promise<Room> {
+async function openClusterFolder(folder: string, pointer: string): Promise<ClusterLocation> {
   if (!(isAbsolute(folder) && (await ifExists(stat(folder))))) {
     throw new EmbeddedPostgresError(
       "cluster_missing",
-      `The file ${pointer} says that the database is in ${folder}, where there is none. ` +
-        "Put it back, or remove the whole data folder to begin with an empty database.",
+      `The file ${pointer} states that the database is in ${folder}, but that folder does not exist. ` +
+        "Restore it, or remove the whole data folder to start with an empty database.",
     );
   }
   await ensureOwnFolder(folder, { mode: 0o711, code: "data_dir_unusable" });
-  return room(folder);
+  return locationIn(folder);
 }
 
-async function makeRoom(sharedFolder: string, pointer: string): Promise<Room> {
+async function createClusterFolder(
+  sharedFolder: string,
+  pointer: string,
+): Promise<ClusterLocation> {
   const code = "shared_folder_unusable";
   const folder = join(sharedFolder, "clusters", randomUUID());
   await ensureOwnFolder(sharedFolder, { mode: 0o755, code });
   await ensureOwnFolder(join(sharedFolder, "clusters"), { mode: 0o711, code });
   await ensureOwnFolder(folder, { mode: 0o711, code });
-  // Written before the cluster is made: a start that dies in between leaves a room that the next one uses.
+  // Written before the cluster is created, so that the next start uses the folder after an interrupted start.
   await writeDurableFile(pointer, `${folder}\n`);
-  return room(folder);
+  return locationIn(folder);
 }
 
-function room(folder: string): Room {
+function locationIn(folder: string): ClusterLocation {
   return { folder, cluster: join(folder, "cluster") };
 }
 
 /**
- * The superuser's password, generated at the first start. It is on the disk before the cluster that is made
- * with it, so no cluster is ever without. Throws `password_unusable`.
+ * Returns the superuser's password. The first start generates it and saves it before the cluster is created, so every
+ * cluster has a saved password. Throws `password_unusable`.
  */
-export async function readPassword({ passwordFile }: DataFolder, { cluster }: Room) {
+export async function readPassword({ passwordFile }: DataFolder, { cluster }: ClusterLocation) {
   const known = (await ifExists(readFile(passwordFile, "utf8")))?.trim();
   if (known) return known;
 
   if (await ifExists(stat(cluster))) {
     throw new EmbeddedPostgresError(
       "password_unusable",
-      `The password of the database was in ${passwordFile}, which is gone. Restore that file, or remove the ` +
-        "whole data folder to begin with an empty database.",
+      `The password of the database was in ${passwordFile}, which is missing. Restore that file, or remove the ` +
+        "whole data folder to start with an empty database.",
     );
   }
   const password = randomBytes(32).toString("base64url");

@@ -1,29 +1,29 @@
-/** What went wrong, for code that branches on it. The message says what to do next, for people. */
+/** Identifies the failure for code. The message states what to do next. */
 export type EmbeddedPostgresErrorCode =
   /** No binaries exist for this system (Windows, Alpine, a rare processor). */
   | "unsupported_platform"
   /** The package with the binaries is not installed. */
   | "binaries_missing"
-  /** Root cannot hand the server over to the user `nobody`. */
+  /** This process is root and cannot run the server as the user `nobody`. */
   | "server_user_unavailable"
-  /** The data folder is relative, belongs to somebody else, or cannot be reached by the server. */
+  /** The data folder is relative, belongs to another user, or cannot be reached by the server. */
   | "data_dir_unusable"
-  /** Another living process runs the database of this data folder. */
+  /** Another process runs the database of this data folder. */
   | "data_dir_in_use"
-  /** The folder outside the data folder (`/var/lib/purser`) cannot be made, or cannot be trusted. */
+  /** The shared folder (`/var/lib/purser`) cannot be created, or another user can change it. */
   | "shared_folder_unusable"
-  /** The data folder points to a database that is gone. */
+  /** The data folder refers to a database that no longer exists. */
   | "cluster_missing"
-  /** The password file is gone, or holds another password than the server's. */
+  /** The password file is missing, or its password is wrong. */
   | "password_unusable"
-  /** `initdb` failed; its own words are in the message. */
+  /** `initdb` failed. The message contains its output. */
   | "initdb_failed"
-  /** The wanted port is taken by another program. */
+  /** Another program uses the port. */
   | "port_in_use"
-  /** The server ended or did not become ready; the end of its log is in the message. */
+  /** The server exited or did not become ready. The message contains the end of its log. */
   | "start_failed";
 
-/** The only error that `startEmbeddedPostgres` throws on purpose. */
+/** The error that `startEmbeddedPostgres` throws. Any other error is a bug. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
   readonly code: EmbeddedPostgresErrorCode;

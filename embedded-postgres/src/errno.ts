@@ -1,10 +1,10 @@
-/** The system's name for a failure, such as `ENOENT`; undefined when the value is no system error. */
+/** Returns the code of a system error, for example `ENOENT`, or undefined for any other value. */
 export function errno(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
-/** The answer of a file operation, or undefined where there is no such file. */
+/** Returns the result of a file operation, or undefined if the file does not exist. */
 export async function ifExists<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation;

@@ -7,17 +7,17 @@ export { removeAbandonedDataFolder } from "./remove-abandoned.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
 
 /**
- * Starts the PostgreSQL of a data folder and answers when it takes connections: on 127.0.0.1 only, with a generated
- * password, UTF8, locale C, fsync on. A new database takes about a second, a restart a tenth of one.
+ * Starts the PostgreSQL of a data folder. Resolves when it accepts connections. It listens on 127.0.0.1 only, with a
+ * generated password, UTF8, locale C and fsync on. A new database takes about a second, a restart 0.1 seconds.
  *
- * One process owns a data folder at a time. The server outlives an owner that is killed, and the next start adopts
- * it; so a process that ends should call `stop()`, and one that is killed loses nothing.
+ * One process owns a data folder at a time. If the owner is killed, the server continues, and the next start adopts it.
+ * Call `stop()` before the process ends.
  *
- * As root the server runs as `nobody`. A data folder that `nobody` cannot reach (under /root, or in a fresh folder
- * of `mkdtemp`, both of mode 0700) then keeps its cluster under /var/lib/purser/clusters, and removing the data
- * folder does not remove that.
+ * If this process is root, the server runs as `nobody`. If `nobody` cannot reach the data folder (under /root, or in a
+ * new folder of `mkdtemp`, both with mode 0700), the cluster is under /var/lib/purser/clusters. Removing the data folder
+ * does not remove it then.
  *
- * Throws `EmbeddedPostgresError`, whose message says what to do.
+ * Throws `EmbeddedPostgresError`.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,

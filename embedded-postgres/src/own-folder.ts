@@ -7,30 +7,30 @@ import { errno } from "./errno.ts";
 
 interface OwnFolder {
   readonly mode: number;
-  /** The error to throw when the folder is not ours, or cannot be made. */
+  /** The code of the error to throw. */
   readonly code: EmbeddedPostgresErrorCode;
 }
 
 /**
- * Makes a folder, or takes the one that is there if nobody else could have put anything into it: a real
- * folder (no link), owned by this user, writable by no other. Only then is its mode set.
+ * Creates a folder, or uses the existing one if no other user can have written to it: it must be a folder (not a link),
+ * owned by this user and writable by no other user. Then sets its mode.
  */
 export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): Promise<void> {
-  const refuse = (why: string, cause?: unknown) =>
+  const unusable = (problem: string, cause?: unknown) =>
     new EmbeddedPostgresError(
       code,
-      `The folder ${path} ${why}. Start this as the user who owns the folder, or choose another one.`,
+      `The folder ${path} ${problem}. Start this as the user who owns the folder, or choose another one.`,
       { cause },
     );
 
   try {
     await mkdir(path, { mode });
   } catch (thrown) {
-    if (errno(thrown) !== "EEXIST") throw refuse(`cannot be made (${errno(thrown)})`, thrown);
+    if (errno(thrown) !== "EEXIST") throw unusable(`cannot be created (${errno(thrown)})`, thrown);
   }
   const found = await lstat(path);
-  if (!found.isDirectory()) throw refuse("is not a folder");
-  if (found.uid !== process.geteuid?.()) throw refuse(`belongs to the user with id ${found.uid}`);
-  if ((found.mode & 0o022) !== 0) throw refuse("can be written to by other users");
+  if (!found.isDirectory()) throw unusable("is not a folder");
+  if (found.uid !== process.geteuid?.()) throw unusable(`belongs to the user with id ${found.uid}`);
+  if ((found.mode & 0o022) !== 0) throw unusable("is writable by other users");
   await chmod(path, mode);
 }

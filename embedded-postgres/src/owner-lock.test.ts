@@ -2,17 +2,17 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../test/fixtures.ts";
-import { followOwner, takeOwnerLock } from "./owner-lock.ts";
+import { acquireAfter, takeOwnerLock } from "./owner-lock.ts";
 import { processes } from "./processes.ts";
 
 async function ownerFile(folder: string, owner: { pid: number; startTime?: string } | undefined) {
   await writeFile(join(folder, "owner.3"), owner ? JSON.stringify(owner) : "");
 }
 
-test("data_dir_in_use: the owner lives; the message names it", async () => {
+test("data_dir_in_use: the owner is running; the message contains its pid", async () => {
   const folder = await tempFolder();
-  const living = await processes.find(process.ppid);
-  await ownerFile(folder, { pid: process.ppid, startTime: living?.startTime ?? "" });
+  const parent = await processes.find(process.ppid);
+  await ownerFile(folder, { pid: process.ppid, startTime: parent?.startTime ?? "" });
 
   await expect(takeOwnerLock(folder)).rejects.toMatchObject({
     code: "data_dir_in_use",
@@ -22,9 +22,9 @@ test("data_dir_in_use: the owner lives; the message names it", async () => {
 
 test.each([
   ["is dead", { pid: 2 ** 22 + 1, startTime: "a boot/1" }],
-  ["is dead, and a later process has its number", { pid: process.ppid, startTime: "a boot/1" }],
-  ["lost its file's text to a loss of power", undefined],
-])("taken: the owner %s", async (_what, owner) => {
+  ["is dead and another process has its pid", { pid: process.ppid, startTime: "a boot/1" }],
+  ["is unknown, because a power failure emptied the file", undefined],
+])("acquired: the owner %s", async (_what, owner) => {
   const folder = await tempFolder();
   await ownerFile(folder, owner);
 
@@ -34,7 +34,7 @@ test.each([
   await lock.release();
 });
 
-test("taken again after its release, and only then", async () => {
+test("acquired again only after the release", async () => {
   const folder = await tempFolder();
   const lock = await takeOwnerLock(folder);
 
@@ -42,20 +42,20 @@ test("taken again after its release, and only then", async () => {
   await lock.release();
 
   await expect(takeOwnerLock(folder)).resolves.toBeDefined();
-  // A number that comes back could be granted twice.
+  // If a number were used twice, two processes could own it.
   expect(await readdir(folder)).toEqual(["owner.2"]);
 });
 
-test("not taken: a starter so slow that later owners have come since, and removed the traces", async () => {
+test("not acquired: later owners have used and removed the number since the folder was read", async () => {
   const folder = await tempFolder();
   await writeFile(join(folder, "owner.5"), "");
 
-  expect(await followOwner(folder, 3)).toBeUndefined();
+  expect(await acquireAfter(folder, 3)).toBeUndefined();
 
   expect(await readdir(folder)).toEqual(["owner.5"]);
 });
 
-test("of many starters that find a dead owner at once, exactly one becomes the next", async () => {
+test("one of twelve concurrent starts after a dead owner acquires the lock", async () => {
   const folder = await tempFolder();
   await ownerFile(folder, { pid: 2 ** 22 + 1, startTime: "a boot/1" });
 
@@ -64,26 +64,26 @@ test("of many starters that find a dead owner at once, exactly one becomes the n
   expect(starts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("of starters that come and go, never two own the folder", async () => {
+test("never two owners: six loops acquire and release the lock", async () => {
   const folder = await tempFolder();
   let owners = 0;
-  let ownersMost = 0;
-  let taken = 0;
-  const comeAndGo = async () => {
+  let maxOwners = 0;
+  let acquired = 0;
+  const acquireAndRelease = async () => {
     for (let round = 0; round < 60; round++) {
       const lock = await takeOwnerLock(folder).catch(() => undefined);
       if (lock === undefined) continue;
       owners += 1;
-      taken += 1;
-      ownersMost = Math.max(ownersMost, owners);
+      acquired += 1;
+      maxOwners = Math.max(maxOwners, owners);
       await readdir(folder);
       owners -= 1;
       await lock.release();
     }
   };
 
-  await Promise.all(Array.from({ length: 6 }, comeAndGo));
+  await Promise.all(Array.from({ length: 6 }, acquireAndRelease));
 
-  expect(ownersMost).toBe(1);
-  expect(taken).toBeGreaterThan(1);
+  expect(maxOwners).toBe(1);
+  expect(acquired).toBeGreaterThan(1);
 });

@@ -9,35 +9,34 @@ export interface OwnerLock {
   release(): Promise<void>;
 }
 
-/** Every lost round means that somebody else won one, so a start loses more than a few only by a fault. */
+/** Each lost round means that another process acquired the lock, so many lost rounds are unlikely. */
 const roundsMax = 20;
 
 /**
- * Makes this process the owner of a folder until it releases the lock or dies.
+ * Makes this process the owner of a folder until it releases the lock or dies. Throws `data_dir_in_use`.
  *
- * The owner is named by the file `owner.<n>` of the highest number. A starter that finds it dead, or
- * released and therefore empty, makes `owner.<n + 1>`, which the system grants to one starter only; the
- * numbers never go back, so nobody can take away a lock that it did not look at. Throws `data_dir_in_use`.
+ * The file `owner.<n>` with the highest number names the owner. If the owner is dead, or the file is empty because the
+ * lock was released, a process creates `owner.<n + 1>`. Only one process can create that file. Numbers never decrease,
+ * so a process cannot replace a lock that it has not read.
  */
 export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
   for (let round = 0; round < roundsMax; round++) {
     const last = await highestClaim(folder);
-    if (last > 0) await refuseLivingOwner(folder, last);
-    const lock = await followOwner(folder, last);
+    if (last > 0) await throwIfOwned(folder, last);
+    const lock = await acquireAfter(folder, last);
     if (lock) return lock;
   }
   throw new EmbeddedPostgresError(
     "data_dir_in_use",
-    `Many processes are starting the database in ${folder} at once. Start one at a time.`,
+    `Many processes are starting the database in ${folder} at the same time. Start one process at a time.`,
   );
 }
 
-/** Makes this process the owner after a dead one; undefined if another starter was faster. Exported for its test. */
-export async function followOwner(folder: string, last: number): Promise<OwnerLock | undefined> {
+/** Acquires the lock after owner `last`. Returns undefined if another process was faster. Exported for its test. */
+export async function acquireAfter(folder: string, last: number): Promise<OwnerLock | undefined> {
   const mine = last + 1;
   if (!(await claim(folder, mine))) return undefined;
-  // Who looked at the folder long ago may have been granted a number that others have used and removed since.
-  // Their newer file is there to tell.
+  // Later owners can have used and removed the number since this process read the folder. Then a higher number exists.
   if ((await highestClaim(folder)) !== mine) {
     await rm(claimFile(folder, mine), { force: true });
     return undefined;
@@ -46,13 +45,13 @@ export async function followOwner(folder: string, last: number): Promise<OwnerLo
   return { release: () => truncate(claimFile(folder, mine)) };
 }
 
-/** Whether the last owner of a folder died without releasing it. */
+/** Returns whether the last owner of a folder died without releasing the lock. */
 export async function isAbandoned(folder: string): Promise<boolean> {
   const owner = await readOwner(folder, await highestClaim(folder));
   return owner !== undefined && !(await isRunning(owner));
 }
 
-async function refuseLivingOwner(folder: string, number: number): Promise<void> {
+async function throwIfOwned(folder: string, number: number): Promise<void> {
   const owner = await readOwner(folder, number);
   if (owner === undefined || !(await isRunning(owner))) return;
   throw new EmbeddedPostgresError(
@@ -62,7 +61,7 @@ async function refuseLivingOwner(folder: string, number: number): Promise<void> 
   );
 }
 
-/** Makes the file whole before it gets its name, so that nobody reads half of it. */
+/** Writes the file under another name first, so that no process reads an incomplete file. */
 async function claim(folder: string, number: number): Promise<boolean> {
   const self = await processes.find(process.pid);
   const draft = join(folder, `owner-draft-${randomUUID()}`);
@@ -101,7 +100,7 @@ async function removeClaimsBelow(folder: string, number: number): Promise<void> 
   await Promise.all(older.map((other) => rm(claimFile(folder, other), { force: true })));
 }
 
-/** An empty or torn file (released, or cut short by a loss of power) names nobody. */
+/** Returns undefined for an empty or incomplete file: the lock was released, or a power failure interrupted the write. */
 async function readOwner(
   folder: string,
   number: number,

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Short enough not to be felt at a start of 100 ms, long enough to leave the processor to the server. */
-const pollEveryMs = 20;
+/** Short compared with a start of 100 ms, long enough to leave the processor to the server. */
+const pollIntervalMs = 20;
 
-/** Asks until the answer is not undefined, and gives that answer; undefined when the time is over. */
+/** Calls `check` until its result is not undefined, and returns the result. Returns undefined after the time limit. */
 export async function poll<T>(
   timeoutMs: number,
-  ask: () => Promise<T | undefined>,
+  check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
+    const result = await check();
+    if (result !== undefined) return result;
     if (performance.now() >= deadline) return undefined;
-    await delay(pollEveryMs);
+    await delay(pollIntervalMs);
   }
 }

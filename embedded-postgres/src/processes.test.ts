@@ -17,7 +17,7 @@ if (process.platform === "linux") tables.push(["/proc", procTable]);
 describe.each(tables)("the process table of %s", (_name, makeTable) => {
   const table = makeTable();
 
-  test("found: the words and a start time that stays", async () => {
+  test("found: the command line and a constant start time", async () => {
     const { pid = 0 } = sleeper();
 
     const first = await table.find(pid);
@@ -29,7 +29,7 @@ describe.each(tables)("the process table of %s", (_name, makeTable) => {
     expect(await table.list()).toContainEqual({ pid, commandLine: "a (strange) name 61" });
   });
 
-  test("not found: a process that ended", async () => {
+  test("not found: the process has exited", async () => {
     const child = sleeper();
     const ended = once(child, "exit");
     child.kill("SIGKILL");
@@ -38,17 +38,17 @@ describe.each(tables)("the process table of %s", (_name, makeTable) => {
     expect(await table.find(child.pid ?? 0)).toBeUndefined();
   });
 
-  test("not found: a zombie", async () => {
+  test("not found: the process is a zombie", async () => {
     const pid = await spawnZombie();
 
-    const gone = await poll(5_000, async () => ((await table.find(pid)) ? undefined : true));
+    const isAbsent = await poll(5_000, async () => ((await table.find(pid)) ? undefined : true));
 
-    expect(gone).toBe(true);
+    expect(isAbsent).toBe(true);
     expect(process.kill(pid, 0)).toBe(true);
   });
 });
 
-test("/proc tells processes apart that were started one after the other", async (context) => {
+test("/proc shows different start times for processes that started one after another", async (context) => {
   if (process.platform !== "linux") return context.skip("reads /proc");
   const table = procTable();
 

@@ -4,31 +4,31 @@ import { promisify } from "node:util";
 import { errno } from "./errno.ts";
 
 /**
- * A living process. The start time tells it from a later process of the same number: two values are equal
- * or not, and mean nothing else.
+ * A running process. The start time distinguishes it from a later process with the same pid. Its format depends on the
+ * system; only compare it.
  */
 export interface RunningProcess {
   readonly pid: number;
   readonly startTime: string;
-  /** The words it was started with (or the title it gave itself), joined by one space. */
+  /** The arguments, or the title that the process has set, joined by spaces. */
   readonly commandLine: string;
 }
 
-/** Where the system keeps its list of processes: `/proc` on Linux, the answers of `ps` elsewhere. */
+/** Reads the list of processes: from `/proc` on Linux, from `ps` on other systems. */
 export interface ProcessTable {
-  /** The process of this number. A zombie has ended and only waits to be noticed, so it is not found. */
+  /** Returns the process with this pid, or undefined. A zombie has exited, so it is not found. */
   find(pid: number): Promise<RunningProcess | undefined>;
   list(): Promise<readonly Pick<RunningProcess, "pid" | "commandLine">[]>;
 }
 
 export const processes: ProcessTable = process.platform === "linux" ? procTable() : psTable();
 
-/** Whether this very process, not another one of the same number, is alive. */
+/** Returns whether this process is running, and not another process with the same pid. */
 export async function isRunning({ pid, startTime }: Omit<RunningProcess, "commandLine">) {
   return (await processes.find(pid))?.startTime === startTime;
 }
 
-/** The table of Linux. Exported for its test; everything else uses `processes`. */
+/** The process table of Linux. Exported for its test; use `processes`. */
 export function procTable(): ProcessTable {
   return {
     async find(pid) {
@@ -39,13 +39,17 @@ export function procTable(): ProcessTable {
       ]);
       if (stat === undefined || commandLine === undefined) return undefined;
 
-      // The second field, the program's name, may hold spaces and brackets: count from its end.
+      // The second field, the program's name, can contain spaces and parentheses, so the fields after it are counted.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       const state = fields[0];
       const startTicks = fields[19];
       if (state === "Z" || state === "X") return undefined;
-      // Ticks count from the boot, so the same tick of another boot is another time.
-      return { pid, startTime: `${bootId?.trim()}/${startTicks}`, commandLine: words(commandLine) };
+      // Ticks count from the boot, so the boot id is part of the start time.
+      return {
+        pid,
+        startTime: `${bootId?.trim()}/${startTicks}`,
+        commandLine: joinArguments(commandLine),
+      };
     },
 
     async list() {
@@ -53,14 +57,14 @@ export function procTable(): ProcessTable {
       return Promise.all(
         pids.map(async (pid) => ({
           pid,
-          commandLine: words((await readProc(`${pid}/cmdline`)) ?? ""),
+          commandLine: joinArguments((await readProc(`${pid}/cmdline`)) ?? ""),
         })),
       );
     },
   };
 }
 
-/** The table of macOS. It works on Linux too, which is where its test runs. */
+/** The process table of macOS. It works on Linux too, where its test runs. */
 export function psTable(): ProcessTable {
   return {
     async find(pid) {
@@ -86,24 +90,24 @@ async function readProc(path: string): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${path}`, "utf8");
   } catch (thrown) {
-    // ESRCH: the process ended between open and read. EACCES: a system that hides strangers' processes.
+    // ESRCH: the process exited between open and read. EACCES: the system hides processes of other users.
     if (["ENOENT", "ESRCH", "EACCES"].includes(errno(thrown) ?? "")) return undefined;
     throw thrown;
   }
 }
 
-function words(commandLine: string): string {
+function joinArguments(commandLine: string): string {
   return commandLine.replaceAll("\0", " ").trim();
 }
 
-/** `ps` ends with status 1 when it finds nothing, which is an answer like any other. */
+/** `ps` exits with status 1 if it finds no process. That is not an error. */
 async function ps(...args: string[]): Promise<string> {
   const options = { env: { LC_ALL: "C" }, maxBuffer: 16 * 1024 * 1024 };
   return promisify(execFile)("/bin/ps", args, options).then(
     ({ stdout }) => stdout,
-    (failed: { code?: unknown }) => {
-      if (failed.code === 1) return "";
-      throw failed;
+    (error: { code?: unknown }) => {
+      if (error.code === 1) return "";
+      throw error;
     },
   );
 }

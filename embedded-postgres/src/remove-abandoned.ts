@@ -1,14 +1,14 @@
 import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { findRoom } from "./data-folder.ts";
+import { findClusterLocation } from "./data-folder.ts";
 import { ifExists } from "./errno.ts";
 import { isAbandoned, takeOwnerLock } from "./owner-lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
 /**
- * Stops the server of a data folder and removes the folder, if the process that owned it has died without doing so.
- * `endOthers` is called before, for what else runs in the folder. Returns false and changes nothing if the owner is alive,
- * if another process does the same right now, or if the folder belongs to another user.
+ * Stops the server of a data folder and removes the folder, if the owner died without stopping the server. Calls
+ * `endOthers` first, which can end other processes that use the folder. Returns false and changes nothing if the owner is
+ * running, if another process removes the folder at the same time, or if the folder belongs to another user.
  */
 export async function removeAbandonedDataFolder(
   dataDir: string,
@@ -22,10 +22,10 @@ export async function removeAbandonedDataFolder(
   if (lock === undefined) return false;
 
   await endOthers(dataDir);
-  const room = await findRoom({ home }, undefined, "");
-  const postmaster = await findPostmaster(room);
+  const location = await findClusterLocation({ home }, undefined, "");
+  const postmaster = await findPostmaster(location);
   if (postmaster !== undefined) await stopPostmaster(postmaster);
-  for (const folder of [room.folder, dataDir]) {
+  for (const folder of [location.folder, dataDir]) {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return true;

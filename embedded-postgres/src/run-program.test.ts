@@ -12,7 +12,7 @@ async function arrange(script: string) {
   return { cwd, program };
 }
 
-test("unsupported_platform: the program is there, and what loads it is not, as on Alpine", async () => {
+test("unsupported_platform: the program exists but its loader is missing, as on Alpine", async () => {
   const { cwd, program } = await arrange("#!/no/such/loader\n");
 
   await expect(runProgram(program, [], { cwd, serverUser: undefined })).rejects.toMatchObject({
@@ -20,7 +20,7 @@ test("unsupported_platform: the program is there, and what loads it is not, as o
   });
 });
 
-test("binaries_missing: the program is not there", async () => {
+test("binaries_missing: the program does not exist", async () => {
   const cwd = await tempFolder();
   const program = join(cwd, "initdb");
 
@@ -29,7 +29,7 @@ test("binaries_missing: the program is not there", async () => {
   });
 });
 
-test("initdb_failed: the message shows what it said", async () => {
+test("initdb_failed: the message contains the output", async () => {
   const { cwd, program } = await arrange("#!/bin/sh\necho 'no space left' >&2\nexit 3\n");
 
   await expect(runProgram(program, [], { cwd, serverUser: undefined })).rejects.toMatchObject({

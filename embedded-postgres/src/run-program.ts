@@ -7,12 +7,12 @@ import { errno } from "./errno.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface RunOptions {
-  /** A folder the server's user can enter; ours may not be. */
+  /** A folder that the server's user can enter. The current folder may be closed to that user. */
   readonly cwd: string;
   readonly serverUser: ServerUser | undefined;
 }
 
-/** Runs a program to its end. Throws `initdb_failed` with its own words when it does not succeed. */
+/** Runs a program and waits for its exit. Throws `initdb_failed` with its output if the status is not 0. */
 export async function runProgram(program: string, args: string[], options: RunOptions) {
   const child = await spawnProgram(program, args, options, { stdio: ["ignore", "ignore", "pipe"] });
   const [stderr, [status, signal]] = await Promise.all([
@@ -22,7 +22,7 @@ export async function runProgram(program: string, args: string[], options: RunOp
   if (status === 0) return;
   throw new EmbeddedPostgresError(
     "initdb_failed",
-    `The database could not be made: initdb ended with ${signal ?? `status ${status}`}.\n${stderr.trim()}`,
+    `The database could not be created: initdb exited with ${signal ?? `status ${status}`}.\n${stderr.trim()}`,
   );
 }
 
@@ -33,7 +33,7 @@ export async function spawnProgram(
   { cwd, serverUser }: RunOptions,
   options: SpawnOptions,
 ): Promise<ChildProcess> {
-  // An environment of its own: ours may hold secrets, and PG* or LANG variables that would change the server.
+  // A new environment, because that of this process can contain secrets, and PG* or LANG variables that affect the server.
   const env = { LC_ALL: "C", TZ: "UTC" };
   try {
     const child = spawn(program, args, { ...options, ...serverUser, cwd, env });
@@ -53,7 +53,7 @@ async function explainSpawnFailure(
   if (serverUser && (code === "EPERM" || code === "EINVAL")) {
     return new EmbeddedPostgresError(
       "server_user_unavailable",
-      `Root may not run programs as the user with id ${serverUser.uid} here (${code}), and PostgreSQL does ` +
+      `Root cannot run programs as the user with id ${serverUser.uid} here (${code}), and PostgreSQL does ` +
         "not run as root. Start this as an ordinary user, or allow the capabilities SETUID and SETGID.",
       { cause },
     );
@@ -62,12 +62,12 @@ async function explainSpawnFailure(
     () => true,
     () => false,
   );
-  // The system says "no such file" of a program whose loader is missing, which is how Alpine answers.
+  // The system reports ENOENT for an existing program if its loader is missing, as on Alpine.
   if (code === "ENOENT" && exists) {
     return new EmbeddedPostgresError(
       "unsupported_platform",
       `${program} cannot run on this system. The embedded PostgreSQL needs glibc, which Alpine does not have: ` +
-        "use a Debian-based image, or a PostgreSQL server of your own.",
+        "use a Debian-based image, or your own PostgreSQL server.",
       { cause },
     );
   }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { DataFolder, Room } from "./data-folder.ts";
+import type { ClusterLocation, DataFolder } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { poll } from "./poll.ts";
 import { clusterName, findPostmaster, type Postmaster, stopPostmaster } from "./postmaster.ts";
@@ -13,27 +13,27 @@ import type { ServerUser } from "./server-user.ts";
 export interface RunServer {
   readonly postgres: string;
   readonly serverUser: ServerUser | undefined;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly fsync: boolean;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Recovery after a crash reads the log again from the last checkpoint, minutes in the worst case. */
+/** High, because recovery after a crash can take minutes. */
 const readyMs = 300_000;
 const attemptsMax = 20;
 const retryAfterMs = 100;
 
-/** The words a server for this room is started with. */
-export function serverCommand(room: Room, command: RunServer): string[] {
+/** Returns the program and arguments that start the server of a cluster. */
+export function serverCommand(location: ClusterLocation, command: RunServer): string[] {
   const settings = {
-    cluster_name: clusterName(room),
-    // The server's own events and failures. A statement that fails is its caller's to report, and its detail may
-    // hold personal data.
+    cluster_name: clusterName(location),
+    // Logs the server's events and failures, but not failed statements: their details can contain personal data, and
+    // the caller reports them.
     log_min_messages: "log",
     log_error_verbosity: "terse",
     log_checkpoints: "off",
-    // Commits are still written to the system at once, so that even then a killed server loses none.
+    // Without fsync, commits are still written to the operating system, so a killed server loses none.
     ...(command.fsync ? {} : { fsync: "off", full_page_writes: "off" }),
     ...command.settings,
     listen_addresses: "127.0.0.1",
@@ -41,21 +41,21 @@ export function serverCommand(room: Room, command: RunServer): string[] {
     port: String(command.port),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  return [command.postgres, "-D", room.cluster, ...options];
+  return [command.postgres, "-D", location.cluster, ...options];
 }
 
 /**
- * Starts a server in a room whose last one is dead, and answers when it is ready. A start that fails leaves
- * nothing running. Throws `port_in_use`, `start_failed`, and what `spawnProgram` throws.
+ * Starts the server of a cluster that has no running server. Resolves when it is ready. A failed start leaves no process.
+ * Throws `port_in_use`, `start_failed`, and the errors of `spawnProgram`.
  */
 export async function runServer(
   folder: DataFolder,
-  room: Room,
+  location: ClusterLocation,
   command: RunServer,
 ): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     const port = command.port || (await findFreePort());
-    const started = await tryServer(folder, room, { ...command, port });
+    const started = await tryServer(folder, location, { ...command, port });
     if ("postmaster" in started) return started.postmaster;
 
     const failure = explainFailure(folder, command.port, started.log);
@@ -64,19 +64,19 @@ export async function runServer(
   }
 }
 
-async function tryServer(folder: DataFolder, room: Room, command: RunServer) {
-  const [program = "", ...args] = serverCommand(room, command);
+async function tryServer(folder: DataFolder, location: ClusterLocation, command: RunServer) {
+  const [program = "", ...args] = serverCommand(location, command);
   const log = await openLog(folder.logFile);
   try {
-    // A session of its own keeps the terminal's Ctrl-C from it: whoever uses the database stops first.
+    // Detached, so that Ctrl-C in the terminal does not stop the server before its clients.
     const child = await spawnProgram(
       program,
       args,
-      { cwd: room.folder, serverUser: command.serverUser },
+      { cwd: location.folder, serverUser: command.serverUser },
       { stdio: ["ignore", log.file.fd, log.file.fd], detached: true },
     );
     child.unref();
-    const postmaster = await readyOrStopped(room, child);
+    const postmaster = await readyOrStopped(location, child);
     if (postmaster) return { postmaster };
     return { log: await log.readNew() };
   } finally {
@@ -84,49 +84,52 @@ async function tryServer(folder: DataFolder, room: Room, command: RunServer) {
   }
 }
 
-/** Whatever keeps the server from being ready, it does not run on. */
-async function readyOrStopped(room: Room, child: ChildProcess): Promise<Postmaster | undefined> {
+/** Waits until the server is ready. Stops it if it does not become ready. */
+async function readyOrStopped(
+  location: ClusterLocation,
+  child: ChildProcess,
+): Promise<Postmaster | undefined> {
   const { pid = 0 } = child;
-  const isGone = async () => child.exitCode !== null || child.signalCode !== null;
+  const hasExited = async () => child.exitCode !== null || child.signalCode !== null;
   let ready: Postmaster | undefined;
   try {
-    ready = await waitUntilReady(room, pid, isGone);
+    ready = await waitUntilReady(location, pid, hasExited);
     return ready;
   } finally {
-    // It is our own child, so its number is nobody else's before we have seen it end.
-    const unready = ready || (await isGone()) ? undefined : await processes.find(pid);
+    // A child keeps its pid until its parent has read the exit code, so the pid is still the child's.
+    const unready = ready || (await hasExited()) ? undefined : await processes.find(pid);
     if (unready) await stopPostmaster(unready);
   }
 }
 
-/** The postmaster of this number once it says that it is ready; undefined when it ended, or the time is over. */
+/** Waits until the postmaster with this pid is ready. Returns undefined if it exits or the time limit is reached. */
 export async function waitUntilReady(
-  room: Room,
+  location: ClusterLocation,
   pid: number,
-  isGone: () => Promise<boolean>,
+  hasExited: () => Promise<boolean>,
 ): Promise<Postmaster | undefined> {
   const outcome = await poll(readyMs, async () => {
-    const found = await findPostmaster(room);
+    const found = await findPostmaster(location);
     if (found?.pid === pid && found?.status === "ready") return found;
-    return (await isGone()) ? "gone" : undefined;
+    return (await hasExited()) ? "exited" : undefined;
   });
-  return outcome === "gone" ? undefined : outcome;
+  return outcome === "exited" ? undefined : outcome;
 }
 
-function explainFailure({ logFile }: DataFolder, wantedPort: number, log: string) {
+function explainFailure({ logFile }: DataFolder, requestedPort: number, log: string) {
   if (log.includes("Address already in use")) {
     return {
-      // A port that was free a moment ago went to another program: the next attempt takes another one.
-      isFinal: wantedPort !== 0,
+      // Another program took the free port in the meantime: the next attempt uses another port.
+      isFinal: requestedPort !== 0,
       error: new EmbeddedPostgresError(
         "port_in_use",
-        `Port ${wantedPort || "(any free one)"} on 127.0.0.1 is taken by another program. ` +
+        `Port ${requestedPort || "(any free one)"} on 127.0.0.1 is taken by another program. ` +
           "Stop that program, or choose another port.",
       ),
     };
   }
   return {
-    // Backends of the dead server are still ending; they were told to.
+    // Backends of the dead server are still exiting: try again.
     isFinal: !log.includes("pre-existing shared memory block"),
     error: new EmbeddedPostgresError(
       "start_failed",

@@ -1,12 +1,12 @@
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { ifExists } from "./errno.ts";
 
-/** Begins a new log and keeps the one before, so the data folder holds two runs and no more. */
+/** Renames the current log, so that the folder contains the logs of the last two runs. */
 export async function rotateLog(path: string): Promise<void> {
   await ifExists(rename(path, `${path}.1`));
 }
 
-/** Opens the log for the server to append to. `readNew` gives what was appended since. */
+/** Opens the log for appending. `readNew` returns the text that was appended since. */
 export async function openLog(path: string) {
   const file = await open(path, "a", 0o600);
   const { size } = await stat(path);
@@ -16,7 +16,7 @@ export async function openLog(path: string) {
   };
 }
 
-/** The end of a log, as much as belongs into an error message. */
+/** Returns the last lines of a log, for an error message. */
 export function lastLines(log: string): string {
   return log.trim().split("\n").slice(-12).join("\n");
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { needsRoot, tempFolder } from "../test/fixtures.ts";
 import { canReach, findServerUser } from "./server-user.ts";
 
-describe("the user a root's server runs as", needsRoot, () => {
+describe("the user of the server if this process is root", needsRoot, () => {
   test.each([
     ["Linux", "nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin", 65_534, 65_533],
     [
@@ -13,14 +13,14 @@ describe("the user a root's server runs as", needsRoot, () => {
       4_294_967_294,
       4_294_967_294,
     ],
-  ])("found: as %s writes it", async (_system, line, uid, gid) => {
+  ])("found: the format of %s", async (_system, line, uid, gid) => {
     const file = join(await tempFolder(), "passwd");
     await writeFile(file, `root:x:0:0:root:/root:/bin/sh\n${line}\n`);
 
     expect(await findServerUser(file)).toEqual({ uid, gid });
   });
 
-  test("server_user_unavailable: the system knows no nobody", async () => {
+  test("server_user_unavailable: the system has no user nobody", async () => {
     const file = join(await tempFolder(), "passwd");
 
     await expect(findServerUser(file)).rejects.toMatchObject({ code: "server_user_unavailable" });
@@ -28,11 +28,11 @@ describe("the user a root's server runs as", needsRoot, () => {
 });
 
 test.each([
-  ["everything is open", 0o755, 0o755, true],
-  ["a folder above is closed", 0o700, 0o755, false],
-  ["a folder above may be passed but not listed", 0o711, 0o755, true],
-  ["the folder itself is closed", 0o755, 0o750, false],
-])("reached or not by a stranger: %s", async (_what, above, itself, reached) => {
+  ["all folders can be entered", 0o755, 0o755, true],
+  ["a folder above cannot be entered", 0o700, 0o755, false],
+  ["a folder above can be entered but not listed", 0o711, 0o755, true],
+  ["the folder itself cannot be entered", 0o755, 0o750, false],
+])("canReach: %s", async (_what, above, itself, reached) => {
   const folder = await tempFolder(above);
   const path = join(folder, "inner");
   await mkdir(path);

@@ -8,9 +8,9 @@ import {
   arrange,
   arrangeStopped,
   copyPackage,
+  createTemplate,
   findOrdinaryUser,
   killChild,
-  makeTemplate,
   needsRoot,
   ownFolder,
   report,
@@ -30,7 +30,7 @@ import { type EmbeddedPostgres, start as startIn } from "./start.ts";
 let template: string;
 
 beforeAll(async () => {
-  const { dataDir, remove } = await makeTemplate();
+  const { dataDir, remove } = await createTemplate();
   template = dataDir;
   return remove;
 });
@@ -39,16 +39,16 @@ async function query(server: Pick<EmbeddedPostgres, "url">, sql: string) {
   return withAdminClient(server, "postgres", async (client) => (await client.query(sql)).rows);
 }
 
-const writeRow = "create table kept (value int); insert into kept values (42)";
-const readRow = "select value from kept";
-const keptRow = [{ value: 42 }];
+const writeRow = "create table saved (value int); insert into saved values (42)";
+const readRow = "select value from saved";
+const savedRow = [{ value: 42 }];
 
 async function fileMode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
 describe("a data folder without a database", () => {
-  test("created: UTF8, locale C, fsync on, nothing but scram on 127.0.0.1; no one else can read the password, the cluster or the log", async () => {
+  test("created: UTF8, locale C, fsync on, only scram on 127.0.0.1; other users cannot read the password, the cluster or the log", async () => {
     const { dataDir, start } = await arrange();
 
     const server = await start({ fsync: true });
@@ -75,14 +75,16 @@ describe("a data folder without a database", () => {
     expect(await fileMode(join(home, "password"))).toBe("600");
     expect(await fileMode(join(home, "server.log"))).toBe("600");
     expect(await fileMode(join(home, "cluster"))).toBe("700");
-    const told = (await processes.list()).filter((p) => p.commandLine.includes(server.password));
-    expect(told).toEqual([]);
+    const withPassword = (await processes.list()).filter((p) =>
+      p.commandLine.includes(server.password),
+    );
+    expect(withPassword).toEqual([]);
     const url = server.url("postgres").replace(server.password, "guessed");
     const guess = new Client({ connectionString: url });
     await expect(guess.connect()).rejects.toMatchObject({ code: "28P01" });
   });
 
-  test("created: what a start killed in the middle left is removed, not taken for a database", async () => {
+  test("created: removes the unfinished database of a start that was killed", async () => {
     const place = await arrange();
     const home = join(place.dataDir, "postgres");
     const child = startChild(place);
@@ -101,7 +103,7 @@ describe("a data folder without a database", () => {
     expect((await readdir(home)).filter((name) => name.startsWith("unfinished"))).toEqual([]);
   });
 
-  test("data_dir_unusable: a relative path", async () => {
+  test("data_dir_unusable: the path is relative", async () => {
     const { start } = await arrange();
 
     await expect(start({ dataDir: "data" })).rejects.toMatchObject({ code: "data_dir_unusable" });
@@ -109,7 +111,7 @@ describe("a data folder without a database", () => {
 });
 
 describe("a data folder with a stopped database", () => {
-  test("started: data, password and role are those of before; stop() leaves nothing and may be called again", async () => {
+  test("started: same data, password and role; stop() leaves no process and can be called twice", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const first = await start();
     await query(first, writeRow);
@@ -123,10 +125,10 @@ describe("a data folder with a stopped database", () => {
     expect(second.outcome).toBe("started");
     expect(second.url("postgres")).toContain(first.password);
     await first.stop();
-    expect(await query(second, readRow)).toEqual(keptRow);
+    expect(await query(second, readRow)).toEqual(savedRow);
   });
 
-  test("started: the log is kept of this run and the one before", async () => {
+  test("started: the logs of this run and of the previous one exist", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     for (let run = 0; run < 3; run++) await (await start()).stop();
 
@@ -137,7 +139,7 @@ describe("a data folder with a stopped database", () => {
     expect(log.match(/ready to accept connections/g)).toHaveLength(1);
   });
 
-  test("started: on the wanted port, with the wanted settings", async () => {
+  test("started: with the requested port and settings", async () => {
     const { start } = await arrangeStopped(template);
     const { port, stop } = await start();
     await stop();
@@ -148,7 +150,7 @@ describe("a data folder with a stopped database", () => {
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
   });
 
-  test("port_in_use: the wanted port is another program's, and nothing is left running", async () => {
+  test("port_in_use: another program uses the requested port; no process is left", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
@@ -162,7 +164,7 @@ describe("a data folder with a stopped database", () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("start_failed: the message shows the end of the log, and nothing is left running", async () => {
+  test("start_failed: the message contains the end of the log; no process is left", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     await expect(start({ settings: { shared_buffers: "plenty" } })).rejects.toMatchObject({
       code: "start_failed",
@@ -173,7 +175,7 @@ describe("a data folder with a stopped database", () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("password_unusable: the password file is gone, or holds another, and nothing is left running", async () => {
+  test("password_unusable: the password file is missing or contains another password; no process is left", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const file = join(dataDir, "postgres/password");
 
@@ -187,7 +189,7 @@ describe("a data folder with a stopped database", () => {
 });
 
 describe("a data folder whose server was killed", () => {
-  test("started: committed data is there, and a backend that computed on is ended", async () => {
+  test("started: committed data exists, and a backend that was still running a query is ended", async () => {
     const { start } = await arrangeStopped(template);
     const first = await start({ fsync: true });
     await query(first, writeRow);
@@ -211,33 +213,33 @@ describe("a data folder whose server was killed", () => {
     const second = await start({ fsync: true });
 
     expect(second.outcome).toBe("started");
-    expect(await query(second, readRow)).toEqual(keptRow);
+    expect(await query(second, readRow)).toEqual(savedRow);
     expect(await processes.find(rows[0].pid)).toBeUndefined();
   });
 
   test.each([
-    ["gone", async () => 2 ** 22 + 1],
-    ["another program's", spawnSleeper],
-    ["a zombie's", spawnZombie],
-  ])("started: the number in its file is %s", async (_what, findPid) => {
+    ["of no process", async () => 2 ** 22 + 1],
+    ["of another program", spawnSleeper],
+    ["of a zombie", spawnZombie],
+  ])("started: the pid in postmaster.pid is %s", async (_what, findPid) => {
     const { dataDir, start } = await arrangeStopped(template);
     const first = await start();
     await query(first, writeRow);
     const file = join(dataDir, "postgres/cluster/postmaster.pid");
-    const left = await readFile(file, "utf8");
+    const postmasterFile = await readFile(file, "utf8");
     process.kill(first.pid, "SIGKILL");
     await first.stop();
-    await writeFile(file, left.replace(/^\d+/, String(await findPid())));
+    await writeFile(file, postmasterFile.replace(/^\d+/, String(await findPid())));
 
     const second = await start();
 
     expect(second.outcome).toBe("started");
-    expect(await query(second, readRow)).toEqual(keptRow);
+    expect(await query(second, readRow)).toEqual(savedRow);
   });
 });
 
 describe("a data folder whose owner was killed", () => {
-  test("adopted: the living server and its data, and stop() ends it", async () => {
+  test("adopted: the server is still running; stop() ends it", async () => {
     const place = await arrangeStopped(template);
     const child = startChild(place);
     const orphan = await report(child, "started");
@@ -247,12 +249,12 @@ describe("a data folder whose owner was killed", () => {
     const server = await place.start();
 
     expect(server).toMatchObject({ outcome: "adopted", pid: orphan.pid, port: orphan.port });
-    expect(await query(server, readRow)).toEqual(keptRow);
+    expect(await query(server, readRow)).toEqual(savedRow);
     await server.stop();
     expect(await serversUnder(place.dataDir)).toEqual([]);
   });
 
-  test("adopted: Ctrl-C in the terminal ends the owner and does not reach the server", async () => {
+  test("adopted: Ctrl-C in the terminal ended the owner but not the server", async () => {
     const place = await arrangeStopped(template);
     const child = startChild(place);
     const { pid } = await report(child, "started");
@@ -264,7 +266,7 @@ describe("a data folder whose owner was killed", () => {
     expect(await place.start()).toMatchObject({ outcome: "adopted", pid });
   });
 
-  test("started: a server with other settings is replaced, and keeps its data", async () => {
+  test("started: a running server with other settings is restarted with the same data", async () => {
     const place = await arrangeStopped(template);
     const child = startChild(place);
     const orphan = await report(child, "started");
@@ -275,13 +277,13 @@ describe("a data folder whose owner was killed", () => {
 
     expect(server.outcome).toBe("started");
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
-    expect(await query(server, readRow)).toEqual(keptRow);
+    expect(await query(server, readRow)).toEqual(savedRow);
     expect(await serversUnder(place.dataDir)).toEqual([server.pid]);
   });
 });
 
 describe("removeAbandonedDataFolder", () => {
-  test("false: the owner is alive or has stopped its server; true: it was killed", async () => {
+  test("false: the owner is running or has stopped the server; true: the owner was killed", async () => {
     const place = await arrangeStopped(template);
     expect(await removeAbandonedDataFolder(place.dataDir)).toBe(false);
     const child = startChild(place);
@@ -298,8 +300,8 @@ describe("removeAbandonedDataFolder", () => {
   });
 });
 
-describe("a data folder with a living owner", () => {
-  test("data_dir_in_use: the message names its process, and its server goes on", async () => {
+describe("a data folder with a running owner", () => {
+  test("data_dir_in_use: the message contains the owner's pid, and its server continues", async () => {
     const place = await arrangeStopped(template);
     const child = startChild(place);
     const { url } = await report(child, "started");
@@ -316,7 +318,7 @@ describe("a data folder with a living owner", () => {
     expect((await place.start()).outcome).toBe("started");
   });
 
-  test("data_dir_in_use: of three starts at the same moment exactly one wins", async () => {
+  test("data_dir_in_use: two of three starts at the same time", async () => {
     const place = await arrange();
 
     const starts = await Promise.allSettled([place.start(), place.start(), place.start()]);
@@ -329,7 +331,7 @@ describe("a data folder with a living owner", () => {
   });
 });
 
-test("no secret of our environment reaches the server", async (context) => {
+test("the server does not inherit environment variables", async (context) => {
   if (process.platform !== "linux") return context.skip("reads /proc");
   process.env["PURSER_TEST_SECRET"] = "do not pass on";
   onTestFinished(() => void delete process.env["PURSER_TEST_SECRET"]);
@@ -341,7 +343,7 @@ test("no secret of our environment reaches the server", async (context) => {
 });
 
 describe("as root", needsRoot, () => {
-  test("the server and its cluster are nobody's", async () => {
+  test("the server runs as nobody, which owns the cluster", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const user = await findServerUser();
 
@@ -351,7 +353,7 @@ describe("as root", needsRoot, () => {
     expect(await stat(`/proc/${pid}`)).toMatchObject({ ...user });
   });
 
-  test("created: in the data folder too when the umask is strict", async () => {
+  test("created: the umask is strict", async () => {
     const place = await arrange();
     const launcher = ["sh", "-c", 'umask 077; exec "$@"', "sh"];
 
@@ -362,9 +364,9 @@ describe("as root", needsRoot, () => {
     expect(await serversUnder(place.dataDir)).toHaveLength(1);
   });
 
-  test("created: a data folder that nobody cannot reach keeps its cluster where it can, for itself alone", async () => {
-    const { folder, dataDir, surroundings, start } = await arrange(0o700);
-    const clusters = join(surroundings.sharedFolder, "clusters");
+  test("created: the user nobody cannot reach the data folder, so the cluster is in the shared folder", async () => {
+    const { folder, dataDir, paths, start } = await arrange(0o700);
+    const clusters = join(paths.sharedFolder, "clusters");
 
     const first = await start();
     await query(first, writeRow);
@@ -372,25 +374,25 @@ describe("as root", needsRoot, () => {
     const second = await start();
 
     expect([first.outcome, second.outcome]).toEqual(["created", "started"]);
-    expect(await query(second, readRow)).toEqual(keptRow);
+    expect(await query(second, readRow)).toEqual(savedRow);
     expect(await fileMode(folder)).toBe("700");
     expect(await readdir(join(dataDir, "postgres"))).not.toContain("cluster");
-    const [room = ""] = await readdir(clusters);
-    expect(await fileMode(join(clusters, room, "cluster"))).toBe("700");
+    const [name = ""] = await readdir(clusters);
+    expect(await fileMode(join(clusters, name, "cluster"))).toBe("700");
 
-    // A copied data folder does not share the original's cluster.
+    // A copy of the data folder cannot use the cluster of the original.
     const copy = join(folder, "copy");
     await cp(dataDir, copy, { recursive: true });
     await rm(join(copy, "postgres/owner.2"));
     await expect(start({ dataDir: copy })).rejects.toMatchObject({ code: "data_dir_in_use" });
 
-    // A cluster that is gone from there is not replaced by an empty one.
+    // A removed cluster is not replaced by an empty one.
     await second.stop();
     await rm(clusters, { recursive: true });
     await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });
   });
 
-  test("data_dir_unusable: a database that nobody can no longer reach is not replaced by an empty one", async () => {
+  test("data_dir_unusable: the user nobody can no longer reach the database", async () => {
     const { folder, start } = await arrangeStopped(template);
     await chmod(folder, 0o700);
 
@@ -400,7 +402,7 @@ describe("as root", needsRoot, () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("data_dir_unusable: a data folder of an ordinary user is left to that user", async () => {
+  test("data_dir_unusable: the data folder belongs to an ordinary user", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     await chown(join(dataDir, "postgres"), 12_345, 12_345);
 
@@ -411,7 +413,7 @@ describe("as root", needsRoot, () => {
   });
 
   test.each([["chown"], ["setuid"]])(
-    "server_user_unavailable: a container without the capability %s",
+    "server_user_unavailable: the container lacks the capability %s",
     async (capability) => {
       const place = await arrange();
       const launcher = ["setpriv", "--bounding-set", `-${capability}`];
@@ -426,25 +428,22 @@ describe("as root", needsRoot, () => {
     },
   );
 
-  test("shared_folder_unusable: another user made the shared folder first", async () => {
-    const { surroundings, start } = await arrange(0o700);
+  test("shared_folder_unusable: the shared folder belongs to another user", async () => {
+    const { paths, start } = await arrange(0o700);
     const user = (await findServerUser()) ?? { uid: 0, gid: 0 };
-    await ownFolder(surroundings.sharedFolder, user);
+    await ownFolder(paths.sharedFolder, user);
 
     await expect(start()).rejects.toMatchObject({ code: "shared_folder_unusable" });
   });
 
-  test("started: binaries that nobody cannot reach are copied once", async () => {
+  test("started: the user nobody cannot reach the binaries, so they are copied once", async () => {
     const place = await arrangeStopped(template);
     const packageDir = await copyPackage(await tempFolder(0o700));
-    const surroundings = { ...place.surroundings, packageDir };
+    const paths = { ...place.paths, packageDir };
     const progress: string[] = [];
     const run = async () => {
       const options = { dataDir: place.dataDir, fsync: false };
-      const server = await startIn(
-        { ...options, onProgress: (m) => progress.push(m) },
-        surroundings,
-      );
+      const server = await startIn({ ...options, onProgress: (m) => progress.push(m) }, paths);
       onTestFinished(() => server.stop());
       await query(server, "select 1");
       await server.stop();
@@ -458,14 +457,14 @@ describe("as root", needsRoot, () => {
 });
 
 describe("as an ordinary user", () => {
-  test("created, then started: without any switch of user, on binaries that it cannot mend", async (context) => {
+  test("created, then started: the server runs as the same user, and the package is not writable", async (context) => {
     const user = await findOrdinaryUser();
     if (user === undefined) return context.skip("needs root and a readable checkout");
-    const { surroundings } = await arrange();
+    const { paths } = await arrange();
     const folder = await tempFolder();
     const packageDir = await copyPackage(await tempFolder());
     const dataDir = await ownFolder(join(folder, "data"), user);
-    const place = { dataDir, surroundings: { ...surroundings, packageDir } };
+    const place = { dataDir, paths: { ...paths, packageDir } };
 
     for (const outcome of ["created", "started"]) {
       const child = startChild(place, { user });

@@ -3,10 +3,10 @@ import { withAdminClient } from "./admin-client.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster, superuser } from "./cluster.ts";
 import {
+  type ClusterLocation,
   type DataFolder,
-  findRoom,
+  findClusterLocation,
   openDataFolder,
-  type Room,
   readPassword,
 } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
@@ -25,35 +25,35 @@ import { rotateLog } from "./server-log.ts";
 import { findServerUser, type ServerUser } from "./server-user.ts";
 
 export interface EmbeddedPostgresOptions {
-  /** Absolute. The database is kept in `<dataDir>/postgres`; both are made when missing. */
+  /** Absolute path. The database is in `<dataDir>/postgres`. Both folders are created if missing. */
   readonly dataDir: string;
-  /** On 127.0.0.1. 0 or absent: any free one, another at each start. */
+  /** The port on 127.0.0.1. Default 0: a free port, which can differ at each start. */
   readonly port?: number;
-  /** False trades the safety of the data for speed, which only tests may do. */
+  /** False is faster but can lose data. Only for tests. */
   readonly fsync?: boolean;
   /** PostgreSQL settings by name, such as `max_connections`. The address and the port cannot be set here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told what takes long, in a sentence for people. */
+  /** Receives a sentence when a slow step starts or ends. */
   readonly onProgress?: (message: string) => void;
 }
 
 export interface EmbeddedPostgres {
   readonly host: "127.0.0.1";
   readonly port: number;
-  /** Of the server's main process. */
+  /** The pid of the server's main process. */
   readonly pid: number;
   readonly superuser: string;
   readonly password: string;
-  /** What the start found: no database yet, a stopped one, or a server that had outlived its last owner. */
+  /** `created`: a new database. `started`: an existing one. `adopted`: a server that was still running. */
   readonly outcome: "created" | "started" | "adopted";
-  /** `postgres://user:password@127.0.0.1:port/database`, for the superuser. */
+  /** Returns `postgres://user:password@127.0.0.1:port/database` for the superuser. */
   url(database: string): string;
-  /** Disconnects all clients, stops the server and answers when it is gone. May be called again. */
+  /** Disconnects all clients, stops the server and waits for its exit. Can be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** What tests replace: where the binaries are, and the folder for what `nobody` must be able to reach. */
-export interface AppOverrides {
+/** Tests replace these paths: the package with the binaries, and the folder for files that `nobody` must reach. */
+export interface InstallPaths {
   readonly packageDir: string;
   readonly sharedFolder: string;
 }
@@ -61,7 +61,7 @@ export interface AppOverrides {
 /** See `startEmbeddedPostgres`. */
 export async function start(
   options: EmbeddedPostgresOptions,
-  surroundings: AppOverrides,
+  paths: InstallPaths,
 ): Promise<EmbeddedPostgres> {
   const serverUser = await findServerUser();
   const folder = await openDataFolder(options.dataDir);
@@ -71,40 +71,46 @@ export async function start(
   };
 
   try {
-    const room = await findRoom(folder, serverUser, surroundings.sharedFolder);
-    // A copied data folder points to the room of the original, which only one of the two may run.
-    if (room.folder !== folder.home) locks.push(await takeOwnerLock(room.folder));
-    return await startInRoom({ options, surroundings, serverUser, folder, room, release });
+    const location = await findClusterLocation(folder, serverUser, paths.sharedFolder);
+    // A copy of a data folder refers to the same cluster, which only one process can run.
+    if (location.folder !== folder.home) locks.push(await takeOwnerLock(location.folder));
+    return await startAtLocation({ options, paths, serverUser, folder, location, release });
   } catch (thrown) {
     await release();
     throw thrown;
   }
 }
 
-interface OwnedRoom {
+interface StartCommand {
   readonly options: EmbeddedPostgresOptions;
-  readonly surroundings: AppOverrides;
+  readonly paths: InstallPaths;
   readonly serverUser: ServerUser | undefined;
   readonly folder: DataFolder;
-  readonly room: Room;
+  readonly location: ClusterLocation;
   readonly release: () => Promise<void>;
 }
 
-async function startInRoom(owned: OwnedRoom): Promise<EmbeddedPostgres> {
-  const { options, serverUser, folder, room } = owned;
+async function startAtLocation(owned: StartCommand): Promise<EmbeddedPostgres> {
+  const { options, serverUser, folder, location } = owned;
   const { onProgress = () => {}, fsync = true, port = 0, settings = {} } = options;
   const { initdb, postgres } = await findBinaries({
-    packageDir: owned.surroundings.packageDir,
+    packageDir: owned.paths.packageDir,
     serverUser,
-    stagingFolder: () => makeStagingFolder(owned),
+    stagingFolder: () => createStagingFolder(owned),
     onProgress,
   });
-  const password = await readPassword(folder, room);
-  const cluster = await ensureCluster(room, { initdb, password, serverUser, fsync, onProgress });
+  const password = await readPassword(folder, location);
+  const cluster = await ensureCluster(location, {
+    initdb,
+    password,
+    serverUser,
+    fsync,
+    onProgress,
+  });
 
   const command = { postgres, serverUser, port, fsync, settings };
-  const adopted = await adoptPostmaster(room, command);
-  const postmaster = adopted ?? (await startAfresh(folder, room, command));
+  const adopted = await adoptPostmaster(location, command);
+  const postmaster = adopted ?? (await startNewServer(folder, location, command));
   const outcome = adopted ? "adopted" : cluster === "created" ? "created" : "started";
   const server = embeddedPostgres(postmaster, password, outcome, owned.release);
   try {
@@ -117,12 +123,12 @@ async function startInRoom(owned: OwnedRoom): Promise<EmbeddedPostgres> {
 }
 
 /**
- * As root one copy of the binaries serves all data folders. Anybody else has no place that is both shared and safe
- * from other users (and /tmp is swept), so the copy is put beside the data.
+ * If this process is root, all data folders share one copy of the binaries. Other users have no shared folder that is
+ * safe from other users (and /tmp is cleaned), so each data folder has its own copy.
  */
-async function makeStagingFolder({ surroundings, serverUser, folder }: OwnedRoom): Promise<string> {
+async function createStagingFolder({ paths, serverUser, folder }: StartCommand): Promise<string> {
   const code = "shared_folder_unusable";
-  const parent = serverUser ? surroundings.sharedFolder : folder.home;
+  const parent = serverUser ? paths.sharedFolder : folder.home;
   const staging = join(parent, "binaries");
   if (serverUser) await ensureOwnFolder(parent, { mode: 0o755, code });
   await ensureOwnFolder(staging, { mode: 0o755, code });
@@ -130,27 +136,33 @@ async function makeStagingFolder({ surroundings, serverUser, folder }: OwnedRoom
 }
 
 /**
- * Takes over the server that outlived a killed owner, if it was started with the words we would use now. Any
- * other (another version, other settings, one that is stopping) is stopped, and answered with undefined.
+ * Returns the server that is still running after its owner was killed, if it has the same command line as a new server.
+ * Stops a server with another version or other settings, or one that is stopping, and returns undefined.
  */
-async function adoptPostmaster(room: Room, command: RunServer): Promise<Postmaster | undefined> {
-  const running = await findPostmaster(room);
+async function adoptPostmaster(
+  location: ClusterLocation,
+  command: RunServer,
+): Promise<Postmaster | undefined> {
+  const running = await findPostmaster(location);
   if (running === undefined) return undefined;
 
-  const words = serverCommand(room, { ...command, port: command.port || running.port }).join(" ");
-  if (running.commandLine === words && running.status !== "stopping") {
-    const isGone = async () => !(await isRunning(running));
-    const ready = await waitUntilReady(room, running.pid, isGone);
+  const commandLine = serverCommand(location, {
+    ...command,
+    port: command.port || running.port,
+  }).join(" ");
+  if (running.commandLine === commandLine && running.status !== "stopping") {
+    const hasExited = async () => !(await isRunning(running));
+    const ready = await waitUntilReady(location, running.pid, hasExited);
     if (ready) return ready;
   }
   await stopPostmaster(running);
   return undefined;
 }
 
-async function startAfresh(folder: DataFolder, room: Room, command: RunServer) {
-  await clearDeadPostmaster(room, command.serverUser);
+async function startNewServer(folder: DataFolder, location: ClusterLocation, command: RunServer) {
+  await clearDeadPostmaster(location, command.serverUser);
   await rotateLog(folder.logFile);
-  return runServer(folder, room, command);
+  return runServer(folder, location, command);
 }
 
 function embeddedPostgres(
@@ -184,7 +196,7 @@ function embeddedPostgres(
   };
 }
 
-/** A server that is ready but refuses our password is not ours to use. */
+/** Throws if the saved password is not the server's. */
 async function verifyLogin(server: EmbeddedPostgres, { passwordFile, logFile }: DataFolder) {
   try {
     await withAdminClient(server, "postgres", (client) => client.query("select 1"));
@@ -192,14 +204,14 @@ async function verifyLogin(server: EmbeddedPostgres, { passwordFile, logFile }: 
     if (errno(cause) === "28P01") {
       throw new EmbeddedPostgresError(
         "password_unusable",
-        `The password in ${passwordFile} is not the one of the database. Restore that file, or remove the whole ` +
-          "data folder to begin with an empty database.",
+        `The password in ${passwordFile} is not the database's password. Restore that file, or remove the whole ` +
+          "data folder to start with an empty database.",
         { cause },
       );
     }
     throw new EmbeddedPostgresError(
       "start_failed",
-      `PostgreSQL runs but does not answer. See ${logFile}.`,
+      `PostgreSQL is running but does not respond. See ${logFile}.`,
       { cause },
     );
   }

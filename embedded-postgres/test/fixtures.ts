@@ -10,10 +10,10 @@ import { locatePackage } from "../src/binaries.ts";
 import { poll } from "../src/poll.ts";
 import { processes } from "../src/processes.ts";
 import { canReach, findServerUser, isRoot, type ServerUser } from "../src/server-user.ts";
-import { type AppOverrides, type EmbeddedPostgresOptions, start } from "../src/start.ts";
+import { type EmbeddedPostgresOptions, type InstallPaths, start } from "../src/start.ts";
 import type { ChildCommand, ChildReport } from "./start-child.ts";
 
-/** For tests that run things as another user, with the tools of Linux. */
+/** For tests that run programs as another user. */
 export const needsRoot = {
   skip: !(isRoot() && process.platform === "linux") && note("tests that need root on Linux"),
 };
@@ -23,7 +23,7 @@ function note(reason: string): boolean {
   return true;
 }
 
-/** A folder that is removed when the test ends. Everybody may pass through it unless the mode says otherwise. */
+/** Creates a folder that is removed when the test ends. All users can enter it by default. */
 export async function tempFolder(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "purser-embedded-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -31,41 +31,41 @@ export async function tempFolder(mode = 0o755): Promise<string> {
   return folder;
 }
 
-/** A data folder that does not exist yet, and surroundings of its own, in a folder of the given mode. */
+/** Prepares a data folder that does not exist yet, in a folder with the given mode, and a shared folder. */
 export async function arrange(mode?: number) {
   const folder = await tempFolder(mode);
   const shared = await tempFolder();
   const dataDir = join(folder, "data");
-  const surroundings: AppOverrides = {
+  const paths: InstallPaths = {
     packageDir: locatePackage(),
     sharedFolder: join(shared, "purser"),
   };
   const startHere = async (options: Partial<EmbeddedPostgresOptions> = {}) => {
-    const server = await start({ dataDir, fsync: false, ...options }, surroundings);
+    const server = await start({ dataDir, fsync: false, ...options }, paths);
     onTestFinished(() => server.stop());
     return server;
   };
-  return { folder, dataDir, surroundings, start: startHere };
+  return { folder, dataDir, paths, start: startHere };
 }
 
-/** As `arrange`, with a stopped database in the data folder: a copy of the template, which is faster than a new one. */
+/** Like `arrange`, with a stopped database: a copy of the template, which is faster than a new one. */
 export async function arrangeStopped(template: string) {
   const place = await arrange();
   await promisify(execFile)("cp", ["-Rp", template, place.dataDir]);
   return place;
 }
 
-/** Makes the data folder that `arrangeStopped` copies, and answers how to remove it. */
-export async function makeTemplate(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+/** Creates the data folder that `arrangeStopped` copies. */
+export async function createTemplate(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "purser-embedded-template-"));
   await chmod(folder, 0o755);
   const dataDir = join(folder, "data");
-  const surroundings = { packageDir: locatePackage(), sharedFolder: join(folder, "shared") };
-  await (await start({ dataDir, fsync: false }, surroundings)).stop();
+  const paths = { packageDir: locatePackage(), sharedFolder: join(folder, "shared") };
+  await (await start({ dataDir, fsync: false }, paths)).stop();
   return { dataDir, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** A copy of the installed package, without the links that its install script makes, as `--ignore-scripts` leaves it. */
+/** Copies the installed package without the links of its install script, as after `npm ci --ignore-scripts`. */
 export async function copyPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
   await cp(locatePackage(), packageDir, { recursive: true, verbatimSymlinks: true });
@@ -75,8 +75,8 @@ export async function copyPackage(folder: string): Promise<string> {
   return packageDir;
 }
 
-/** A package of the same form with two small programs that say "18.4", for what only concerns its files. */
-export async function makeTinyPackage(mode = 0o755): Promise<string> {
+/** Creates a package with the same layout and two small programs that print "18.4". */
+export async function createTinyPackage(mode = 0o755): Promise<string> {
   const packageDir = join(await tempFolder(mode), "package");
   const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }];
   const files = {
@@ -85,7 +85,7 @@ export async function makeTinyPackage(mode = 0o755): Promise<string> {
     "native/bin/initdb": "#!/bin/sh\necho 18.4\n",
     "native/bin/postgres": "#!/bin/sh\necho 18.4\n",
     "native/lib/libpq.so.5.18": "library",
-    "native/lib/libpq.a": "only compilers need this",
+    "native/lib/libpq.a": "only for compilers",
   };
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(packageDir, name)), { recursive: true });
@@ -97,7 +97,7 @@ export async function makeTinyPackage(mode = 0o755): Promise<string> {
   return packageDir;
 }
 
-/** The number of a living process. PostgreSQL minds only processes of its own user, so it is that user's. */
+/** Starts a process and returns its pid. It runs as the server's user, because PostgreSQL checks only that user's processes. */
 export async function spawnSleeper(): Promise<number> {
   const child = spawn("sleep", ["60"], { ...(await findServerUser()), cwd: "/" });
   onTestFinished(() => {
@@ -107,9 +107,9 @@ export async function spawnSleeper(): Promise<number> {
   return child.pid ?? 0;
 }
 
-/** The number of a process of the server's user that has ended, and whose parent does not ask how. */
+/** Creates a zombie of the server's user and returns its pid. */
 export async function spawnZombie(): Promise<number> {
-  // The shell becomes a `sleep`, which does not know that it has a child.
+  // The shell becomes a `sleep`, which never reads the exit code of its child.
   const script = "sleep 60 & echo $!; exec sleep 61";
   const parent = spawn("sh", ["-c", script], { ...(await findServerUser()), cwd: "/" });
   onTestFinished(() => {
@@ -123,15 +123,15 @@ export async function spawnZombie(): Promise<number> {
   return Number(line);
 }
 
-/** Runs `start-child.ts` in a process group of its own, as a terminal does; a launcher is put before its words. */
+/** Runs `start-child.ts` in a new process group, as a terminal does. `launcher` is put before its command line. */
 export function startChild(
-  { dataDir, surroundings }: { dataDir: string; surroundings: AppOverrides },
+  { dataDir, paths }: { dataDir: string; paths: InstallPaths },
   { user, launcher = [] }: { user?: ServerUser; launcher?: readonly string[] } = {},
 ) {
-  const command: ChildCommand = { options: { dataDir, fsync: false }, surroundings };
+  const command: ChildCommand = { options: { dataDir, fsync: false }, paths };
   const program = fileURLToPath(new URL("start-child.ts", import.meta.url));
-  const words = [...launcher, process.execPath, program, JSON.stringify(command)];
-  const child = spawn(words[0] ?? "", words.slice(1), {
+  const commandLine = [...launcher, process.execPath, program, JSON.stringify(command)];
+  const child = spawn(commandLine[0] ?? "", commandLine.slice(1), {
     ...user,
     cwd: "/",
     detached: true,
@@ -139,14 +139,14 @@ export function startChild(
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");
-    // A server outlives its owner, which is the point; it shall not outlive its test.
+    // The server continues after its owner is killed, so end it.
     for (const pid of await serversUnder(dataDir)) process.kill(pid, "SIGQUIT");
     await poll(5_000, async () => (await serversUnder(dataDir)).length === 0 || undefined);
   });
   return child;
 }
 
-/** The first report that holds what the test waits for. */
+/** Waits for the first report with this key. */
 export async function report<K extends keyof ChildReport>(
   child: ChildProcess,
   key: K,
@@ -172,7 +172,7 @@ export async function killChild(child: ChildProcess, signal: NodeJS.Signals = "S
   await ended;
 }
 
-/** The user `nobody`, if it can read this checkout; a test as an ordinary user is skipped otherwise. */
+/** Returns the user `nobody` if it can read this checkout, else undefined. */
 export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
   const user = await findServerUser();
   const files = [process.execPath, fileURLToPath(import.meta.url), locatePackage()];
@@ -182,7 +182,7 @@ export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
   return undefined;
 }
 
-/** The servers that run on a data folder of this test, wherever their cluster is. */
+/** Returns the pids of the servers whose cluster is under a folder. */
 export async function serversUnder(folder: string): Promise<number[]> {
   const running = await processes.list();
   return running

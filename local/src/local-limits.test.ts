@@ -24,7 +24,7 @@ describe("readLocalLimits", () => {
     const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", PURSER_EXEMPT_LOOPBACK: "1" });
 
     expect(read).toThrow(
-      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK is one of no, yes.",
+      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK must be one of no, yes.",
     );
   });
 });

@@ -25,8 +25,8 @@ import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
 
 /**
- * All that the service is given from outside, built once by `compose.ts`. An operation asks for
- * the part that it uses: `Pick<App, "db" | "clock">`.
+ * The server's dependencies, built once by `compose.ts`. A function names the part that it uses: `Pick<App, "db" |
+ * "clock">`.
  */
 export interface App {
   readonly settings: Settings;
@@ -43,21 +43,20 @@ export interface App {
   readonly passwords: PasswordHasher;
   readonly captcha: Captcha;
   readonly mailer: Mailer;
-  /** Where developers may sign in that is not here. */
   readonly identityProviders: IdentityProviders;
-  /** Who says whether a developer's own keys at a vendor work. */
+  /** Check whether a developer's provider keys work. */
   readonly providerKeyVerifiers: ReadonlyMap<KeyedProvider, ProviderKeyVerifier>;
-  /** The vendors that services are provisioned from, by the catalog's name of each. */
+  /** The providers, by their names in the catalog. */
   readonly providers: ReadonlyMap<string, ServiceProvider>;
-  /** The payment processor, which keeps the two modes apart by the key that it is asked with. */
+  /** The payment processor, with one set of credentials for each mode. */
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
-  /** What finishes long work whatever dies meanwhile. */
+  /** Runs workflows, and continues them after a crash. */
   readonly durable: DurableExecution;
-  /** The kinds of operations, by their type. */
+  /** The operation kinds, by operation type. */
   readonly operationKinds: ReadonlyMap<string, OperationKind>;
-  /** When keys were last used, until it is written down every few seconds. */
+  /** The last use of each key, buffered in memory and written to the database every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
-  /** Requests refused under a key, until they are written down for its owner. */
+  /** Refused requests that named a key, buffered in memory until they are written to the database. */
   readonly authFailures: AuthFailureLog;
   readonly health: ServiceHealth;
 }

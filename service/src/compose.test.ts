@@ -10,7 +10,7 @@ import { startService } from "./compose.ts";
 import { newSecrets } from "./config/new-secrets.ts";
 import { readConfig } from "./config.ts";
 
-it("starts while its port is reserved, and listens when the port is handed over", async () => {
+it("starts while its port is reserved, and listens after the port is released", async () => {
   const reserved = createServer().listen(0, "127.0.0.1");
   await once(reserved, "listening");
   const { port } = reserved.address() as AddressInfo;

@@ -25,30 +25,30 @@ import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { sagas as allSagas, workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
-/** A core stays free for whoever signs their requests. */
-const PASSWORDS_AT_ONCE_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** One core stays free for other requests. */
+const PASSWORD_THREADS_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 export interface AppOverrides {
   readonly clock?: Clock;
-  /** Where log lines go; standard error otherwise, since standard output is for what was asked for. */
+  /** Destination of log lines. Default: standard error. */
   readonly logTo?: DestinationStream;
-  /** Replaces parts of the app, for tests: stores that fail, a mailer that keeps its mails. */
+  /** Replaces parts of the app in tests: a store that fails, a mailer that collects mails. */
   readonly replace?: (app: App) => Partial<App>;
-  /** Replaces the sagas, for tests. */
+  /** Replaces the sagas in tests. */
   readonly sagas?: readonly Saga[];
-  /** Calls `listen` once everything else has started: frees a port that was reserved for the service, say. */
+  /** Calls `listen` after everything else has started. Can first release a port that was reserved for the server. */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }
 
 export interface RunningService {
   readonly app: App;
-  /** Where it listens. Empty for a process that only works. */
+  /** The URL that the server listens on. Empty for a process without the `api` role. */
   readonly url: string;
-  /** Takes no further request, lets those under way end, stops the jobs, and lets go of every store. */
+  /** Accepts no further requests, waits for running ones, stops the jobs, and closes all stores. */
   close(): Promise<void>;
 }
 
-/** Builds the app from its configuration, for processes, tests and the OpenAPI document alike. The only place that picks adapters. */
+/** Builds the app for processes, tests and the OpenAPI document. The only code that selects adapters. */
 export async function composeApp(
   config: Config,
   { clock = systemClock, logTo, replace, sagas = allSagas }: AppOverrides = {},
@@ -62,7 +62,7 @@ export async function composeApp(
     connectTimeoutMs: timeouts.storeMs,
     statementTimeoutMs: timeouts.statementMs,
     readTimeoutMs: timeouts.storeMs,
-    onError: ({ message }) => log.warn({ message }, "an idle database connection broke"),
+    onError: ({ message }) => log.warn({ message }, "idle database connection failed"),
   });
   const composed: App = {
     settings: config.settings,
@@ -86,7 +86,7 @@ export async function composeApp(
     auditAnchor: await composeAuditAnchor(config.auditAnchor, clock),
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
-    passwords: createPasswordHasher({ concurrencyMax: PASSWORDS_AT_ONCE_MAX }),
+    passwords: createPasswordHasher({ concurrencyMax: PASSWORD_THREADS_MAX }),
     captcha: composeCaptcha(config, (claim) => app.fastState.claimOnce(claim)),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     ...composeVendors(config, clock),
@@ -98,20 +98,20 @@ export async function composeApp(
   return app;
 }
 
-/** Lets go of every store. */
+/** Closes all stores. */
 export async function closeApp({ durable, fastState, db }: App): Promise<void> {
   await durable.close();
   await fastState.close();
   await db.destroy();
 }
 
-/** Starts a process of the service in the roles that its configuration names. */
+/** Starts a process with the roles that the configuration names. */
 export async function startService(
   config: Config,
-  surroundings: AppOverrides = {},
+  overrides: AppOverrides = {},
 ): Promise<RunningService> {
-  const app = await composeApp(config, surroundings);
-  await app.durable.launch(workflowsOf(app, surroundings.sagas ?? allSagas));
+  const app = await composeApp(config, overrides);
+  await app.durable.launch(workflowsOf(app, overrides.sagas ?? allSagas));
   const server = config.roles.includes("api")
     ? await buildServer(app, {
         trustedProxies: config.trustedProxies,
@@ -124,7 +124,7 @@ export async function startService(
     app.log,
   );
   const { host, port } = config;
-  const { handOverPort = (listen) => listen() } = surroundings;
+  const { handOverPort = (listen) => listen() } = overrides;
   const url = (await handOverPort(async () => server?.listen({ host, port }))) ?? "";
   return {
     app,
@@ -144,7 +144,7 @@ async function createFastState({
   timeouts,
 }: Config): Promise<FastState> {
   if (redisUrl !== null) {
-    // Imported only where Redis is configured: imports are most of a start's time.
+    // Imported only if Redis is configured: imports take most of the start-up time.
     const { createRedisFastState } = await import("./adapters/fast-state/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });

@@ -8,8 +8,8 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 const folder = mkdtempSync(join(tmpdir(), "purser-config-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a production process needs, and all of it right. */
-const GOOD = {
+/** A complete, valid production configuration. */
+const VALID = {
   DATABASE_URL: "postgres://purser_app:database-password@db.example.com/purser",
   REDIS_URL: "rediss://:redis-password@redis.example.com:6379",
   PURSER_KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
@@ -25,7 +25,7 @@ const GOOD = {
 };
 
 const SECRETS = [
-  ...Object.values(GOOD).filter((value) => !value.startsWith("/") && !value.startsWith("https:")),
+  ...Object.values(VALID).filter((value) => !value.startsWith("/") && !value.startsWith("https:")),
   "database-password",
   "redis-password",
   "mail-password",
@@ -42,7 +42,7 @@ function newPublicKey(): string {
   return publicKey.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** What is wrong with an environment; nothing where it can be used. */
+/** The problems of an environment; empty if it is valid. */
 function problemsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   try {
     readConfig(environment);
@@ -59,20 +59,20 @@ function fileWith(text: string): string {
   return path;
 }
 
-describe("a production profile", () => {
-  it("takes what is real, and is the default", () => {
-    expect(readConfig(GOOD)).toMatchObject({
+describe("production profile", () => {
+  it("valid: production values, and the profile is the default", () => {
+    expect(readConfig(VALID)).toMatchObject({
       profile: "production",
       host: "127.0.0.1",
       port: 8080,
       roles: ["api", "worker"],
       keyEncryptionKeys: {
-        current: { kind: "material", base64: GOOD.PURSER_KEY_ENCRYPTION_KEY, isLocal: false },
+        current: { kind: "material", base64: VALID.PURSER_KEY_ENCRYPTION_KEY, isLocal: false },
         previous: [],
       },
       retiredStatementKeys: [],
-      captcha: { kind: "altcha", secret: GOOD.PURSER_CAPTCHA_SECRET, acceptDummies: false },
-      auditAnchor: { kind: "file", path: GOOD.PURSER_AUDIT_ANCHOR_FILE },
+      captcha: { kind: "altcha", secret: VALID.PURSER_CAPTCHA_SECRET, acceptDummies: false },
+      auditAnchor: { kind: "file", path: VALID.PURSER_AUDIT_ANCHOR_FILE },
       vendors: {
         urls: {
           NEON_API_URL: "https://console.neon.tech/api/v2",
@@ -97,8 +97,8 @@ describe("a production profile", () => {
         apps: { SUPABASE: null, GITHUB: null, GOOGLE: null },
         pollMs: { SUPABASE_POLL_MS: 5_000 },
         secretKeys: {
-          STRIPE_SECRET_KEY: GOOD.STRIPE_SECRET_KEY,
-          STRIPE_TEST_SECRET_KEY: GOOD.STRIPE_TEST_SECRET_KEY,
+          STRIPE_SECRET_KEY: VALID.STRIPE_SECRET_KEY,
+          STRIPE_TEST_SECRET_KEY: VALID.STRIPE_TEST_SECRET_KEY,
         },
         sandboxTokens: { NEON_SANDBOX_TOKEN: null },
       },
@@ -124,7 +124,7 @@ describe("a production profile", () => {
     [{ PURSER_PUBLIC_URL: undefined }, "PURSER_PUBLIC_URL"],
     [{ PURSER_CAPTCHA_DUMMIES: "yes" }, "PURSER_CAPTCHA_DUMMIES"],
     [{ PURSER_EXEMPT_LOOPBACK: "yes" }, "PURSER_EXEMPT_LOOPBACK"],
-    [{ PURSER_KEY_ENCRYPTION_KEY: `local:${GOOD.PURSER_KEY_ENCRYPTION_KEY}` }, "local profile"],
+    [{ PURSER_KEY_ENCRYPTION_KEY: `local:${VALID.PURSER_KEY_ENCRYPTION_KEY}` }, "local profile"],
     [{ SMTP_URL: "smtp://127.0.0.1:2525" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://127.1.2.3:2525" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://localhost:2525" }, "SMTP_URL"],
@@ -157,8 +157,8 @@ describe("a production profile", () => {
     [{ TURNKEY_API_URL: "http://127.0.0.1:4005" }, "TURNKEY_API_URL"],
     [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
     [{ NEON_SANDBOX_TOKEN: "sandbox-ada" }, "NEON_SANDBOX_TOKEN"],
-    [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. Production takes 100 to"],
-    // Longer, and a key change could outlast the suspension of the key.
+    [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. Production accepts 100 to"],
+    // A longer timeout could exceed the time for which a key's epoch is suspended.
     [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
     [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS is below"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
@@ -184,32 +184,32 @@ describe("a production profile", () => {
       "CAPTCHA_SITE_KEY",
     ],
     [{ STRIPE_TEST_SECRET_KEY: "sk_test_sandbox" }, "STRIPE_TEST_SECRET_KEY"],
-  ])("refuses %j, and only that", (change, named) => {
-    const problems = problemsOf({ ...GOOD, ...change });
+  ])("refused: %j, with one problem", (change, named) => {
+    const problems = problemsOf({ ...VALID, ...change });
 
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(named);
   });
 
-  it("takes the vendors' addresses however they are written", () => {
+  it("valid: vendor URLs with a default port, a final slash or upper case", () => {
     expect(
       problemsOf({
-        ...GOOD,
+        ...VALID,
         NEON_API_URL: "https://console.neon.tech:443/api/v2/",
         SUPABASE_API_URL: "https://API.supabase.com/",
       }),
     ).toEqual([]);
   });
 
-  it("takes keys of AWS KMS, an anchor in S3, another captcha, and keys that were in use before", () => {
+  it("valid: AWS KMS, an S3 anchor, Turnstile, and earlier keys", () => {
     const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
     const retired = [newPublicKey(), newPublicKey()];
 
     expect(
       readConfig({
-        ...GOOD,
+        ...VALID,
         PURSER_KEY_ENCRYPTION_KEY: `aws-kms:${keyArn}`,
-        PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `${GOOD.PURSER_KEY_ENCRYPTION_KEY}, aws-kms:${keyArn}9`,
+        PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `${VALID.PURSER_KEY_ENCRYPTION_KEY}, aws-kms:${keyArn}9`,
         PURSER_STATEMENT_KEYS_RETIRED: retired.join("\n"),
         PURSER_AUDIT_ANCHOR_FILE: undefined,
         PURSER_AUDIT_ANCHOR_S3: "s3://purser-anchor/production/",
@@ -222,7 +222,7 @@ describe("a production profile", () => {
       keyEncryptionKeys: {
         current: { kind: "aws-kms", keyArn },
         previous: [
-          { kind: "material", base64: GOOD.PURSER_KEY_ENCRYPTION_KEY, isLocal: false },
+          { kind: "material", base64: VALID.PURSER_KEY_ENCRYPTION_KEY, isLocal: false },
           { kind: "aws-kms", keyArn: `${keyArn}9` },
         ],
       },
@@ -237,27 +237,27 @@ describe("a production profile", () => {
     });
   });
 
-  it.each(["test", "local"])("refuses what a %s profile takes", (profile) => {
-    const standIns = {
-      ...GOOD,
+  it.each(["test", "local"])("refused: values that the %s profile accepts", (profile) => {
+    const developmentValues = {
+      ...VALID,
       REDIS_URL: "",
       PURSER_CLAIMS_FILE: "/tmp/claims",
       PURSER_PUBLIC_URL: "http://127.0.0.1:8080",
       PURSER_CAPTCHA_DUMMIES: "yes",
       PURSER_EXEMPT_LOOPBACK: "yes",
-      PURSER_KEY_ENCRYPTION_KEY: `local:${GOOD.PURSER_KEY_ENCRYPTION_KEY}`,
+      PURSER_KEY_ENCRYPTION_KEY: `local:${VALID.PURSER_KEY_ENCRYPTION_KEY}`,
       SMTP_URL: "smtp://127.0.0.1:2525",
       NEON_API_URL: "http://127.0.0.1:4001/api/v2",
       SUPABASE_API_URL: "http://127.0.0.1:4002",
       STRIPE_API_URL: "http://127.0.0.1:4003",
     };
 
-    expect(problemsOf({ ...standIns, PURSER_PROFILE: profile })).toEqual([]);
-    expect(problemsOf(standIns)).toHaveLength(9);
+    expect(problemsOf({ ...developmentValues, PURSER_PROFILE: profile })).toEqual([]);
+    expect(problemsOf(developmentValues)).toHaveLength(9);
   });
 });
 
-describe("every profile", () => {
+describe("all profiles", () => {
   it.each([
     "DATABASE_URL",
     "PURSER_KEY_ENCRYPTION_KEY",
@@ -269,9 +269,9 @@ describe("every profile", () => {
     "SMTP_URL",
     "STRIPE_SECRET_KEY",
     "STRIPE_TEST_SECRET_KEY",
-  ])("wants %s", (name) => {
+  ])("refused: %s is missing", (name) => {
     for (const absent of [undefined, ""]) {
-      expect(problemsOf({ ...GOOD, [name]: absent })).toEqual([
+      expect(problemsOf({ ...VALID, [name]: absent })).toEqual([
         `${name} is missing. Set it, or ${name}_FILE.`,
       ]);
     }
@@ -307,9 +307,9 @@ describe("every profile", () => {
     ["PURSER_ADMIN_TOKEN_KEY", "secret"],
     ["PURSER_KEY_ENCRYPTION_KEY", "aws-kms:alias/purser"],
     ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", "secret"],
-    ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", GOOD.PURSER_KEY_ENCRYPTION_KEY],
+    ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", VALID.PURSER_KEY_ENCRYPTION_KEY],
     ["PURSER_STATEMENT_KEYS_RETIRED", "secret"],
-    ["PURSER_STATEMENT_KEYS_RETIRED", GOOD.PURSER_STATEMENT_KEY],
+    ["PURSER_STATEMENT_KEYS_RETIRED", VALID.PURSER_STATEMENT_KEY],
     ["PURSER_AUDIT_ANCHOR_S3", "https://bucket.s3.amazonaws.com"],
     ["GITHUB_CLIENT_ID", "an-app-without-a-secret"],
     ["GOOGLE_CLIENT_SECRET", "a-secret-without-an-app"],
@@ -329,8 +329,8 @@ describe("every profile", () => {
     ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
     ["STRIPE_SECRET_KEY", "whatever"],
     ["STRIPE_TEST_SECRET_KEY", "sk_live_of_the_other_mode"],
-  ])("refuses %s=%j, names it, and does not show it", (name, value) => {
-    const problems = problemsOf({ ...GOOD, PURSER_PROFILE: "test", [name]: value });
+  ])("refused: %s=%j; the problem contains the name and not the value", (name, value) => {
+    const problems = problemsOf({ ...VALID, PURSER_PROFILE: "test", [name]: value });
 
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(name);
@@ -338,23 +338,23 @@ describe("every profile", () => {
   });
 
   it.each([
-    ["PURSER_STATEMENT_KEY", "of another kind", newKey("x25519")],
-    ["PURSER_ACCESS_TOKEN_KEY", "of another kind", newKey("x25519")],
-    ["PURSER_ACCESS_TOKEN_KEY", "that signs statements too", GOOD.PURSER_STATEMENT_KEY],
-    ["PURSER_ADMIN_TOKEN_KEY", "that signs developers' tokens too", GOOD.PURSER_ACCESS_TOKEN_KEY],
-  ])("refuses a %s %s", (name, _kind, pem) => {
-    const problems = problemsOf({ ...GOOD, PURSER_PROFILE: "test", [name]: pem });
+    ["PURSER_STATEMENT_KEY", "is not an Ed25519 key", newKey("x25519")],
+    ["PURSER_ACCESS_TOKEN_KEY", "is not an Ed25519 key", newKey("x25519")],
+    ["PURSER_ACCESS_TOKEN_KEY", "is also the statement key", VALID.PURSER_STATEMENT_KEY],
+    ["PURSER_ADMIN_TOKEN_KEY", "is also the access token key", VALID.PURSER_ACCESS_TOKEN_KEY],
+  ])("refused: %s %s", (name, _fault, pem) => {
+    const problems = problemsOf({ ...VALID, PURSER_PROFILE: "test", [name]: pem });
 
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(name);
     expect(problems[0]).not.toContain(pem);
   });
 
-  it("tells all that is wrong at once, in a message without a secret", () => {
+  it("ConfigError: lists all problems, without secrets", () => {
     const environment = {
-      ...GOOD,
-      DATABASE_URL: `x${GOOD.DATABASE_URL}`,
-      PURSER_STATEMENT_KEY: `x${GOOD.PURSER_STATEMENT_KEY}`,
+      ...VALID,
+      DATABASE_URL: `x${VALID.DATABASE_URL}`,
+      PURSER_STATEMENT_KEY: `x${VALID.PURSER_STATEMENT_KEY}`,
       PURSER_CAPTCHA_SECRET: "short-secret",
       PURSER_EXEMPT_LOOPBACK: "yes",
       PURSER_PORT: "x",
@@ -370,9 +370,9 @@ describe("every profile", () => {
     expect([...SECRETS, "short-secret"].filter((secret) => message.includes(secret))).toEqual([]);
   });
 
-  it("takes the vendors' addresses without the slash at their end, and Supabase's app as a pair", () => {
+  it("removes final slashes of vendor URLs, and reads Supabase's client id and secret", () => {
     const { vendors } = readConfig({
-      ...GOOD,
+      ...VALID,
       PURSER_PROFILE: "test",
       NEON_API_URL: "https://neon.example.com/api/v2/",
       SUPABASE_CLIENT_ID: "an-app",
@@ -383,31 +383,33 @@ describe("every profile", () => {
     expect(vendors.apps.SUPABASE).toEqual({ clientId: "an-app", clientSecret: "its-secret" });
   });
 
-  it("needs Redis or a file for the claims", () => {
-    const none = problemsOf({ ...GOOD, PURSER_PROFILE: "test", REDIS_URL: undefined });
+  it("refused: neither REDIS_URL nor PURSER_CLAIMS_FILE is set", () => {
+    const none = problemsOf({ ...VALID, PURSER_PROFILE: "test", REDIS_URL: undefined });
 
-    expect(none).toEqual(["Set REDIS_URL, or for a single process PURSER_CLAIMS_FILE."]);
+    expect(none).toEqual([
+      "REDIS_URL is missing. Set it, or set PURSER_CLAIMS_FILE for a single process.",
+    ]);
   });
 });
 
-describe("a secret in a file", () => {
-  it("counts as if it stood in the variable, without the file's last line feed", () => {
+describe("secret in a file", () => {
+  it("is read as if the variable had the value, without the file's final line feed", () => {
     const inFiles = Object.fromEntries(
-      Object.entries(GOOD).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
+      Object.entries(VALID).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
     );
 
-    // Chosen at random by each reading, where it is not set.
+    // Random for each reading unless it is set.
     const PURSER_INSTANCE_ID = "purser-0";
 
     expect(readConfig({ ...inFiles, PURSER_INSTANCE_ID })).toEqual(
-      readConfig({ ...trimmed(GOOD), PURSER_INSTANCE_ID }),
+      readConfig({ ...trimmed(VALID), PURSER_INSTANCE_ID }),
     );
   });
 
-  it("is read rather than the variable beside it", () => {
+  it("takes precedence over the variable", () => {
     const DATABASE_URL_FILE = fileWith("postgres://other.example.com/purser");
 
-    expect(readConfig({ ...GOOD, DATABASE_URL_FILE }).databaseUrl).toBe(
+    expect(readConfig({ ...VALID, DATABASE_URL_FILE }).databaseUrl).toBe(
       "postgres://other.example.com/purser",
     );
   });
@@ -415,8 +417,8 @@ describe("a secret in a file", () => {
   it.each([
     ["cannot be read", () => join(folder, "absent")],
     ["is empty", () => fileWith("\n")],
-  ])("is refused where the file %s", (reason, path) => {
-    const problems = problemsOf({ ...GOOD, PURSER_CAPTCHA_SECRET_FILE: path() });
+  ])("refused: the file %s", (reason, path) => {
+    const problems = problemsOf({ ...VALID, PURSER_CAPTCHA_SECRET_FILE: path() });
 
     expect(problems).toEqual([`PURSER_CAPTCHA_SECRET_FILE names a file that ${reason}.`]);
   });

@@ -30,27 +30,27 @@ import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
-/** Everything that can be chosen about a process of the service. Read once, at its start; nothing else reads the environment. */
+/** The configuration of a process, read once at its start. No other code reads the environment. */
 export interface Config {
   readonly profile: Profile;
   readonly host: string;
   readonly port: number;
-  /** Which work this process does: answers requests, runs the jobs, or both. */
+  /** `api` answers requests, `worker` runs background jobs. */
   readonly roles: readonly ("api" | "worker")[];
   readonly databaseUrl: string;
   readonly databaseConnectionsMax: DatabaseOptions["connectionsMax"];
-  /** How this process calls itself among those that run workflows. */
+  /** This process's name among the processes that run workflows. */
   readonly instanceId: string;
   readonly workflowConnectionsMax: number;
-  /** Null: nonces, limits and epochs live in the memory of this one process. */
+  /** Null: nonces, limits and epochs are in the memory of this process. */
   readonly redisUrl: string | null;
   readonly redisKeyPrefix: string;
-  /** Where the in-memory state appends its claims. Null with Redis. */
+  /** The file to which the in-memory fast state appends its claims. Null with Redis. */
   readonly claimsFile: string | null;
   readonly keyEncryptionKeys: KeyEncryptionKeysConfig;
   /** Ed25519, PKCS #8 PEM. */
   readonly statementKey: string;
-  /** What signed statements before: public keys, SPKI PEM. What they signed stays genuine. */
+  /** Public keys of earlier statement keys, SPKI PEM. Their signatures remain valid. */
   readonly retiredStatementKeys: readonly string[];
   readonly accessTokenKey: string;
   readonly adminTokenKey: string;
@@ -70,16 +70,14 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(
-      `The configuration cannot be used:\n${problems.map((problem) => `- ${problem}`).join("\n")}`,
-    );
+    super(`The configuration is invalid:\n${problems.map((problem) => `- ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }
 
 /**
- * Reads the configuration from environment variables (`.env.example` lists them). Each secret may be given in a file, as
- * `NAME_FILE`. Throws one ConfigError that names everything that is wrong at once.
+ * Reads the configuration from environment variables (listed in `.env.example`). A secret can be in a file that
+ * `NAME_FILE` names. Throws one ConfigError that lists all problems.
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
@@ -136,7 +134,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     ...readLimits(read, profile),
     profile,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
-    // In production one admin proposes and another one agrees.
+    // In production two admins must make the same decision.
     kybApprovals: profile === "production" ? 2 : 1,
     loopbackHostsOnly: profile === "local",
     projectsMax: profile === "production" ? 100 : null,
@@ -151,47 +149,47 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
 function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
   const problems: string[] = [];
   if (roles.some((role) => role !== "api" && role !== "worker") || roles.length === 0) {
-    problems.push("PURSER_ROLES names api, worker, or both, with a comma.");
+    problems.push("PURSER_ROLES is not api, worker, or both (api,worker).");
   }
   if (redisUrl === null && claimsFile === null) {
-    problems.push("Set REDIS_URL, or for a single process PURSER_CLAIMS_FILE.");
+    problems.push("REDIS_URL is missing. Set it, or set PURSER_CLAIMS_FILE for a single process.");
   }
   return problems;
 }
 
-/** What has the wrong form, told before anything is opened with it. Never with its value, which may be a secret. */
+/** Problems with the form of values. The texts never contain the value, which may be a secret. */
 function checkForms(config: Config): string[] {
-  const isWrong = (value: string | null, hasForm: (value: string) => boolean) =>
+  const isMalformed = (value: string | null, hasForm: (value: string) => boolean) =>
     value !== null && value !== "" && !hasForm(value);
-  const faults: readonly (readonly [boolean, string])[] = [
+  const checks: readonly (readonly [boolean, string])[] = [
     [
       !config.retiredStatementKeys.every(isEd25519PublicKey),
       "PURSER_STATEMENT_KEYS_RETIRED is not a list of Ed25519 public keys in PEM.",
     ],
     [
-      isWrong(config.databaseUrl, isUrlOf("postgres:", "postgresql:")),
-      "DATABASE_URL is not a postgres: address.",
+      isMalformed(config.databaseUrl, isUrlOf("postgres:", "postgresql:")),
+      "DATABASE_URL is not a postgres: URL.",
     ],
     [
-      isWrong(config.redisUrl, isUrlOf("redis:", "rediss:")),
-      "REDIS_URL is not a redis: or rediss: address.",
+      isMalformed(config.redisUrl, isUrlOf("redis:", "rediss:")),
+      "REDIS_URL is not a redis: or rediss: URL.",
     ],
     [
-      isWrong(config.smtpUrl, isUrlOf("smtp:", "smtps:")),
-      "SMTP_URL is not an smtp: or smtps: address.",
+      isMalformed(config.smtpUrl, isUrlOf("smtp:", "smtps:")),
+      "SMTP_URL is not an smtp: or smtps: URL.",
     ],
     [
-      isWrong(config.settings.publicUrl, isUrlOf("http:", "https:")),
-      "PURSER_PUBLIC_URL is not an http: or https: address.",
+      isMalformed(config.settings.publicUrl, isUrlOf("http:", "https:")),
+      "PURSER_PUBLIC_URL is not an http: or https: URL.",
     ],
   ];
   return [
     ...checkSigningKeys(config),
-    ...faults.filter(([wrong]) => wrong).map(([, problem]) => problem),
+    ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
   ];
 }
 
-/** Each signs what others trust for another reason, so none may stand in for another. */
+/** The three keys must differ: with a shared key, one kind of signed text could be presented as another kind. */
 function checkSigningKeys({ statementKey, accessTokenKey, adminTokenKey }: Config): string[] {
   const keys = [
     ["PURSER_STATEMENT_KEY", statementKey],
@@ -201,10 +199,10 @@ function checkSigningKeys({ statementKey, accessTokenKey, adminTokenKey }: Confi
   return keys.flatMap(([name, pem], index) => {
     if (pem === "") return [];
     if (!isEd25519Key(pem)) return [`${name} is not an Ed25519 private key in PEM.`];
-    const twin = keys.slice(0, index).find(([, other]) => other === pem);
-    return twin === undefined
+    const duplicate = keys.slice(0, index).find(([, other]) => other === pem);
+    return duplicate === undefined
       ? []
-      : [`${name} is ${twin[0]}. Each signs for others to trust: make one for each.`];
+      : [`${name} is the same key as ${duplicate[0]}. Generate a separate key for each.`];
   });
 }
 
@@ -215,30 +213,30 @@ function splitPems(text: string): string[] {
     .filter(Boolean);
 }
 
-/** What a production profile refuses: anything that stands in for the real thing. */
+/** Problems that only production refuses: development and test values. */
 function checkProduction(config: Config): string[] {
   const { settings } = config;
-  const refusals: readonly (readonly [boolean, string])[] = [
+  const checks: readonly (readonly [boolean, string])[] = [
     [
       config.redisUrl === null,
-      "Production needs REDIS_URL: the in-memory state holds for one process only.",
+      "REDIS_URL is missing. Production requires it: the in-memory state works for one process only.",
     ],
     [
       !settings.publicUrl.startsWith("https:"),
-      "Production needs an https PURSER_PUBLIC_URL: its cookies are Secure.",
+      "PURSER_PUBLIC_URL is not an https: URL. Production requires https: its cookies are Secure.",
     ],
-    [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is for the local profile."],
+    [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is allowed only in the local profile."],
     [
       isFromLocalProfile(config.keyEncryptionKeys),
-      "The key encryption key was made by the local profile. Make one of its own.",
+      "The key encryption key was generated by the local profile. Generate another one for production.",
     ],
     [
       isLoopbackUrl(config.smtpUrl),
-      "SMTP_URL is on loopback, where the mailbox simulator is. Name the real mail server.",
+      "SMTP_URL is a loopback address, as of the mailbox simulator. Set the production mail server.",
     ],
   ];
   return [
-    ...refusals.filter(([refused]) => refused).map(([, problem]) => problem),
+    ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
     ...checkTimeouts(config.timeouts),

@@ -8,17 +8,17 @@ export const PASSWORD = "tin whistle under glass";
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client's address. One of its own for each caller that gives none, so that no limit is shared. */
+  /** The client's address. Default: a new address for each call, so that calls share no limit. */
   readonly from?: string;
 }
 
-/** The cookie of a name, as a browser sends it back: `name=value`. */
+/** Returns the cookie with this name as the browser sends it: `name=value`. */
 export function cookieOf({ headers }: Pick<Answer, "headers">, name: string): string {
   const set = [headers["set-cookie"] ?? []].flat();
   return set.find((cookie) => cookie.startsWith(`${name}=`))?.split(";")[0] ?? "";
 }
 
-/** Calls as a person's browser or script makes them: unsigned, with a token or cookies where the test gives some. */
+/** Unsigned calls of a browser or script, with a token or cookies if the test passes them. */
 export function accountsOf(harness: Harness) {
   let callers = 0;
   const newAddress = () => {
@@ -59,7 +59,7 @@ export function accountsOf(harness: Harness) {
   const logIn = (email: string, password = PASSWORD, options: CallOptions = {}) =>
     call("POST", "/login", { email, password }, options);
 
-  /** The tokens of the verification mails to an address, in the order in which they came. */
+  /** The tokens of the verification mails to an address, oldest first. */
   async function mailedTokens(email: string): Promise<string[]> {
     await harness.deliverMails();
     return harness.mails
@@ -67,7 +67,7 @@ export function accountsOf(harness: Harness) {
       .flatMap(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1] ?? []);
   }
 
-  /** Asks for a password reset, and returns the token of the newest reset mail to the address. */
+  /** Requests a password reset and returns the token of the newest reset mail. */
   async function mailedResetToken(email: string): Promise<string> {
     await call("POST", "/password/forgot", { email });
     await harness.deliverMails();
@@ -78,8 +78,8 @@ export function accountsOf(harness: Harness) {
   }
 
   /**
-   * A developer who has signed up, verified their address and logged in, in one browser unless the account is to stay
-   * unproven.
+   * Creates a developer who has signed up, verified the address and logged in. The login is in the same browser, which
+   * proves the account, unless `proven` is false.
    */
   async function seedAccount({ verified = true, proven = true, email = newEmail() } = {}) {
     await signUp(email);
@@ -100,7 +100,7 @@ export function accountsOf(harness: Harness) {
     };
   }
 
-  /** Every row of every table, as text, in the eyes of one whom no policy binds. */
+  /** Every row of every table as text, read as a superuser. */
   async function everyRow(): Promise<string> {
     const client = new Client({ connectionString: harness.database.superuserUrl });
     await client.connect();

@@ -4,7 +4,7 @@ import { type Answer, PREFIX, type useHarness } from "./harness.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 
-/** A TOTP step: after it, an admin's device shows another code. */
+/** The period of a TOTP code. */
 export const STEP_SECONDS = 30;
 
 export interface AdminCallOptions {
@@ -12,12 +12,12 @@ export interface AdminCallOptions {
   readonly from?: string;
 }
 
-/** Calls as an admin's browser or script makes them. */
+/** Calls of an admin's browser or script. */
 export function adminsOf(harness: Harness) {
-  let made = 0;
+  let created = 0;
   const next = () => {
-    made += 1;
-    return made;
+    created += 1;
+    return created;
   };
   const newAddress = () => {
     const number = next();
@@ -49,7 +49,7 @@ export function adminsOf(harness: Harness) {
   const logIn = ({ email, password }: NewAdmin, options?: AdminCallOptions) =>
     post("/admin/login", { email, password }, options);
 
-  /** The token of an admin's second step. */
+  /** Logs in with the password and returns the `mfa_token`. */
   async function beginLogin(admin: NewAdmin, options?: AdminCallOptions): Promise<string> {
     return (await logIn(admin, options)).body.mfa_token;
   }
@@ -57,7 +57,7 @@ export function adminsOf(harness: Harness) {
   const sendCode = (mfaToken: string, code: string, options?: AdminCallOptions) =>
     post("/admin/login/totp", { mfa_token: mfaToken, code }, options);
 
-  /** An admin who has signed in. */
+  /** Creates an admin who is logged in. */
   async function seedSession() {
     const admin = await seedAdmin();
     const { body, headers } = await sendCode(await beginLogin(admin), codeOf(admin));

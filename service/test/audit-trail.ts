@@ -5,7 +5,7 @@ import type { ChainKey } from "../src/audit/chains/queries.ts";
 import type { Db } from "../src/db/database.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 
-/** Writes entries as an operation does, in one transaction: number `first` and those after it. */
+/** Writes `count` audit entries in one transaction, numbered from `first`. */
 export async function appendEntries(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -32,14 +32,14 @@ export async function appendEntries(
 
 export type Intruder = Awaited<ReturnType<typeof createIntruder>>;
 
-/** Somebody with all power over the database and none over the anchor, who knows our source and hashes as we do. */
+/** An attacker with full access to the database and the source code, and without access to the anchor. */
 export async function createIntruder(superuserUrl: string, { tenantId, chain }: ChainKey) {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   const own = `tenant_id = '${tenantId}' and chain = '${chain}'`;
   const tables = ["audit_entries", "audit_links", "audit_heads", "audit_pending"];
 
-  /** Runs statements with every trigger and foreign key switched off. */
+  /** Runs statements without triggers and foreign keys. */
   async function tamper(...statements: readonly string[]): Promise<void> {
     await client.query(
       ["begin", "set local session_replication_role = replica", ...statements, "commit"].join(";"),
@@ -50,7 +50,7 @@ export async function createIntruder(superuserUrl: string, { tenantId, chain }: 
     own,
     tamper,
     end: () => client.end(),
-    /** Remembers the chain as it is, for `restore`. */
+    /** Saves the chain for `restore`. */
     save: () =>
       tamper(
         ...tables.flatMap((table) => [
@@ -65,7 +65,7 @@ export async function createIntruder(superuserUrl: string, { tenantId, chain }: 
           `insert into ${table} select * from pg_temp.saved_${table}`,
         ]),
       ),
-    /** The entries in their order. */
+    /** The entries of the chain in order. */
     records: async (): Promise<AuditRecord[]> => {
       const { rows } = await client.query<Record<string, never>>(`
         select e.* from audit_links l join audit_entries e using (tenant_id, chain, audit_id)
@@ -79,13 +79,13 @@ export async function createIntruder(superuserUrl: string, { tenantId, chain }: 
         occurredAt: occurred_at ?? new Date(),
       }));
     },
-    /** Makes the chain say this and nothing else, with every hash and the head as they ought to be. */
+    /** Replaces the chain by these entries, with correct hashes and head. */
     rewrite: async (records: readonly AuditRecord[]): Promise<void> => {
       let head = GENESIS;
       const links = records.map((record) => {
-        const place = { sequence: head.sequence + 1, prevHash: head.hash };
-        head = { sequence: place.sequence, hash: auditHash(record, place) };
-        return { audit_id: record.auditId, prev_hash: place.prevHash, ...head };
+        const position = { sequence: head.sequence + 1, prevHash: head.hash };
+        head = { sequence: position.sequence, hash: auditHash(record, position) };
+        return { audit_id: record.auditId, prev_hash: position.prevHash, ...head };
       });
       const entries = records.map(
         ({ auditId, tenantId: tenant_id, requestId, occurredAt, ...rest }) => ({

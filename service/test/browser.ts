@@ -1,13 +1,13 @@
 import type { Answer, useHarness } from "./harness.ts";
 
-/** Walks our pages as a browser does: keeps cookies, reads forms, and sends them with what was typed. */
+/** A browser for Purser's pages: stores cookies, reads forms and sends them with the given fields. */
 export function newBrowser(
   harness: ReturnType<typeof useHarness>,
   { from = "203.0.113.7" }: { readonly from?: string } = {},
 ) {
   const cookies = new Map<string, string>();
 
-  function keep(answer: Answer): Answer {
+  function storeCookies(answer: Answer): Answer {
     for (const text of [answer.headers["set-cookie"] ?? []].flat()) {
       const [pair = "", ...flags] = text.split("; ");
       const [name = "", value = ""] = pair.split("=");
@@ -20,7 +20,7 @@ export function newBrowser(
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function open(url: string, headers: Readonly<Record<string, string>> = {}) {
-    return keep(
+    return storeCookies(
       await harness.send({
         method: "GET",
         url,
@@ -30,7 +30,7 @@ export function newBrowser(
     );
   }
 
-  /** Sends a form with these fields, as a page of ours would. */
+  /** Sends a form with these fields. */
   async function send(
     url: string,
     fields: Readonly<Record<string, string>>,
@@ -39,13 +39,13 @@ export function newBrowser(
     return sendRaw(url, new URLSearchParams(fields).toString(), headers);
   }
 
-  /** Sends a form of exactly these bytes. */
+  /** Sends a form with exactly these bytes. */
   async function sendRaw(
     url: string,
     payload: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
   ) {
-    return keep(
+    return storeCookies(
       await harness.send({
         method: "POST",
         url,
@@ -63,13 +63,13 @@ export function newBrowser(
     );
   }
 
-  /** Fills in the form of a page, hidden fields as they stand, and sends it. */
+  /** Sends the form of a page, with its hidden fields and the given ones. */
   async function submit(
     { text }: Pick<Answer, "text">,
-    typed: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, string>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
-    return send(formOf(text).action, { ...formOf(text).hidden, ...typed }, headers);
+    return send(formOf(text).action, { ...formOf(text).hidden, ...fields }, headers);
   }
 
   return { cookies, open, send, sendRaw, submit };
@@ -83,12 +83,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** A text of an attribute, without what was escaped in it. */
+/** Decodes the HTML entities of an attribute. */
 export function unescaped(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** Where a page's form is sent, and what stands in it already. */
+/** The action and the hidden fields of a page's form. */
 export function formOf(page: string) {
   const action = /<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? "";
   const fields = page.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g);

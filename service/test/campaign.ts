@@ -1,17 +1,17 @@
-/** Set by `npm run campaign -- NAME --each COUNT`, which runs a test file at length. */
+/** Set by `npm run campaign -- NAME --each COUNT`, which runs a test file with many repetitions. */
 export const CAMPAIGN_EACH = "PURSER_CAMPAIGN_EACH";
 
 const each = process.env[CAMPAIGN_EACH];
 
-/** Whether this is the long version, outside the suite. */
+/** Whether a campaign runs, not the test suite. */
 export const isCampaign = each !== undefined;
 
-/** How often a test repeats what it does: as often as a campaign asks for, or this often in the suite. */
+/** The number of repetitions of a test: the campaign's, or `inSuite`. */
 export function repetitions(inSuite: number): number {
   return each === undefined ? inSuite : Number(each);
 }
 
-/** How long a test may take, in milliseconds. A campaign has an hour. */
+/** The timeout of a test in milliseconds. In a campaign it is an hour. */
 export function testMaxMs(inSuite: number): number {
   return isCampaign ? 3_600_000 : inSuite;
 }

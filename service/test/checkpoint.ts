@@ -1,7 +1,7 @@
 import type { TenantId } from "../src/foundation/ids.ts";
 import type { SignedCheckpoint } from "../src/ports/audit-anchor.ts";
 
-/** A statement in the form of a true one. An anchor does not look at signatures. */
+/** A checkpoint of the right form. Anchors do not verify signatures. */
 export function checkpoint(sequence: number, tenantId: TenantId = "dev_one"): SignedCheckpoint {
   return {
     tenantId,

@@ -4,20 +4,23 @@ import { inject } from "vitest";
 import { TEMPLATE } from "./global-setup.ts";
 
 export interface TestDatabase {
-  /** As the database's owner. */
+  /** Connects as the owner of the database. */
   readonly ownerUrl: string;
-  /** As the role that the service runs under, which row-level security binds. */
+  /** Connects as the server's role, which is subject to row-level security. */
   readonly serviceUrl: string;
-  /** As the server's superuser, whom nothing binds: for tests that play an intruder. */
+  /** Connects as a superuser, for tests that tamper with data. */
   readonly superuserUrl: string;
 }
 
-/** A migrated database of the test file's own. It goes with the run's whole server: dropping each would cost a checkpoint. */
+/**
+ * Creates a migrated database for a test file. It is not dropped, because each drop would cost a checkpoint; the run's
+ * server is deleted as a whole.
+ */
 export async function createServiceDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE}`);
 }
 
-/** An empty database of the test file's own. */
+/** Creates an empty database for a test file. */
 export async function createTestDatabase(): Promise<{ url: string }> {
   const { ownerUrl } = await createDatabase("");
   return { url: ownerUrl };
@@ -34,7 +37,7 @@ async function createDatabase(from: string): Promise<TestDatabase> {
   };
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs one statement over a new connection. */
 export async function run(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});

@@ -3,7 +3,7 @@ import type { useHarness } from "./harness.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** Devices without a browser, and the people who decide about them. */
+/** Device logins, and the people who approve or deny them. */
 export function devicesOf(
   { clock }: ReturnType<typeof useHarness>,
   accounts: ReturnType<typeof accountsOf>,
@@ -13,7 +13,7 @@ export function devicesOf(
   const begin = (body: object = { client_name: "purser on ada's laptop" }, from?: string) =>
     accounts.call("POST", "/oauth/device", body, from === undefined ? {} : { from });
 
-  /** A device that waits. */
+  /** Starts a device login. */
   async function seed(body?: object) {
     const answer = await begin(body);
     return {
@@ -22,7 +22,7 @@ export function devicesOf(
     };
   }
 
-  /** Asks for the pair, after waiting for as long as it has to. */
+  /** Polls for the key pair after the required pause. */
   async function poll(deviceCode: string, waitSeconds = 5) {
     clock.advanceSeconds(waitSeconds);
     return collect(deviceCode);

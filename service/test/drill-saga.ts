@@ -4,7 +4,7 @@ import { createResourceOnce } from "../src/operations/create-resource-once.ts";
 import { defineSaga } from "../src/operations/define-saga.ts";
 import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
 
-/** A vendor with one resource for each operation, found by the operation's id. */
+/** A vendor with one resource per operation, identified by the operation's id. */
 export interface DrillVendor {
   find(operationId: string): Promise<string | undefined>;
   make(operationId: string): Promise<string>;
@@ -13,10 +13,10 @@ export interface DrillVendor {
 
 interface DrillState {
   readonly operationId: string;
-  readonly made: string | null;
+  readonly resourceId: string | null;
 }
 
-/** A saga for tests, whose subject belongs to no project. Its last step refuses if `isRefused` returns true. */
+/** A saga whose subject belongs to no project. Its last step fails if `isRefused` returns true. */
 export function drillSaga(
   vendor: DrillVendor,
   { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},
@@ -24,8 +24,8 @@ export function drillSaga(
   return defineSaga<DrillState>({
     type: "drill.run",
     readScope: "wallets:read",
-    isReached: async (_db, { agentIds }, { subjectId }) => agentIds.includes(subjectId),
-    load: async (_tx, _app, { operationId }) => ({ operationId, made: null }),
+    canRead: async (_db, { agentIds }, { subjectId }) => agentIds.includes(subjectId),
+    load: async (_tx, _app, { operationId }) => ({ operationId, resourceId: null }),
     steps: [
       databaseStep("reserve", undefined, { undo: async () => true }),
       vendorStep("skipped", async () => {}, { isNeeded: () => false }),
@@ -33,14 +33,14 @@ export function drillSaga(
         "order",
         async (run, commit) => {
           const { operationId } = run.state;
-          const made = await callVendor(run, "order", (assertStillMine) =>
-            createResourceOnce(run, assertStillMine, {
+          const resourceId = await callVendor(run, "order", (assertStillOwned) =>
+            createResourceOnce(run, assertStillOwned, {
               vendor: "drill",
               find: () => vendor.find(operationId),
-              make: () => vendor.make(operationId),
+              create: () => vendor.make(operationId),
             }),
           );
-          await commit(async () => ({ made }));
+          await commit(async () => ({ resourceId }));
         },
         {
           undo: async ({ state }) => {
@@ -53,6 +53,6 @@ export function drillSaga(
         if (isRefused()) throw new AppError("conflict", { detail: "The drill ends here." });
       }),
     ],
-    failed: async () => {},
+    onFailed: async () => {},
   });
 }

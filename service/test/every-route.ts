@@ -3,12 +3,12 @@ import { PREFIX, type useHarness } from "./harness.ts";
 
 export interface ListedRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the prefix: `/projects/{project_id}`. */
+  /** Without the prefix, for example `/projects/{project_id}`. */
   readonly path: string;
   readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant";
 }
 
-/** Every route of the API, as the service's own document lists it. */
+/** Every route of the API, from the OpenAPI document of the server. */
 export function everyRoute(harness: ReturnType<typeof useHarness>): ListedRoute[] {
   const { paths } = harness.server.swagger() as {
     paths: Record<string, Record<string, { security?: readonly object[] }>>;
@@ -38,18 +38,18 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   key_id: () => newId("key"),
   session_id: () => newId("ses"),
   developer_id: () => newId("dev"),
-  name: () => "NOBODYS_VARIABLE",
+  name: () => "ABSENT_VARIABLE",
   provider: () => "helius",
 };
 
-/** A path with an id in each of its places: those that are given, and otherwise ids that nobody has. */
+/** Replaces each parameter of a path by the given id, or by an id that does not exist. */
 export function pathOf(
   { path }: Pick<ListedRoute, "path">,
-  given: Readonly<Record<string, string>> = {},
+  ids: Readonly<Record<string, string>> = {},
 ): string {
   return path.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
-    const id = given[name] ?? ABSENT[name]?.();
-    if (id === undefined) throw new Error(`Nothing is known of {${name}}.`);
+    const id = ids[name] ?? ABSENT[name]?.();
+    if (id === undefined) throw new Error(`every-route.ts has no id for {${name}}.`);
     return id;
   });
 }

@@ -14,44 +14,44 @@ import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The test server's addresses, each to be completed with a database's name. */
+    /** The test server's URLs. Append the name of a database. */
     readonly postgres: {
       readonly superuserUrl: string;
       readonly ownerUrl: string;
       readonly serviceUrl: string;
     };
-    /** The run's own folder for temporary files, which is removed at its end. */
+    /** The run's folder for temporary files. It is deleted at the end of the run. */
     readonly runFolder: string;
   }
 }
 
 const DATA_DIR_PREFIX = "purser-test-";
 
-/** Where Linux has a file system in memory. */
+/** The in-memory file system of Linux. */
 const MEMORY = "/dev/shm";
-/** A run takes about half of it. */
+/** A run needs about half of this. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
 export const TEMPLATE = "purser_template";
 
 /**
- * Starts one Postgres for the run, and makes the migrated database that each test file gets its own copy of. At the end,
- * says how the adapters' requests stood up to the vendors' descriptions.
+ * Starts one PostgreSQL server for the run, and creates the migrated database that test files copy. At the end, prints
+ * whether the adapters' requests matched the vendors' descriptions.
  *
  * @public Vitest calls it by its name.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await Promise.all([tmpdir(), MEMORY].map(removeKilledRuns));
   const dataDir = await mkdtemp(join(await findFolder(), DATA_DIR_PREFIX));
-  // The server runs as somebody else when the tests run as root, and has to get in.
+  // If the tests run as root, the server runs as another user, which needs access.
   await chmod(dataDir, 0o755);
-  // Workers and what they start inherit it. So what a test starts in a temporary folder names the run's folder on its
-  // command line, and the end of this run, or the next run, finds it.
+  // Workers and their child processes inherit it. A process that a test starts in a temporary folder therefore has the
+  // run's folder on its command line, and this run's end or the next run finds it.
   process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,
     fsync: false,
-    // Hundreds of databases that live for seconds: nothing in them is worth cleaning up.
+    // Hundreds of short-lived databases: vacuuming them is not worthwhile.
     settings: { max_connections: "300", autovacuum: "off" },
   });
   const password = randomBytes(16).toString("hex");
@@ -86,7 +86,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Where the run's files go: each test file's database has 700 files, which are made several times as fast in memory. */
+/** The folder of the run's files. Each database has 700 files, which are created several times faster in memory. */
 async function findFolder(): Promise<string> {
   if (process.env["TMPDIR"] !== undefined) return tmpdir();
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
@@ -95,14 +95,14 @@ async function findFolder(): Promise<string> {
 }
 
 /**
- * Ends what runs of the tests left that were killed, and removes their folders from this one. Runs that are alive are left
- * alone. Exported for its test.
+ * Stops what killed test runs have left in this folder, and deletes their folders. Running test runs are not affected.
+ * Exported for its test.
  */
 export async function removeKilledRuns(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) =>
     name.startsWith(DATA_DIR_PREFIX),
   );
-  // Settled: what cannot be removed does not keep this run from starting.
+  // A folder that cannot be deleted does not stop this run from starting.
   await Promise.allSettled(
     names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesOf)),
   );

@@ -24,17 +24,17 @@ import { startTestSandbox, type TestSandbox, vendorEnvironment } from "./vendors
 
 const PUBLIC_URL = "http://purser.test";
 export const PREFIX = "/api/v1/svc";
-/** How many database connections the harness has for requests. */
+/** The number of database connections for requests. */
 export const REQUEST_CONNECTIONS = 12;
 
-/** Shorter pauses than in production, and longer timeouts, because other tests share the machine. */
+/** Shorter pauses than in production, and longer timeouts, because several tests share the machine. */
 const ENVIRONMENT = {
   PURSER_PROFILE: "test",
   PURSER_PUBLIC_URL: PUBLIC_URL,
   PURSER_LOG_LEVEL: "debug",
   PURSER_CAPTCHA_DUMMIES: "yes",
   PURSER_INSTANCE_ID: "harness",
-  // Nobody listens there: mails stay in the harness.
+  // No server listens on this port. Mails are stored in the harness.
   SMTP_URL: "smtp://127.0.0.1:9",
   DATABASE_CONNECTIONS_MAX: String(REQUEST_CONNECTIONS),
   PURSER_WORKFLOW_CONNECTIONS_MAX: "5",
@@ -49,16 +49,16 @@ const ENVIRONMENT = {
 
 export interface HarnessOptions {
   /**
-   * Starts the vendors' simulators and launches the durable workflows. The app's vendors are the real adapters either way;
-   * without the simulators nobody answers them.
+   * Starts the vendors' simulators and the workflow engine. The app always has the real adapters; without the
+   * simulators their calls fail.
    */
   readonly vendors?: boolean;
   readonly settings?: Partial<Settings>;
-  /** Configuration that no setting is: how long a vendor is waited for, say. */
+  /** Environment variables, for example timeouts of vendors. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What long work there is, in place of the product's. */
+  /** Default: the sagas of the product. */
   readonly sagas?: readonly Saga[];
-  /** Replaces parts of the app: by stores that fail on demand, say. */
+  /** Replaces parts of the app, for example by stores that fail. */
   readonly replace?: (app: App) => Partial<App>;
 }
 
@@ -67,12 +67,12 @@ export interface SignOptions {
   readonly timestamp?: string;
   readonly nonce?: string;
   readonly signature?: string;
-  /** What is signed instead of the path as it is sent. */
+  /** The path that is signed. Default: the path that is sent. */
   readonly signedPath?: string;
 }
 
-/** The body of an answer, as tests look into it. */
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it expects of the answer.
+/** The JSON body of a response. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the shape of the responses.
 export type AnyBody = any;
 
 export interface Answer {
@@ -82,7 +82,7 @@ export interface Answer {
   readonly headers: LightMyRequestResponse["headers"];
 }
 
-/** The service over a real database of its own, with a clock that stands still and mails that stay here. */
+/** Runs the server with a new database, a clock that tests advance, and mails that are stored in `mails`. */
 export function useHarness({
   settings = {},
   environment = {},
@@ -146,7 +146,7 @@ export function useHarness({
     };
   }
 
-  /** A key pair of the developer's, and a client that signs with it. */
+  /** Creates a key pair of the developer, and a client that signs with it. */
   async function seedKey(tenantId: TenantId, seed?: KeySeed) {
     const { keyId, apiKey, apiSecret } = await seedKeyPair(app, tenantId, seed);
     return { keyId, ...clientOf(apiKey, apiSecret) };
@@ -155,7 +155,7 @@ export function useHarness({
   function clientOf(apiKey: string, apiSecret: string) {
     const signingKey = sha256Hex(apiSecret);
 
-    /** Sends a signed request whose body is these very bytes. */
+    /** Sends a signed request with exactly these bytes as its body. */
     async function sendRaw(
       method: string,
       path: string,
@@ -200,7 +200,7 @@ export function useHarness({
     };
   }
 
-  /** A verified developer with a live key pair. */
+  /** Creates a verified developer with a live key pair. */
   async function seedTenant(options?: Parameters<typeof seedKey>[1]) {
     const tenantId = await seedDeveloper(app);
     return { tenantId, ...(await seedKey(tenantId, options)) };
@@ -216,9 +216,9 @@ export function useHarness({
     get database() {
       return database;
     },
-    /** The vendors, where `vendors` was asked for. */
+    /** The vendors' simulators. Throws without the option `vendors`. */
     get sandbox() {
-      invariant(sandbox !== undefined, "a test that uses the sandbox asks for vendors");
+      invariant(sandbox !== undefined, "a test that uses the sandbox sets the option vendors");
       return sandbox;
     },
     get folder() {
@@ -228,7 +228,7 @@ export function useHarness({
     mails,
     logLines,
     send,
-    /** Sends what is due, as the worker does a few times a second. */
+    /** Relays the due messages of the outbox, as the worker does a few times a second. */
     deliverMails: () => relayDueMessages(app),
     seedDeveloper: () => seedDeveloper(app),
     seedKey,

@@ -1,12 +1,12 @@
 /**
- * What is not the vendor's `own` address but inside our network, or looks like it: more than 200. Those inside lead to a
- * `port` of this machine where they lead anywhere.
+ * More than 200 addresses that are not the vendor's `own` address, but lead into the internal network or resemble it.
+ * Internal ones use `port` of this machine where possible.
  */
 export function hostileAddresses(own: string, port: number): string[] {
   return [...innerAddresses(own, port), ...nearAddresses(own)];
 }
 
-/** This machine, its neighbours and its cloud's secrets, as they can be written. */
+/** The hosts of this machine, its network and the cloud's metadata service, in various notations. */
 const INNER_HOSTS = [
   "127.0.0.1",
   "127.1",
@@ -42,7 +42,7 @@ const INNER_HOSTS = [
   "①②⑦.⓪.⓪.①",
 ];
 
-/** Addresses of `host`, some of them dressed up as the vendor's `own` one. */
+/** Internal addresses, some of which contain the vendor's `own` address. */
 function innerAddresses(own: string, port: number): string[] {
   const name = new URL(own).hostname;
   return INNER_HOSTS.flatMap((host) => [
@@ -55,7 +55,7 @@ function innerAddresses(own: string, port: number): string[] {
   ]);
 }
 
-/** What is nearly the vendor's own address. */
+/** Addresses that differ slightly from the vendor's own. */
 function nearAddresses(own: string): string[] {
   const { hostname: name } = new URL(own);
   const [label = "", ...rest] = name.split(".");

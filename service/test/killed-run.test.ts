@@ -12,12 +12,12 @@ import {
 import { removeKilledRuns } from "./global-setup.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** The run's own, one of a file whose worker is killed, and one of a file whose run is killed. */
+/** The run's server, that of a test file whose worker is killed, and that of a test file whose run is killed. */
 const SERVERS = 3;
 const RUN_MAX_MS = 120_000;
 
 it(
-  "of a killed run of the tests nothing goes on after the next run has begun",
+  "the next test run stops everything that a killed run has left",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "purser-killed-"));
     await chmod(folder, 0o755);
@@ -25,7 +25,8 @@ it(
       await endProcessesOf(folder);
       await rm(folder, { recursive: true, force: true });
     });
-    // By command line: a process that a server has just forked has that of its server.
+    // Distinguished by command line, because a process that a server has just forked has the command line of its
+    // server.
     const serversOf = async () =>
       new Set((await processesOf(folder)).filter(isPostmaster).map((each) => each.commandLine))
         .size;

@@ -24,13 +24,13 @@ type Link = Insertable<Schema["providerLinks"]>;
 type Service = Insertable<Schema["services"]>;
 type Operation = Insertable<Schema["operations"]>;
 
-/** Whose row is seeded, and in which project. */
-interface Place {
+/** The tenant and the project of a seeded row. */
+interface ProjectKey {
   readonly tenantId: TenantId;
   readonly projectId: string;
 }
 
-/** A charge of a project's, in cents: of Neon, succeeded, now, unless said otherwise. */
+/** Inserts a charge. Default: Neon, succeeded, now. */
 export async function seedCharge(
   app: Pick<App, "db" | "clock">,
   {
@@ -63,10 +63,10 @@ export async function seedCharge(
   return chargeId;
 }
 
-/** A link of a project: to Neon, linked, now, unless said otherwise. */
+/** Inserts a link. Default: Neon, linked, now. */
 export async function seedLink(
   app: Pick<App, "db" | "clock">,
-  { tenantId, projectId, ...link }: Place & Partial<Omit<Link, keyof Place>>,
+  { tenantId, projectId, ...link }: ProjectKey & Partial<Omit<Link, keyof ProjectKey>>,
 ): Promise<LinkId> {
   const linkId = newId("lnk");
   const at = app.clock.now();
@@ -92,8 +92,8 @@ export async function seedLink(
 }
 
 /**
- * A service of a project, with a link of its own: Neon's, active in both environments, free, since now, unless said
- * otherwise. With `env` it has credentials too: that is what the provider gave, under its own names.
+ * Inserts a service with its own link. Default: Neon, active, in both environments, free, created now. With `env` it
+ * has credentials: the provider's variables by the provider's names.
  */
 export async function seedService(
   app: SeedApp,
@@ -103,10 +103,10 @@ export async function seedService(
     env,
     envNames = Object.fromEntries(Object.keys(env ?? {}).map((name) => [name, name])),
     ...service
-  }: Place & {
+  }: ProjectKey & {
     readonly env?: Readonly<Record<string, string>>;
     readonly envNames?: Readonly<Record<string, string>>;
-  } & Partial<Omit<Service, keyof Place | "envNames">>,
+  } & Partial<Omit<Service, keyof ProjectKey | "envNames">>,
 ): Promise<ServiceId> {
   const serviceId = newId("srv");
   const at = app.clock.now();
@@ -151,7 +151,7 @@ export async function seedService(
   return serviceId;
 }
 
-/** An operation of a project, that adds a service and runs, unless said otherwise, and its steps by name. */
+/** Inserts an operation and its steps by name. Default: a running `service.add`. */
 export async function seedOperation(
   app: Pick<App, "db" | "clock">,
   {
@@ -159,8 +159,8 @@ export async function seedOperation(
     projectId,
     steps = {},
     ...operation
-  }: Place & { readonly steps?: Readonly<Record<string, StepStatus>> } & Partial<
-      Omit<Operation, keyof Place>
+  }: ProjectKey & { readonly steps?: Readonly<Record<string, StepStatus>> } & Partial<
+      Omit<Operation, keyof ProjectKey>
     >,
 ): Promise<string> {
   const operationId = newId("op");
@@ -186,22 +186,22 @@ export async function seedOperation(
       })
       .execute();
     const rows = Object.entries(steps).map(([name, status], position) => {
-      const done = status === "pending" ? null : at;
-      return { tenantId, operationId, position, name, status, at: done };
+      const finishedAt = status === "pending" ? null : at;
+      return { tenantId, operationId, position, name, status, at: finishedAt };
     });
     if (rows.length > 0) await tx.insertInto("operationSteps").values(rows).execute();
   });
   return operationId;
 }
 
-/** A project's customer at the payment processor, with a card that can be charged, unless said otherwise. */
+/** Inserts a project's customer at the payment processor. Default: with a card that can be charged. */
 export async function seedBilling(
   app: Pick<App, "db" | "clock">,
   {
     tenantId,
     projectId,
     ...billing
-  }: Place & Partial<Omit<Insertable<Schema["projectBilling"]>, keyof Place>>,
+  }: ProjectKey & Partial<Omit<Insertable<Schema["projectBilling"]>, keyof ProjectKey>>,
 ): Promise<void> {
   const at = app.clock.now();
   await withTransaction(app.db, tenantId, (tx) =>
@@ -222,7 +222,7 @@ export async function seedBilling(
   );
 }
 
-/** What the trail says of a subject, oldest first. */
+/** The audit entries of a subject, oldest first. */
 export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
   const entries = await db
     .selectFrom("auditEntries")
@@ -232,14 +232,14 @@ export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
   return entries.filter(({ subject }) => subject.id === subjectId);
 }
 
-/** What an event says, as it waits in the outbox. */
+/** The payload of an event in the outbox. */
 interface WaitingEvent {
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
   readonly data: Json;
 }
 
-/** The events of a subject that wait to be relayed, oldest first. */
+/** The events of a subject that have not been relayed, oldest first. */
 export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
   const messages = await db
     .selectFrom("outboxMessages")
@@ -252,7 +252,7 @@ export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
     .filter(({ subject }) => subject.id === subjectId);
 }
 
-/** Runs statements as somebody whom nothing binds. */
+/** Runs statements as a superuser. */
 export async function asSuperuser<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -266,7 +266,7 @@ export async function asSuperuser<Result>(
   }
 }
 
-/** Every row of every table of these schemas, as text: bytes in hex. */
+/** Every row of every table of these schemas, as text. Bytes are in hexadecimal. */
 export async function dumpDatabase(
   url: string,
   schemas: readonly string[] = ["public"],
@@ -285,22 +285,22 @@ export async function dumpDatabase(
   });
 }
 
-/** Variables `SEEDED_1`, … of 32 KiB each in one environment, without asking whether there is room for them. */
+/** Inserts variables `SEEDED_1`, … of 32 KiB each into one environment, without checking the limit of the bundle. */
 export async function seedLargeVariables(
   app: SeedApp,
-  { tenantId, projectId }: Place,
+  { tenantId, projectId }: ProjectKey,
   { environment, count }: { readonly environment: string; readonly count: number },
 ): Promise<void> {
   const vault = await openVault(app, tenantId);
   const rows = Array.from({ length: count }, (_none, index) => {
-    const place = {
+    const variable = {
       projectId: projectId as ProjectId,
       environment,
       name: `SEEDED_${index + 1}`,
       version: 1,
     };
-    const valueSealed = vault.seal(variableContext(place), "x".repeat(32 * 1024));
-    return { ...place, tenantId, valueSealed, sensitive: true, updatedAt: app.clock.now() };
+    const valueSealed = vault.seal(variableContext(variable), "x".repeat(32 * 1024));
+    return { ...variable, tenantId, valueSealed, sensitive: true, updatedAt: app.clock.now() };
   });
   await withTransaction(app.db, tenantId, (tx) => upsertVariableValues(tx, rows));
 }

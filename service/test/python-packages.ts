@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/purser", import.meta.url));
-/** The packages come over the network once. */
+/** Long, because the packages are downloaded once. */
 const INSTALL_MAX_MS = 300_000;
 
-/** A file lock keeps two test files from installing at once. A folder without `ready` is incomplete, and is made again. */
+/**
+ * A file lock prevents two test files from installing at the same time. A folder without `ready` is incomplete and is
+ * created again.
+ */
 const INSTALL = `
 import fcntl, os, subprocess, sys, venv
 folder, requirements = sys.argv[1:]
@@ -25,14 +28,14 @@ with open(folder + ".lock", "w") as lock:
 `;
 
 /**
- * A Python environment with pinned packages, kept in a cache of the checkout. Where it cannot be made it prints why and is
- * `skipped`; in CI that is an error, so that no test is skipped there unseen.
+ * Prepares a Python environment with pinned packages, in a cache of the checkout. Returns `skipped` and prints the
+ * reason if that fails. In CI it throws instead, so that no test is skipped there.
  */
 export async function preparePython({
   name,
   requirements,
 }: {
-  /** The main package with its version, such as `moto-5.2.5`: the folder of the environment. */
+  /** The main package with its version, for example `moto-5.2.5`. The folder has this name. */
   readonly name: string;
   readonly requirements: URL;
 }): Promise<{ readonly python: string } | { readonly skipped: string }> {
@@ -54,11 +57,11 @@ async function install(folder: string, requirements: string): Promise<void> {
     stdio: ["ignore", "ignore", "pipe"],
     timeout: INSTALL_MAX_MS,
   });
-  let words = "";
+  let output = "";
   installer.stderr.on("data", (chunk: Buffer) => {
-    words = `${words}${chunk}`.slice(-300);
+    output = `${output}${chunk}`.slice(-300);
   });
-  // Rejects where there is no python3 at all.
+  // Rejects if there is no python3.
   const [code] = await once(installer, "close");
-  if (code !== 0) throw new Error(words.trim().split("\n").at(-1) ?? `exit code ${code}`);
+  if (code !== 0) throw new Error(output.trim().split("\n").at(-1) ?? `exit code ${code}`);
 }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type Command, runCommand } from "../src/bin/command-line.ts";
 import { newSecrets } from "../src/config/new-secrets.ts";
 
-/** What every npm script begins with. */
+/** The script that every npm script runs first. */
 const ON_NODE_24 = join(import.meta.dirname, "../../scripts/on-node-24.cjs");
 
 export interface EndedCommand {
@@ -13,24 +13,24 @@ export interface EndedCommand {
   readonly stderr: string;
 }
 
-interface Given {
+interface CommandOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What standard input holds. */
+  /** The content of standard input. */
   readonly input?: string;
 }
 
-/** Runs a command in this process, over this database, in this folder. */
+/** Runs a command in this process, with this database and folder. */
 export async function runInProcess(
   command: Command,
   args: readonly string[],
-  given: Given,
+  options: CommandOptions,
 ): Promise<EndedCommand> {
   let [stdout, stderr] = ["", ""];
   const code = await runCommand(command, args, {
-    environment: environmentOf(given),
-    stdin: Readable.from([given.input ?? ""]),
+    environment: environmentOf(options),
+    stdin: Readable.from([options.input ?? ""]),
     print: (line) => {
       stdout += `${line}\n`;
     },
@@ -43,23 +43,23 @@ export async function runInProcess(
   return { code, stdout, stderr };
 }
 
-/** Runs one of `src/bin` as an operator does, in a process of its own. */
+/** Runs a file of `src/bin` in a new process. */
 export function runAsOperator(
   bin: string,
   args: readonly string[],
-  given: Given,
+  options: CommandOptions,
 ): Promise<EndedCommand> {
-  const words = [ON_NODE_24, join(import.meta.dirname, "../src/bin", bin), ...args];
-  const env = environmentOf(given);
+  const nodeArgs = [ON_NODE_24, join(import.meta.dirname, "../src/bin", bin), ...args];
+  const env = environmentOf(options);
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, words, { env }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, nodeArgs, { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
-    child.stdin?.end(given.input);
+    child.stdin?.end(options.input);
   });
 }
 
-function environmentOf({ databaseUrl, folder, environment }: Given) {
+function environmentOf({ databaseUrl, folder, environment }: CommandOptions) {
   return {
     ...newSecrets(),
     PURSER_PROFILE: "test",

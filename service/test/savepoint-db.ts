@@ -10,8 +10,8 @@ const AS_SAVEPOINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A database whose every statement goes into the transaction that is open on this connection, so that what is tried there
- * can be taken back. Its own transactions are savepoints of that one, and follow one another.
+ * A database whose statements run in the transaction that is open on this connection, so that they can be rolled back.
+ * Its own transactions are savepoints; they must not overlap.
  */
 export function openWithinTransaction(client: Client): Db {
   const connection = {

@@ -20,7 +20,7 @@ import {
 } from "../src/modules/developers/sessions/open-session.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 
-/** The part of the app that seeds are written with: a harness has its own, and a test of processes opens one. */
+/** The part of the app that seeds need. A harness has one; tests of processes open one. */
 export type SeedApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
 export interface KeySeed {
@@ -42,11 +42,11 @@ export interface SeededKey {
   readonly apiSecret: string;
 }
 
-/** Opens the database of processes that were given this key encryption key. Destroy its `db` when done. */
-export function openSeedApp(given: { databaseUrl: string; keyEncryptionKey: string }): SeedApp {
+/** Opens the database of processes with this key encryption key. Destroy its `db` afterwards. */
+export function openSeedApp(options: { databaseUrl: string; keyEncryptionKey: string }): SeedApp {
   return {
     db: openDatabase({
-      url: given.databaseUrl,
+      url: options.databaseUrl,
       connectionsMax: { requests: 2, authentication: 1, jobs: 1 },
       statementTimeoutMs: 20_000,
       readTimeoutMs: 10_000,
@@ -54,12 +54,12 @@ export function openSeedApp(given: { databaseUrl: string; keyEncryptionKey: stri
       onError: () => {},
     }),
     clock: systemClock,
-    keyEncryptionKey: createFileKeyEncryptionKey(given.keyEncryptionKey),
+    keyEncryptionKey: createFileKeyEncryptionKey(options.keyEncryptionKey),
     vaults: new LRUCache({ max: 1_000, ttl: 60_000 }),
   };
 }
 
-/** A developer whose address is verified. */
+/** Inserts a developer with a verified address. */
 export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
   const tenantId = newId("dev");
   const email = `${tenantId}@example.com`;
@@ -78,7 +78,7 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
   return tenantId;
 }
 
-/** Gives the developer a password, of which this is the hash. */
+/** Sets the hash of the developer's password. */
 export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: string): Promise<void> {
   const updatedAt = app.clock.now();
   await withTransaction(app.db, tenantId, (tx) =>
@@ -86,7 +86,7 @@ export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: strin
   );
 }
 
-/** The developer, signed in at a dashboard whose tokens these are. */
+/** Inserts a session of the developer and returns its tokens. */
 export async function seedSession(
   app: SeedApp & Pick<App, "accessTokens">,
   tenantId: TenantId,
@@ -100,7 +100,7 @@ export async function seedSession(
   return grantOf(app, opened, at);
 }
 
-/** A key pair of the developer's, live unless the seed says otherwise. */
+/** Inserts a key pair of the developer. Default: live. */
 export async function seedKeyPair(
   app: SeedApp,
   tenantId: TenantId,
@@ -108,15 +108,15 @@ export async function seedKeyPair(
 ): Promise<SeededKey> {
   const vault = await openVault(app, tenantId);
   const issued = await withTransaction(app.db, tenantId, async (tx) => {
-    const made = await issueApiKey(tx, vault, {
+    const created = await issueApiKey(tx, vault, {
       tenantId,
       mode,
       name: "test",
       createdAt: app.clock.now(),
       isAccountPair: false,
     });
-    if (Object.keys(change).length > 0) await updateApiKey(tx, made.key, change);
-    return made;
+    if (Object.keys(change).length > 0) await updateApiKey(tx, created.key, change);
+    return created;
   });
   return { keyId: issued.key.keyId, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };
 }

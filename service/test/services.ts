@@ -10,26 +10,26 @@ import { onceIn } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 export type Tenant = Awaited<ReturnType<Harness["seedTenant"]>>;
-/** One of a tenant's clients: each key has its own. */
+/** A client with one of a tenant's keys. */
 export type Caller = Pick<Tenant, "get" | "post" | "delete">;
 
-/** As long as a saga may take here, on a machine that has other things to do. */
-const ENDED_WITHIN_MS = 25_000;
-const LOOK_AGAIN_MS = 25;
+/** How long a saga may take in tests, on a busy machine. */
+const UNTIL_MAX_MS = 25_000;
+const UNTIL_POLL_MS = 25;
 
-/** What tests of services do over HTTP, and where they look whether it is so. Asks for a harness with vendors. */
+/** Calls of tests of services, and queries for their effects. Needs a harness with the option `vendors`. */
 export function servicesOf(harness: Harness) {
   async function newProject(caller: Caller, body: object = {}): Promise<string> {
     const answer = await caller.post("/projects", { name: randomUUID(), ...body });
     return answer.body.project_id;
   }
 
-  /** Links Neon by its paste form. Gives the token that was pasted. */
+  /** Links Neon by its token form. Returns the token. */
   function linkNeon(caller: Caller, projectId: string, token?: string) {
     return linkByToken(caller, projectId, "neon", token);
   }
 
-  /** Links a provider by its paste form, as a person does. Gives the token that was pasted. */
+  /** Links a provider by its token form, as a person does. Returns the token. */
   async function linkByToken(
     caller: Caller,
     projectId: string,
@@ -63,7 +63,7 @@ export function servicesOf(harness: Harness) {
     return { linkId: link.body.link_id as string, answer };
   }
 
-  /** A project that is linked to Neon. */
+  /** Creates a project that is linked to Neon. */
   async function linkedProject(caller: Caller, body?: object): Promise<string> {
     const projectId = await newProject(caller, body);
     await linkNeon(caller, projectId);
@@ -76,18 +76,23 @@ export function servicesOf(harness: Harness) {
     body: object = {},
     options?: SignOptions,
   ): Promise<Answer> {
-    const wanted = { service: "neon/postgres", ...body };
-    return caller.post(`/projects/${projectId}/services`, wanted, options);
+    const request = { service: "neon/postgres", ...body };
+    return caller.post(`/projects/${projectId}/services`, request, options);
   }
 
-  /** Attaches a card. Retries on 503: the first call of each Stripe operation takes longer than the timeout of tests. */
+  /**
+   * Attaches a card. Repeats on 503, because the first call of each Stripe operation takes longer than the timeout of
+   * tests.
+   */
   function attachCard(caller: Caller, projectId: string, paymentMethod = "pm_card_visa") {
     const body = { payment_method_id: paymentMethod };
     const attach = () => caller.post(`/projects/${projectId}/billing/payment-methods`, body);
     return until(attach, ({ status }) => status !== 503);
   }
 
-  /** Attaches a card whose owner is asked by their bank, and agrees, which nobody tells us. */
+  /**
+   * Attaches a card that needs its owner's consent. The owner consents at the bank, which Purser is not notified of.
+   */
   async function attachCardWithOwner(caller: Caller, projectId: string): Promise<void> {
     const attach = () =>
       caller.post(`/projects/${projectId}/billing/payment-methods`, {
@@ -103,7 +108,7 @@ export function servicesOf(harness: Harness) {
     });
   }
 
-  /** Makes each call to the vendors once: the first takes longest, longer than a test with short timeouts waits. */
+  /** Makes each vendor call once, because the first call takes longer than the timeouts of some tests. */
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
     const projectId = await newProject(caller);
@@ -119,7 +124,7 @@ export function servicesOf(harness: Harness) {
     await allEnded(projectId);
   }
 
-  /** The operation that such an answer tells of, once it has ended. */
+  /** Polls until the operation has ended, and returns it. */
   async function ended(caller: Caller, pollUrl: string): Promise<AnyBody> {
     const path = pollUrl.slice(PREFIX.length);
     return until(
@@ -128,7 +133,7 @@ export function servicesOf(harness: Harness) {
     );
   }
 
-  /** Waits until nothing runs for the project any more. */
+  /** Waits until the project has no running operation. */
   async function allEnded(projectId: string): Promise<void> {
     const running =
       "select operation_id from operations where project_id = $1 and status = 'running'";
@@ -138,14 +143,14 @@ export function servicesOf(harness: Harness) {
     );
   }
 
-  /** Rows of our own database, in the eyes of one whom no policy binds. */
+  /** Rows of Purser's database, read as a superuser. */
   function rows(text: string, values: readonly unknown[] = []): Promise<AnyBody[]> {
     return asSuperuser(harness.database.superuserUrl, async (client) => {
       return (await client.query(text, [...values])).rows;
     });
   }
 
-  /** What is left of a project's additions in our database. */
+  /** The services, charges, secrets and operations of a project in the database. */
   async function heldFor(projectId: string) {
     const [services, charges, secrets, operations] = await Promise.all([
       rows("select * from services where project_id = $1 order by created_at, service_id", [
@@ -168,14 +173,14 @@ export function servicesOf(harness: Harness) {
     return { services, charges, secrets, operations };
   }
 
-  /** The resources that a vendor holds for these services: they are called by the services' ids. */
+  /** The resources at a vendor for these services. Their names contain the services' ids. */
   async function resourcesOf(vendor: string, serviceIds: readonly string[]) {
     const names = new Set(serviceIds.map((serviceId) => `svc-${serviceId}`));
     const objects = await harness.sandbox.objects(vendor);
     return objects.filter(({ type, data }) => type === "project" && names.has(nameOf(data)));
   }
 
-  /** Outcomes that were forced upon calls that nobody made: a test that leaves some has not tried what it says. */
+  /** Forced outcomes that no call has used. A test that leaves some has not tested what it claims. */
   async function outcomesLeft(): Promise<unknown[]> {
     const answer = await fetch(`${harness.sandbox.url}/api/vendors`);
     const { data }: { data: readonly { forced_outcomes: unknown[] }[] } = Object(
@@ -214,21 +219,22 @@ export function servicesOf(harness: Harness) {
   };
 }
 
-/** Looks again and again until it is so, with a bound. */
+/** Polls until `isSo` returns true, with a time limit. */
 export async function until<Value>(
-  look: () => Promise<Value>,
+  read: () => Promise<Value>,
   isSo: (value: Value) => boolean,
 ): Promise<Value> {
-  const deadline = Date.now() + ENDED_WITHIN_MS;
+  const deadline = Date.now() + UNTIL_MAX_MS;
   for (;;) {
-    const value = await look();
+    const value = await read();
     if (isSo(value)) return value;
-    if (Date.now() > deadline) throw new Error(`it never came to be so: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    if (Date.now() > deadline)
+      throw new Error(`The condition was not met: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, UNTIL_POLL_MS));
   }
 }
 
-/** Connects as a program does that was given this address, and asks something. */
+/** Connects to a database and runs a query. */
 export async function connectTo(databaseUrl: string): Promise<unknown> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -239,7 +245,7 @@ export async function connectTo(databaseUrl: string): Promise<unknown> {
   }
 }
 
-/** An agent of the tenant's, in live mode and active unless said otherwise. */
+/** Inserts an agent. Default: live and active. */
 export async function seedAgent(
   app: Pick<App, "db" | "clock">,
   {

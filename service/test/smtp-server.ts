@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** As much of an SMTP server as takes a mail, unless it is told to answer otherwise. It listens until the test is over. */
+/** A minimal SMTP server that accepts mails, or replies with `answers`. It stops when the test ends. */
 export async function startSmtpServer(answers: Readonly<Record<string, string>> = {}) {
   const received: string[] = [];
   const sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ export async function startSmtpServer(answers: Readonly<Record<string, string>> 
   return { received, url: `smtp://127.0.0.1:${address.port}` };
 }
 
-/** @param answers by the command that they answer */
+/** @param answers replies by command */
 function answerTo(line: string, answers: Readonly<Record<string, string>>): string {
   const command = Object.keys(answers).find((name) => line.startsWith(name)) ?? "";
   return answers[command] ?? (line === "DATA" ? "354 go on" : "250 ok");

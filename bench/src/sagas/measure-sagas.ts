@@ -3,11 +3,11 @@ import type { SagaScenario, SagaServer } from "./saga-scenario.ts";
 
 /** The steps of adding a service. */
 const STEPS = 8;
-/** How many services a caller adds, of both servers together, before the projects are emptied again. */
-const PAIRS_TO_CLEAR = 20;
+/** After this number of pairs, the services of all projects are deleted. */
+const PAIRS_PER_CLEAR = 20;
 
 export interface SagaTiming {
-  /** How many sagas one caller has each server run, in turn. */
+  /** The number of sagas that one caller starts on each server, alternately. */
   readonly pairs: number;
   readonly rounds: number;
   readonly roundSeconds: number;
@@ -21,25 +21,25 @@ export interface Latency {
 
 export interface Load {
   readonly sagasPerSecond: Spread;
-  /** The server's own CPU time for a saga, without PostgreSQL's and the vendor's: the median. */
+  /** Median CPU time of the server per saga, without PostgreSQL and the vendor. */
   readonly cpuMsPerSaga: number;
-  /** Sent to PostgreSQL, those of the jobs included: the median. */
+  /** Median number of statements per saga that the server sends to PostgreSQL, including those of jobs. */
   readonly statementsPerSaga: number;
 }
 
 export interface SagaFigures {
   readonly timing: SagaTiming;
   readonly callers: number;
-  readonly oneCaller: { readonly ours: Latency; readonly bare: Latency };
-  /** The difference of the medians, over the number of steps. */
+  readonly oneCaller: { readonly purser: Latency; readonly baseline: Latency };
+  /** The difference of the medians, divided by the number of steps. */
   readonly addedMsPerStep: number;
   readonly manyCallers: {
-    readonly ours: Load;
-    readonly bare: Load;
-    /** Our sagas per second over the baseline's, of each round. */
+    readonly purser: Load;
+    readonly baseline: Load;
+    /** Sagas per second of Purser divided by the baseline's, for each round. */
     readonly ratio: Spread;
   };
-  /** As many callers of ours, all of them in the same projects at the same time. */
+  /** Purser with the same number of callers, all in the same projects. */
   readonly sharedProjects: Load;
 }
 
@@ -47,60 +47,63 @@ export async function measureSagas(
   scenario: SagaScenario,
   timing: SagaTiming,
 ): Promise<SagaFigures> {
-  const { ours, bare, projects } = scenario;
-  await loadFor(scenario, ours, projects, timing.warmUpSeconds);
-  await loadFor(scenario, bare, projects, timing.warmUpSeconds);
+  const { purser, baseline, projects } = scenario;
+  await loadFor(scenario, purser, projects, timing.warmUpSeconds);
+  await loadFor(scenario, baseline, projects, timing.warmUpSeconds);
 
-  const oneCaller = await inTurn(scenario, timing.pairs);
+  const oneCaller = await measureAlternately(scenario, timing.pairs);
   const rounds = await inRounds(timing.rounds, async (round) => {
     const load = (server: SagaServer) => loadFor(scenario, server, projects, timing.roundSeconds);
-    if (round % 2 === 0) return { ours: await load(ours), bare: await load(bare) };
-    const first = await load(bare);
-    return { ours: await load(ours), bare: first };
+    if (round % 2 === 0) return { purser: await load(purser), baseline: await load(baseline) };
+    const first = await load(baseline);
+    return { purser: await load(purser), baseline: first };
   });
-  // Not one project: it holds a hundred services, and a round adds more.
+  // Several projects, because a project can contain a hundred services and a round adds more.
   const shared = projects.map(() => projects[0] ?? []);
   const sharedRounds = await inRounds(timing.rounds, () =>
-    loadFor(scenario, ours, shared, timing.roundSeconds),
+    loadFor(scenario, purser, shared, timing.roundSeconds),
   );
   return {
     timing,
     callers: projects.length,
     oneCaller,
-    addedMsPerStep: (oneCaller.ours.p50Ms - oneCaller.bare.p50Ms) / STEPS,
+    addedMsPerStep: (oneCaller.purser.p50Ms - oneCaller.baseline.p50Ms) / STEPS,
     manyCallers: {
-      ours: loadOf(rounds.map((round) => round.ours)),
-      bare: loadOf(rounds.map((round) => round.bare)),
-      ratio: spread(rounds.map((round) => round.ours.perSecond / round.bare.perSecond)),
+      purser: loadOf(rounds.map((round) => round.purser)),
+      baseline: loadOf(rounds.map((round) => round.baseline)),
+      ratio: spread(rounds.map((round) => round.purser.perSecond / round.baseline.perSecond)),
     },
     sharedProjects: loadOf(sharedRounds),
   };
 }
 
-async function inRounds<Taken>(
+async function inRounds<Sample>(
   rounds: number,
-  take: (round: number) => Promise<Taken>,
-): Promise<Taken[]> {
-  const taken: Taken[] = [];
-  for (let round = 0; round < rounds; round += 1) taken.push(await take(round));
-  return taken;
+  take: (round: number) => Promise<Sample>,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (let round = 0; round < rounds; round += 1) samples.push(await take(round));
+  return samples;
 }
 
-/** One caller, one saga of each server after the other, and the other way round in every second pair. */
-async function inTurn({ ours, bare, projects, clear }: SagaScenario, pairs: number) {
+/** One caller starts one saga on each server. Every second pair reverses the order. */
+async function measureAlternately(
+  { purser, baseline, projects, clear }: SagaScenario,
+  pairs: number,
+) {
   const own = projects[0] ?? [];
-  const took = { ours: [] as number[], bare: [] as number[] };
+  const durationsMs = { purser: [] as number[], baseline: [] as number[] };
   for (let pair = 0; pair < pairs; pair += 1) {
-    if (pair % PAIRS_TO_CLEAR === 0) await clear();
+    if (pair % PAIRS_PER_CLEAR === 0) await clear();
     const projectId = own[pair % own.length] ?? "";
-    const order = [["ours", ours] as const, ["bare", bare] as const];
+    const order = [["purser", purser] as const, ["baseline", baseline] as const];
     for (const [name, server] of pair % 2 === 0 ? order : order.toReversed()) {
-      const beganMs = performance.now();
+      const startedMs = performance.now();
       await server.add(projectId);
-      took[name].push(performance.now() - beganMs);
+      durationsMs[name].push(performance.now() - startedMs);
     }
   }
-  return { ours: latencyOf(took.ours), bare: latencyOf(took.bare) };
+  return { purser: latencyOf(durationsMs.purser), baseline: latencyOf(durationsMs.baseline) };
 }
 
 function latencyOf(tookMs: readonly number[]): Latency {
@@ -115,7 +118,7 @@ interface Round {
   readonly statementsPerSaga: number;
 }
 
-/** All callers for a while, each going round its own projects. The sagas under way at the end are waited for and counted. */
+/** Runs all callers at the same time, each in its own projects. Counts the sagas that are still running at the end too. */
 async function loadFor(
   { clear }: SagaScenario,
   { add, process }: SagaServer,
@@ -125,16 +128,16 @@ async function loadFor(
   await clear();
   const cpuBefore = await process.cpuMicros();
   const statementsBefore = await process.statements();
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   let sagas = 0;
   const call = async (own: readonly string[]) => {
-    for (let turn = 0; performance.now() - beganMs < seconds * 1_000; turn += 1) {
+    for (let turn = 0; performance.now() - startedMs < seconds * 1_000; turn += 1) {
       await add(own[turn % own.length] ?? "");
       sagas += 1;
     }
   };
   await Promise.all(projects.map(call));
-  const tookSeconds = (performance.now() - beganMs) / 1_000;
+  const tookSeconds = (performance.now() - startedMs) / 1_000;
   const cpuMs = ((await process.cpuMicros()) - cpuBefore) / 1_000;
   const statements = (await process.statements()) - statementsBefore;
   return {

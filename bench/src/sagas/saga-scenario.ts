@@ -4,38 +4,37 @@ import pg from "pg";
 import { fetchJson } from "../fetch-json.ts";
 import { PROJECTS_PATH } from "../paths.ts";
 import type { ServerProcess, StartServer } from "../server-process.ts";
-import type { BareSagaInput } from "../servers/bare-saga.ts";
+import type { BaselineSagaInput } from "../servers/baseline-saga.ts";
 import type { PurserReady } from "../servers/purser.ts";
 import { createSigner, type Signer } from "../signer.ts";
 import type { Stores } from "../stores.ts";
 
 const PURSER_SERVICE = new URL("../servers/purser-service.ts", import.meta.url);
-const BARE_SAGA = new URL("../servers/bare-saga.ts", import.meta.url);
+const BASELINE_SAGA = new URL("../servers/baseline-saga.ts", import.meta.url);
 const NEON = new URL("../servers/neon.ts", import.meta.url);
 
 const CALLERS = 8;
-/** A caller goes round its own projects, so that each stays as small as people's are and no caller waits for another. */
+/** Keeps each project small, as real projects are. A caller has its own projects, so that callers do not wait for locks. */
 const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";
 
-/** One of the two servers that add services. */
 export interface SagaServer {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "statements">;
-  /** Adds a service to a project and answers when it is there. */
+  /** Adds a service to a project. Resolves when the service is active. */
   add(projectId: string): Promise<unknown>;
 }
 
 export interface SagaScenario {
-  readonly ours: SagaServer;
-  readonly bare: SagaServer;
-  /** Each caller's own projects, all of them linked. Both servers add to the same ones. */
+  readonly purser: SagaServer;
+  readonly baseline: SagaServer;
+  /** The linked projects of each caller. Both servers use the same projects. */
   readonly projects: readonly (readonly string[])[];
-  /** Takes the services out of all projects again. */
+  /** Deletes the services of all projects. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts the whole service, a vendor that answers at once, and a bare server that does what the saga does. */
+/** Starts a Purser process, a vendor that responds immediately, and a baseline that does the work of the saga. */
 export async function startSagaScenario(start: StartServer, stores: Stores): Promise<SagaScenario> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;
   const base = stores.configFor("saga");
@@ -44,11 +43,11 @@ export async function startSagaScenario(start: StartServer, stores: Stores): Pro
   const service = await start<PurserReady>(PURSER_SERVICE, config);
   const { databaseUrl } = config;
   const { requests: connectionsMax } = config.databaseConnectionsMax;
-  const bareInput: BareSagaInput = {
+  const baselineInput: BaselineSagaInput = {
     ...service.ready,
     ...{ databaseUrl, connectionsMax, neonUrl: apiUrl, neonToken: NEON_TOKEN },
   };
-  const bareSaga = await start<{ origin: string }>(BARE_SAGA, bareInput);
+  const baselineSaga = await start<{ origin: string }>(BASELINE_SAGA, baselineInput);
 
   const signer = createSigner(service.ready);
   const { origin } = service.ready;
@@ -59,24 +58,24 @@ export async function startSagaScenario(start: StartServer, stores: Stores): Pro
       await Promise.all(names.map((name) => createLinkedProject(origin, signer, name))),
     );
   }
-  const ours = { process: service, add: adderOf(origin, signer) };
-  const bare = { process: bareSaga, add: adderOf(bareSaga.ready.origin, signer) };
+  const purser = { process: service, add: createAdder(origin, signer) };
+  const baseline = { process: baselineSaga, add: createAdder(baselineSaga.ready.origin, signer) };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const clear = () => clearServices(pool, service.ready.tenantId);
-  await checkSameAnswer(ours, bare, projects[0]?.[0] ?? "", clear);
-  return { ours, bare, projects, clear, close: () => pool.end() };
+  await checkSameResponse(purser, baseline, projects[0]?.[0] ?? "", clear);
+  return { purser, baseline, projects, clear, close: () => pool.end() };
 }
 
-function adderOf(origin: string, signer: Signer): SagaServer["add"] {
+function createAdder(origin: string, signer: Signer): SagaServer["add"] {
   return async (projectId) => {
     const path = `${PROJECTS_PATH}/${projectId}/services`;
-    const wish = {
+    const input = {
       service: "neon/postgres",
-      // Its own, so that the baseline need not look for a free one.
+      // Unique, because the baseline does not check for name conflicts.
       name: `db-${randomUUID()}`,
       region: "aws-us-east-1",
     };
-    const body = JSON.stringify(wish);
+    const body = JSON.stringify(input);
     const headers = {
       ...signer("POST", path, body),
       "content-type": "application/json",
@@ -84,15 +83,16 @@ function adderOf(origin: string, signer: Signer): SagaServer["add"] {
     };
     const added = await fetchJson(origin, path, headers, body);
     const status: unknown = Reflect.get(Object(added["operation"]), "status");
-    if (status !== "succeeded") throw new Error(`A service was not added: it is ${status}.`);
+    if (status !== "succeeded")
+      throw new Error(`Adding a service failed: the operation's status is ${status}.`);
     return added;
   };
 }
 
-/** A project as people have it: made over HTTP, and linked by the form that a token is pasted into. */
+/** Creates a project over HTTP and links it with the form for the provider's token. */
 async function createLinkedProject(origin: string, signer: Signer, name: string): Promise<string> {
-  const post = (path: string, wish: object) => {
-    const body = JSON.stringify(wish);
+  const post = (path: string, input: object) => {
+    const body = JSON.stringify(input);
     const headers = { ...signer("POST", path, body), "content-type": "application/json" };
     return fetchJson(origin, path, headers, body);
   };
@@ -101,12 +101,12 @@ async function createLinkedProject(origin: string, signer: Signer, name: string)
   const { pathname, search } = new URL(String(link["url"]));
   const form = await (await fetch(origin + pathname + search)).text();
   const [, once = ""] = /name="once" value="([\w-]+)"/.exec(form) ?? [];
-  const pasted = new URLSearchParams({ token: NEON_TOKEN, once }).toString();
+  const fields = new URLSearchParams({ token: NEON_TOKEN, once }).toString();
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     accept: "application/json",
   };
-  await fetchJson(origin, pathname + search, headers, pasted);
+  await fetchJson(origin, pathname + search, headers, fields);
   return String(project_id);
 }
 
@@ -123,26 +123,26 @@ async function clearServices(pool: pg.Pool, tenantId: string): Promise<void> {
   }
 }
 
-/** A baseline that answers something else does other work, and would measure nothing. */
-async function checkSameAnswer(
-  ours: SagaServer,
-  bare: SagaServer,
+/** The comparison is valid only if both servers send the same response. */
+async function checkSameResponse(
+  purser: SagaServer,
+  baseline: SagaServer,
   projectId: string,
   clear: () => Promise<void>,
 ): Promise<void> {
-  const expected = withoutOwn(await ours.add(projectId));
+  const expected = withoutUniqueValues(await purser.add(projectId));
   await clear();
-  const actual = withoutOwn(await bare.add(projectId));
+  const actual = withoutUniqueValues(await baseline.add(projectId));
   await clear();
   deepStrictEqual(actual, expected);
 }
 
-/** An answer without what is each service's own: ids, names, moments and passwords. */
-function withoutOwn(answer: unknown): unknown {
-  const own =
+/** Replaces the values that differ between services (ids, names, times, passwords) by their type. */
+function withoutUniqueValues(response: unknown): unknown {
+  const unique =
     /^(service_id|operation_id|id|name|fingerprint|provider_resource_id|DATABASE_.*|PG.*|.*_?at)$/;
-  return JSON.parse(JSON.stringify(answer), (key, value) => {
+  return JSON.parse(JSON.stringify(response), (key, value) => {
     const isStep = key === "name" && /^[a-z_]+$/.test(value);
-    return own.test(key) && !isStep && typeof value === "string" ? typeof value : value;
+    return unique.test(key) && !isStep && typeof value === "string" ? typeof value : value;
   });
 }

@@ -7,8 +7,10 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A bare `node:http` server on loopback, and where it listens. */
-export async function listenBare(listener: RequestListener): Promise<{ readonly origin: string }> {
+/** Starts a `node:http` server on a free port of loopback. */
+export async function listenOnLoopback(
+  listener: RequestListener,
+): Promise<{ readonly origin: string }> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { serveParent } from "../server-process.ts";
-import { listenBare, readBody, sendJson } from "./listen.ts";
+import { listenOnLoopback, readBody, sendJson } from "./listen.ts";
 
 interface Project {
   readonly id: string;
@@ -13,19 +13,19 @@ interface Project {
   readonly created_at: string;
 }
 
-type Answer = readonly [status: number, body: unknown];
+type Reply = readonly [status: number, body: unknown];
 
 const ACCOUNT = "org-bench-00000000";
 const PROXY_HOST = "bench.neon.localhost";
 
 /**
- * What the saga needs of Neon, answered at once and out of memory: what is measured then is the saga, and not a vendor nor
- * a simulator of one. No database stands behind the addresses that it gives.
+ * The part of Neon's API that the saga calls. It responds immediately from memory, so that the vendor does not affect the
+ * measurement. The connection URIs lead to no database.
  */
 serveParent(async () => {
   const projects = createProjects();
-  const { origin } = await listenBare(async (request, response) => {
-    const [status, body] = await answer(projects, request);
+  const { origin } = await listenOnLoopback(async (request, response) => {
+    const [status, body] = await reply(projects, request);
     sendJson(response, status, body);
   });
   return { apiUrl: `${origin}/api/v2` };
@@ -50,18 +50,18 @@ function createProjects() {
   };
 }
 
-async function answer(projects: Projects, request: IncomingMessage): Promise<Answer> {
+async function reply(projects: Projects, request: IncomingMessage): Promise<Reply> {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://neon");
   const [, , , kind, id, part] = pathname.split("/");
-  if (kind !== "projects") return accountAnswer(pathname);
-  if (id !== undefined) return projectAnswer(projects, request.method, { id, part, searchParams });
+  if (kind !== "projects") return accountReply(pathname);
+  if (id !== undefined) return projectReply(projects, request.method, { id, part, searchParams });
   if (request.method !== "POST") {
     return [200, { projects: projects.search(searchParams.get("search") ?? "") }];
   }
-  const { project: wanted } = JSON.parse(await readBody(request));
+  const { project: input } = JSON.parse(await readBody(request));
   const project = {
     pg_version: 17,
-    ...wanted,
+    ...input,
     id: `bench-${randomBytes(8).toString("hex")}`,
     org_id: ACCOUNT,
     proxy_host: PROXY_HOST,
@@ -71,7 +71,7 @@ async function answer(projects: Projects, request: IncomingMessage): Promise<Ans
   return [201, { project, operations: operationsOf(project) }];
 }
 
-function accountAnswer(pathname: string): Answer {
+function accountReply(pathname: string): Reply {
   switch (pathname) {
     case "/api/v2/auth":
       return [200, { account_id: "bench", auth_method: "api_key_user" }];
@@ -84,7 +84,7 @@ function accountAnswer(pathname: string): Answer {
   }
 }
 
-function projectAnswer(
+function projectReply(
   projects: Projects,
   method: string | undefined,
   {
@@ -96,7 +96,7 @@ function projectAnswer(
     readonly part: string | undefined;
     readonly searchParams: URLSearchParams;
   },
-): Answer {
+): Reply {
   const project = projects.find(id);
   if (project === undefined) return [404, { code: "", message: "project not found" }];
   if (method === "DELETE") projects.remove(project);
@@ -109,7 +109,7 @@ function operationsOf({ id }: Project) {
   return [{ project_id: id, action: "create_timeline", status: "finished" }];
 }
 
-function uriOf({ id, proxy_host }: Project, asked: URLSearchParams): string {
-  const host = `ep-${id}${asked.get("pooled") === "true" ? "-pooler" : ""}.${proxy_host}`;
-  return `postgresql://${asked.get("role_name")}:password@${host}/${asked.get("database_name")}`;
+function uriOf({ id, proxy_host }: Project, query: URLSearchParams): string {
+  const host = `ep-${id}${query.get("pooled") === "true" ? "-pooler" : ""}.${proxy_host}`;
+  return `postgresql://${query.get("role_name")}:password@${host}/${query.get("database_name")}`;
 }

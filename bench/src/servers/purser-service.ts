@@ -4,7 +4,7 @@ import { serveParent } from "../server-process.ts";
 import type { PurserReady } from "./purser.ts";
 import { seedDeveloper } from "./seed-developer.ts";
 
-/** A whole process of the service, as `npm run serve` starts one: with its jobs, and with its workflows. */
+/** A Purser process with jobs and workflows, as `npm run serve` starts it. */
 serveParent(async (config: Config): Promise<PurserReady> => {
   const { app, url } = await startService(config);
   return { origin: url, ...(await seedDeveloper(app)) };

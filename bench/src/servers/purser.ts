@@ -7,7 +7,7 @@ import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
 import { type Developer, seedDeveloper } from "./seed-developer.ts";
 
-/** What our own server tells when it listens: where it is, and as whom its requests can be signed. */
+/** The origin of the server, and a developer whose key can sign requests. */
 export interface PurserReady extends Developer {
   readonly origin: string;
 }
@@ -19,8 +19,8 @@ serveParent(async (config: Config): Promise<PurserReady> => {
   return { origin, ...(await seedDeveloper(app)) };
 });
 
-/** One route, once without a credential and once behind a signature: what lies between them is the signature's cost. */
-const twin = {
+/** The same route with and without a signature. The difference is the cost of the signature. */
+const route = {
   method: "GET",
   schema: {
     response: { 200: { type: "object", properties: { answer: { type: "integer" } } } },
@@ -29,7 +29,7 @@ const twin = {
 } as const;
 
 const openRoute: Route = (server) =>
-  void server.route({ ...twin, url: OPEN_PATH, config: { auth: "public" } });
+  void server.route({ ...route, url: OPEN_PATH, config: { auth: "public" } });
 
 const signedRoute: Route = (server) =>
-  void server.route({ ...twin, url: SIGNED_PATH, config: { auth: "tenant", scope: null } });
+  void server.route({ ...route, url: SIGNED_PATH, config: { auth: "tenant", scope: null } });

@@ -5,13 +5,13 @@ import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/de
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import type { KeyPair } from "../signer.ts";
 
-/** A developer who can sign, and log in if they were given a password. */
+/** A developer with an API key. */
 export interface Developer extends KeyPair {
   readonly tenantId: TenantId;
   readonly email: string;
 }
 
-/** A developer whom nobody had to mail, and a pair of theirs that signs. */
+/** Inserts a verified developer and a key. The developer can log in only if a password hash is given. */
 export async function seedDeveloper(app: App, passwordHash = "none"): Promise<Developer> {
   const tenantId = newId("dev");
   const createdAt = app.clock.now();

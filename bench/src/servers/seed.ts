@@ -6,7 +6,7 @@ import { type Developer, seedDeveloper } from "./seed-developer.ts";
 export interface SeedInput {
   readonly config: Config;
   readonly developers: number;
-  /** Everybody's. */
+  /** The password of every developer. */
   readonly password: string;
 }
 
@@ -14,15 +14,15 @@ export interface SeedReady {
   readonly developers: readonly Developer[];
 }
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
-/** Serves nothing: makes developers, each with a key, and tells who they are. */
+/** Creates developers, each with a key, and returns them. Listens on no port. */
 serveParent(async ({ config, developers: count, password }: SeedInput): Promise<SeedReady> => {
   const app = await composeApp(config);
   const passwordHash = await app.passwords.hash(password);
   const developers: Developer[] = [];
   while (developers.length < count) {
-    const next = Array.from({ length: Math.min(AT_ONCE, count - developers.length) }, () =>
+    const next = Array.from({ length: Math.min(CONCURRENCY, count - developers.length) }, () =>
       seedDeveloper(app, passwordHash),
     );
     developers.push(...(await Promise.all(next)));

@@ -16,11 +16,11 @@ interface Presented {
 }
 
 const TOLERANCE_SECONDS = 30;
-const NONCE_LIFE_MS = 61_000;
+const NONCE_LIFETIME_MS = 61_000;
 const BUCKET = { capacity: 1e9, refillPerMs: 1e3 };
 const EMPTY_BODY_HASH = hash("sha256", "", "hex");
 
-/** The six steps of a signed request, with everything in memory and nothing for the cases that do not occur here. */
+/** Verifies a signed request in six steps (docs/api.md, section 2.4), with all state in memory and no rare cases. */
 export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: string })[]) {
   const keys = new Map<string, KnownKey>();
   for (const { apiKey, apiSecret, tenantId } of pairs) {
@@ -37,7 +37,8 @@ export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: s
     const keyHash = sha256Hex(presented.apiKey);
     if (!isNew(`${keyHash}:${presented.nonce}`, nowMs)) return undefined;
     const key = keys.get(keyHash);
-    if (key === undefined || !isSignedUnder(key, presented, request, bodyHash)) return undefined;
+    if (key === undefined || !hasValidSignature(key, presented, request, bodyHash))
+      return undefined;
     return takeToken(keyHash, nowMs) ? key.tenantId : undefined;
   };
 }
@@ -55,7 +56,7 @@ function readHeaders({ headers }: IncomingMessage, nowMs: number): Presented | u
   return isWellFormed ? { apiKey, timestamp, nonce, signature } : undefined;
 }
 
-function isSignedUnder(
+function hasValidSignature(
   { signingKey }: KnownKey,
   { timestamp, signature }: Presented,
   { method, url }: IncomingMessage,
@@ -67,16 +68,16 @@ function isSignedUnder(
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 
-/** Two generations: a nonce stays for one to two lives, and is forgotten with its whole generation. */
+/** Stores nonces in two generations. A nonce is deleted with its generation, after one to two lifetimes. */
 function createNonces() {
   let young = new Set<string>();
   let old = new Set<string>();
-  let turnMs = Date.now();
+  let youngSinceMs = Date.now();
   return (id: string, nowMs: number): boolean => {
-    if (nowMs - turnMs > NONCE_LIFE_MS) {
+    if (nowMs - youngSinceMs > NONCE_LIFETIME_MS) {
       old = young;
       young = new Set();
-      turnMs = nowMs;
+      youngSinceMs = nowMs;
     }
     if (young.has(id) || old.has(id)) return false;
     young.add(id);

@@ -25,9 +25,9 @@ const PROGRESS_EVERY = 100;
 export interface TamperingCampaign {
   readonly database: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
   readonly entries: number;
-  /** How many kinds of change are tried at each place, in turn. Undefined: all of them. */
+  /** The number of kinds of change at each place. The next place uses the next kinds. Default: all kinds. */
   readonly kindsEach?: number | undefined;
-  /** From 1 to the number of entries. Undefined: every place. */
+  /** Sequence numbers, from 1 to the number of entries. Default: all of them. */
   readonly places?: readonly number[];
   readonly onProgress: (message: string) => void;
 }
@@ -35,9 +35,9 @@ export interface TamperingCampaign {
 export interface TamperingFigures {
   readonly entries: number;
   readonly anchored: number;
-  /** How many changes were tried, each found by the service and by the SDK. */
+  /** The number of changes that the server and the SDK both detected. */
   readonly found: number;
-  /** How many lie above the newest checkpoint altogether, where both say that nobody has vouched for them. */
+  /** The number of changes that affect only entries after the newest checkpoint. Both report those entries as unanchored. */
   readonly unanchored: number;
 }
 
@@ -48,32 +48,31 @@ interface Trial {
 }
 
 /**
- * Changes a chain at every place that is named, in the database and in an export of it, and has the service verify the one and the SDK
- * the other. Throws on the first change that either does not find; of what lies above the newest checkpoint both must say
- * that it is unanchored.
+ * Changes a chain at each place, in the database and in an export. The server verifies the database, the SDK the export.
+ * Throws if one of them does not detect a change, or if a change after the newest checkpoint is not reported as unanchored.
  */
 export async function runTamperingCampaign(campaign: TamperingCampaign): Promise<TamperingFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
   const access = openAccess(campaign.database.serviceUrl, join(folder, "anchor.jsonl"));
-  const intruder = new Client({ connectionString: campaign.database.superuserUrl });
-  await intruder.connect();
+  const attackerClient = new Client({ connectionString: campaign.database.superuserUrl });
+  await attackerClient.connect();
   try {
     const trial = await arrange(access, campaign.entries);
-    return await runOver(trial, intruder, campaign);
+    return await runTrials(trial, attackerClient, campaign);
   } finally {
-    await intruder.end();
+    await attackerClient.end();
     await access.db.destroy();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 function openAccess(databaseUrl: string, anchorPath: string): VerifyAccess {
-  const patience = { statementTimeoutMs: 60_000, readTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
+  const timeouts = { statementTimeoutMs: 60_000, readTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
   return {
     db: openDatabase({
       url: databaseUrl,
       connectionsMax: { requests: 2, authentication: 1, jobs: 1 },
-      ...patience,
+      ...timeouts,
       onError: () => {},
     }),
     clock: systemClock,
@@ -82,7 +81,7 @@ function openAccess(databaseUrl: string, anchorPath: string): VerifyAccess {
   };
 }
 
-/** A chain of which the first four fifths are anchored, in two checkpoints, and its export. */
+/** Creates a chain and its export. Two checkpoints cover the first four fifths of the entries. */
 async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   const tenantId = newId("dev");
   const key = { tenantId, chain: "tenant" } as const;
@@ -92,25 +91,25 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   await checkpointChain(access, key);
   await appendEntries(access.db, key, { count: anchored - half, first: half + 1 });
   await checkpointChain(access, key);
-  // One less, since the export is told of in the chain, as its last entry.
+  // One less, because the export adds the last entry.
   await appendEntries(access.db, key, { count: entries - anchored - 1, first: anchored + 1 });
 
   const actor = { type: "developer", id: tenantId, key_id: null, ip: null } as const;
   const by = { tenantId, mode: "live", actor, requestId: null } as const;
-  const pieces: string[] = [];
-  for await (const piece of await exportChain(access, { actor: by, chain: "tenant" })) {
-    pieces.push(piece);
+  const chunks: string[] = [];
+  for await (const chunk of await exportChain(access, { actor: by, chain: "tenant" })) {
+    chunks.push(chunk);
   }
-  const lines = pieces.join("").split("\n").slice(0, -1);
+  const lines = chunks.join("").split("\n").slice(0, -1);
   const page = { key, beforeSequence: undefined, limit: 100 };
   const { checkpoints } = await listCheckpoints(access, page);
   const chain = { tenantId, lines, anchored };
   return { chain, checkpoints: checkpoints.map(presentAuditCheckpoint), access };
 }
 
-async function runOver(
+async function runTrials(
   trial: Trial,
-  intruder: Client,
+  attackerClient: Client,
   campaign: TamperingCampaign,
 ): Promise<TamperingFigures> {
   const { chain } = trial;
@@ -118,54 +117,54 @@ async function runOver(
   const { kindsEach = TAMPERINGS.length, onProgress } = campaign;
   const { places = lines.map((_, index) => index + 1) } = campaign;
   const untouched = { name: "untouched", isUnanchored: true, statements: [], lines: () => lines };
-  await intruder.query("begin; set local session_replication_role = replica");
-  await tryOne(trial, intruder, untouched, 0);
+  await attackerClient.query("begin; set local session_replication_role = replica");
+  await checkTampering(trial, attackerClient, untouched, 0);
   let found = 0;
   let unanchored = 0;
   for (const place of places) {
     for (const tampering of tamperingsAt(chain, place, kindsEach)) {
-      await tryOne(trial, intruder, tampering, place);
+      await checkTampering(trial, attackerClient, tampering, place);
       if (tampering.isUnanchored) unanchored += 1;
       else found += 1;
     }
     if (place % PROGRESS_EVERY === 0) onProgress(`${place} of ${lines.length} places`);
   }
-  await intruder.query("rollback");
+  await attackerClient.query("rollback");
   return { entries: lines.length, anchored, found, unanchored };
 }
 
-/** So many kinds of change at a place, others at the next. */
+/** Returns `kindsEach` kinds of change for a place. */
 function tamperingsAt(chain: Chain, place: number, kindsEach: number): Tampering[] {
   const first = (place * kindsEach) % TAMPERINGS.length;
-  const inTurn = [...TAMPERINGS.slice(first), ...TAMPERINGS.slice(0, first)].slice(0, kindsEach);
-  return inTurn.map((kind) => kind(chain, place)).filter((tampering) => tampering !== undefined);
+  const kinds = [...TAMPERINGS.slice(first), ...TAMPERINGS.slice(0, first)].slice(0, kindsEach);
+  return kinds.map((kind) => kind(chain, place)).filter((tampering) => tampering !== undefined);
 }
 
-async function tryOne(
+async function checkTampering(
   { chain, checkpoints, access }: Trial,
-  intruder: Client,
+  attackerClient: Client,
   tampering: Tampering,
   place: number,
 ): Promise<void> {
   const { signer } = access;
   const changed = tampering.lines();
-  await intruder.query(["savepoint tampering", ...tampering.statements].join(";"));
-  const db = openWithinTransaction(intruder);
+  await attackerClient.query(["savepoint tampering", ...tampering.statements].join(";"));
+  const db = openWithinTransaction(attackerClient);
   const tenantId = chain.tenantId as TenantId;
   const byService = await verifyChain({ ...access, db }, { tenantId, chain: "tenant" });
-  await intruder.query("rollback to savepoint tampering");
+  await attackerClient.query("rollback to savepoint tampering");
   const bySdk = await verifyAuditExport(changed, {
     checkpoints,
     publicKeys: { keys: [...signer.publicJwks] },
     expectedTenant: tenantId,
     expectedChain: "tenant",
   });
-  const above = changed.length - chain.anchored;
+  const unanchoredEntries = changed.length - chain.anchored;
   const isAsExpected = tampering.isUnanchored
-    ? byService.valid === true && byService.anchor.unanchoredEntries === above
+    ? byService.valid === true && byService.anchor.unanchoredEntries === unanchoredEntries
     : byService.valid === false;
   const isAsExpectedOffline = tampering.isUnanchored
-    ? bySdk.valid && bySdk.anchored.unanchoredEntries === above
+    ? bySdk.valid && bySdk.anchored.unanchoredEntries === unanchoredEntries
     : !bySdk.valid;
   if (isAsExpected && isAsExpectedOffline) return;
   const findings = JSON.stringify({ byService, bySdk });

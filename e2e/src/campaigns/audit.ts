@@ -28,7 +28,7 @@ const VERIFY_PAUSE_MS = 200;
 const PROGRESS_PAUSE_MS = 2_000;
 
 export interface AuditCampaign {
-  /** As the role that the service runs under. */
+  /** The URL with the database role of the server. */
   readonly databaseUrl: string;
   readonly writers: number;
   readonly mutationsEach: number;
@@ -38,19 +38,19 @@ export interface AuditCampaign {
 export interface AuditFigures {
   readonly mutations: number;
   readonly mutationsPerSecond: number;
-  /** How often the trail was verified while it was written, each time found whole. */
+  /** The number of successful verifications during the writes. */
   readonly verifications: number;
   readonly checkpoints: number;
-  /** Of the longest chain, at the end. */
+  /** The time to verify the longest chain at the end. */
   readonly verifyMs: number;
 }
 
 type AuditApp = Pick<App, "db" | "clock" | "signer" | "auditAnchor">;
 
 /**
- * Many writers change things of a few tenants at once, while chainers link what they tell, checkpoints are anchored and
- * the trail is verified all the time. Throws on the first finding, and unless there is in the end one chain a tenant,
- * without a gap, that tells of every change once and of nothing else.
+ * Writers change objects of a few tenants concurrently. Meanwhile, entries are chained, checkpoints are anchored and the
+ * chains are verified. Throws if a verification fails, or if at the end a tenant's chain has a gap, or does not contain
+ * exactly one entry for each change.
  */
 export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
@@ -68,14 +68,14 @@ export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFi
     auditAnchor: createFileAuditAnchor({ path: join(folder, "anchor.jsonl") }),
   };
   try {
-    return await runOver(app, campaign);
+    return await runWriters(app, campaign);
   } finally {
     await app.db.destroy();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFigures> {
+async function runWriters(app: AuditApp, campaign: AuditCampaign): Promise<AuditFigures> {
   const { writers, mutationsEach, onProgress } = campaign;
   const tenants = await Promise.all(Array.from({ length: TENANTS }, () => seedTenant(app)));
   const tenantOf = (writer: number) => tenants[writer % TENANTS] ?? newId("dev");
@@ -89,12 +89,12 @@ async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFig
     ...Array.from({ length: CHAINERS }, () =>
       repeat(writing.signal, () => chainAllPendingEntries(app)),
     ),
-    repeat(writing.signal, async () => refuseFailures(await checkpointDue(app))),
+    repeat(writing.signal, async () => requireAnchored(await checkpointDue(app))),
     ...tenants.map((tenantId) =>
       repeat(
         writing.signal,
         async () => {
-          requireWhole(await verifyChain(app, { tenantId, chain: "tenant" }));
+          requireValid(await verifyChain(app, { tenantId, chain: "tenant" }));
           verifications += 1;
         },
         VERIFY_PAUSE_MS,
@@ -112,7 +112,7 @@ async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFig
       written += 1;
     }
   });
-  // Whoever fails first ends it for everybody, and nothing is left running behind the failure.
+  // The first failure stops all others. Waits for all, so that none is still running afterwards.
   const ended = await Promise.allSettled([
     ...background.map((work) => work.finally(() => writing.abort())),
     Promise.all(writes).finally(() => writing.abort()),
@@ -121,8 +121,8 @@ async function runOver(app: AuditApp, campaign: AuditCampaign): Promise<AuditFig
   if (failure !== undefined) throw failure.reason;
   const elapsedSeconds = (performance.now() - startedAt) / 1000;
 
-  onProgress(`${written} written in ${elapsedSeconds.toFixed(1)} s; checking what is there`);
-  refuseFailures(await checkpointDue(app));
+  onProgress(`${written} written in ${elapsedSeconds.toFixed(1)} s; checking the tables`);
+  requireAnchored(await checkpointDue(app));
   let verifyMs = 0;
   for (const tenantId of tenants) verifyMs = Math.max(verifyMs, await checkTenant(app, tenantId));
   const checkpoints = await checkRows(campaign, tenants, mutations);
@@ -167,34 +167,35 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
   await createProject({ ...app, settings: { projectsMax: null } }, command, discardResponse);
 }
 
-/** Does the work again and again until the signal, which a failure does not wait for. */
+/** Repeats the work until the signal is aborted or the work fails. */
 async function repeat(
-  until: AbortSignal,
+  signal: AbortSignal,
   work: () => Promise<unknown>,
   pauseMs = PAUSE_MS,
 ): Promise<void> {
-  while (!until.aborted) {
+  while (!signal.aborted) {
     await work();
-    await wait(pauseMs, undefined, { signal: until }).catch(() => {});
+    await wait(pauseMs, undefined, { signal }).catch(() => {});
   }
 }
 
-function refuseFailures(failed: readonly FailedAnchoring[]): void {
+function requireAnchored(failed: readonly FailedAnchoring[]): void {
   if (failed.length > 0) throw new Error(`${failed.length} chains could not be anchored.`);
 }
 
-function requireWhole(findings: ChainFindings): void {
-  if (findings.valid !== true) throw new Error(`Not whole: ${JSON.stringify(findings)}`);
+function requireValid(findings: ChainFindings): void {
+  if (findings.valid !== true)
+    throw new Error(`The chain is not valid: ${JSON.stringify(findings)}`);
 }
 
 async function checkTenant(app: AuditApp, tenantId: TenantId): Promise<number> {
   const startedAt = performance.now();
   const findings = await verifyChain(app, { tenantId, chain: "tenant" });
-  requireWhole(findings);
+  requireValid(findings);
   return Math.round(performance.now() - startedAt);
 }
 
-/** Looks at the tables with SQL of its own: what the service says of itself is not asked here. */
+/** Checks the tables with its own SQL, independently of Purser's code. */
 async function checkRows(
   { databaseUrl }: AuditCampaign,
   tenants: readonly TenantId[],
@@ -207,7 +208,7 @@ async function checkRows(
        (select count(*) from audit_entries where tenant_id = any($1)) as entries,
        (select count(*) from audit_pending where tenant_id = any($1)) as pending,
        (select count(*) from projects join audit_entries e using (tenant_id) where tenant_id = any($1)
-          and e.subject ->> 'id' = project_id and e.action = 'project.created') as told,
+          and e.subject ->> 'id' = project_id and e.action = 'project.created') as audited,
        (select count(*) from projects where tenant_id = any($1)) as projects,
        (select sum(n) from (select max(sequence) as n from audit_links where tenant_id = any($1) group by tenant_id, chain) c) as reached,
        (select count(*) from audit_links l join audit_links p on p.tenant_id = l.tenant_id and p.chain = l.chain
@@ -220,10 +221,10 @@ async function checkRows(
   const expected = {
     entries: `${mutations}`,
     pending: "0",
-    told: `${mutations}`,
+    audited: `${mutations}`,
     projects: `${mutations}`,
     reached: `${mutations}`,
-    // Each link but the first of a chain follows the one before it.
+    // Each entry except the first of a chain refers to its predecessor.
     joined: `${mutations - tenants.length}`,
   };
   if (JSON.stringify(found) !== JSON.stringify(expected)) {

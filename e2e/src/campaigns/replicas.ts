@@ -7,15 +7,15 @@ import { createAccessTokens, DASHBOARD_TOKENS } from "@purser/service/crypto/acc
 import { startRedis } from "../../../service/test/fast-state/redis.ts";
 import { openSeedApp, type SeedApp } from "../../../service/test/seeds.ts";
 import { startOwnPostgres } from "../own-postgres.ts";
-import { type Stores, serviceEnvironment } from "../service-environment.ts";
+import { type Stores, serverEnvironment } from "../server-environment.ts";
 import {
   type Environment,
-  type LaunchedService,
-  launchService,
+  type LaunchedServer,
+  launchServer,
   untilServing,
-} from "../service-process.ts";
+} from "../server-process.ts";
 
-/** Two processes of one deployment, and the means to write what they find in their stores. */
+/** Two server processes of one deployment, and functions that write test data to their stores. */
 export interface Replicas {
   readonly urls: readonly [string, string];
   readonly seeds: SeedApp & Pick<App, "accessTokens">;
@@ -25,8 +25,8 @@ export interface Replicas {
 export async function startReplicas(stores: Stores, changes: Environment = {}): Promise<Replicas> {
   const secrets = newSecrets();
   const folder = await mkdtemp(join(tmpdir(), "purser-replicas-"));
-  const environment = { ...serviceEnvironment(secrets, stores, folder), ...changes };
-  const launched: readonly LaunchedService[] = [0, 1].map(() => launchService(environment));
+  const environment = { ...serverEnvironment(secrets, stores, folder), ...changes };
+  const launched: readonly LaunchedServer[] = [0, 1].map(() => launchServer(environment));
   const seeds = openSeedApp({
     databaseUrl: stores.databaseUrl,
     keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY,
@@ -39,7 +39,7 @@ export async function startReplicas(stores: Stores, changes: Environment = {}): 
   };
   try {
     const [first = "", second = ""] = await Promise.all(
-      launched.map(async (service) => (await untilServing(service)).url),
+      launched.map(async (server) => (await untilServing(server)).url),
     );
     const accessTokens = createAccessTokens(secrets.PURSER_ACCESS_TOKEN_KEY, DASHBOARD_TOKENS);
     return { urls: [first, second], seeds: { ...seeds, accessTokens }, stop };
@@ -49,7 +49,7 @@ export async function startReplicas(stores: Stores, changes: Environment = {}): 
   }
 }
 
-/** Two processes on a Postgres and a Redis of their own, for as long as the work takes. */
+/** Runs `work` with two server processes and their own PostgreSQL and Redis. */
 export async function withOwnReplicas<Result>(
   work: (replicas: Replicas) => Promise<Result>,
   changes: Environment = {},

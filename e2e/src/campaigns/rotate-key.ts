@@ -1,7 +1,7 @@
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../service/test/seeds.ts";
-import { bearing, type Call, type Caller, signing } from "../conformance/callers.ts";
-import { text } from "../conformance/world.ts";
-import type { Answer, KeyPair } from "../signed-client.ts";
+import { bearerCaller, type Call, type Caller, signedCaller } from "../conformance/callers.ts";
+import { text } from "../conformance/context.ts";
+import type { ApiResponse, KeyPair } from "../signed-client.ts";
 import { until } from "../until.ts";
 import type { Replicas } from "./replicas.ts";
 
@@ -9,63 +9,63 @@ const DEVELOPERS = "/developers";
 const ME = `${DEVELOPERS}/me`;
 const KEYS = `${ME}/keys`;
 
-/** After so many replacements the callers go on with another account: its access token is good for a quarter of an hour. */
-const REPLACEMENTS_OF_AN_ACCOUNT = 50;
-/** How many requests each replica must have accepted under a key before it is replaced, and have answered afterwards. */
-const SEEN_BY_EACH = 8;
-const SEEN_WITHIN_MS = 60_000;
+/** After this number of replacements, another account is used, because an access token expires after 15 minutes. */
+const REPLACEMENTS_PER_ACCOUNT = 50;
+/** The number of requests that each replica must accept before a key is replaced, and receive afterwards. */
+const REQUESTS_PER_REPLICA = 8;
+const REQUESTS_TIMEOUT_MS = 60_000;
 
-/** The ways in which a key ends at once. */
-export const WAYS = ["rotate-key", "compromised", "revoked"] as const;
-export type Way = (typeof WAYS)[number];
+/** The calls that end a key immediately. */
+export const KEY_ENDINGS = ["rotate-key", "compromised", "revoked"] as const;
+export type KeyEnding = (typeof KEY_ENDINGS)[number];
 
 export interface RotateKeyCampaign {
   readonly replicas: Pick<Replicas, "urls" | "seeds">;
-  readonly way: Way;
+  readonly ending: KeyEnding;
   readonly callers: number;
   readonly replacements: number;
   readonly onProgress: (message: string) => void;
 }
 
 export interface RotateKeyFigures {
-  readonly way: Way;
+  readonly ending: KeyEnding;
   readonly replacements: number;
   readonly requests: number;
   readonly accepted: number;
-  /** Refusals of requests that began after the answer that ended their key. */
-  readonly refusedAfterTheEnd: number;
-  /** Acceptances of requests that began after the answer that ended their key. */
-  readonly acceptedAfterTheEnd: number;
-  /** Refusals under a key that nobody had begun to end. */
-  readonly refusedBeforeTheEnd: number;
+  /** Refused requests that started after the response that ended their key. */
+  readonly refusedAfterEnd: number;
+  /** Accepted requests that started after the response that ended their key. Must be 0. */
+  readonly acceptedAfterEnd: number;
+  /** Refused requests that completed before the call that ends their key. Must be 0. */
+  readonly refusedBeforeEnd: number;
   readonly milliseconds: number;
 }
 
-/** A key as its callers have it. */
+/** A key and its request counts. */
 interface Key extends KeyPair {
   readonly keyId: string;
-  /** When the request began that ends it, and when its answer was there, by `performance.now()`. */
-  endBegunAtMs: number;
+  /** The start and the end of the call that ends the key, values of `performance.now()`. */
+  endStartedAtMs: number;
   endedAtMs: number;
-  /** Of each replica: how many requests it has accepted, and answered that began after the end. */
+  /** For each replica: accepted requests, and requests that started after the end of the key. */
   readonly accepted: [number, number];
-  readonly triedAfter: [number, number];
+  readonly triedAfterEnd: [number, number];
 }
 
 type Counts = {
   -readonly [Name in Exclude<
     keyof RotateKeyFigures,
-    "way" | "replacements" | "milliseconds"
+    "ending" | "replacements" | "milliseconds"
   >]: number;
 };
 
 /**
- * Replaces a key again and again while callers of both replicas use it, and go on using it when it is over. Nothing that
- * begins after the answer may be accepted. Throws where a replacement fails, or where the callers do not get to show it.
+ * Replaces a key repeatedly while callers send requests with the current and the previous key to both replicas. No request
+ * that starts after a key has ended can be accepted. Throws if a replacement fails or the callers send too few requests.
  */
 export async function runRotateKeyCampaign({
   replicas,
-  way,
+  ending,
   callers,
   replacements,
   onProgress,
@@ -73,33 +73,33 @@ export async function runRotateKeyCampaign({
   const counts: Counts = {
     requests: 0,
     accepted: 0,
-    refusedAfterTheEnd: 0,
-    acceptedAfterTheEnd: 0,
-    refusedBeforeTheEnd: 0,
+    refusedAfterEnd: 0,
+    acceptedAfterEnd: 0,
+    refusedBeforeEnd: 0,
   };
-  const beganAtMs = performance.now();
-  for (let done = 0; done < replacements; done += REPLACEMENTS_OF_AN_ACCOUNT) {
-    const account = await openAccount(replicas, way);
-    const share = Math.min(REPLACEMENTS_OF_AN_ACCOUNT, replacements - done);
-    await hammerWhileReplacing(account, { replicas, callers, counts, replacements: share });
-    onProgress(`${way}: ${done + share} of ${replacements} replaced`);
+  const startedAtMs = performance.now();
+  for (let done = 0; done < replacements; done += REPLACEMENTS_PER_ACCOUNT) {
+    const account = await openAccount(replicas, ending);
+    const share = Math.min(REPLACEMENTS_PER_ACCOUNT, replacements - done);
+    await sendWhileReplacing(account, { replicas, callers, counts, replacements: share });
+    onProgress(`${ending}: ${done + share} of ${replacements} replaced`);
   }
-  const milliseconds = Math.round(performance.now() - beganAtMs);
-  return { way, replacements, ...counts, milliseconds };
+  const milliseconds = Math.round(performance.now() - startedAtMs);
+  return { ending, replacements, ...counts, milliseconds };
 }
 
 interface Account {
   readonly first: Key;
-  /** Ends the key, by the replica of this number, and gives its successor: its last call is the one that ends it. */
+  /** Ends the key with a call to a replica, and returns its successor. The last call ends the key. */
   replace(key: Key, replica: number): Promise<Key>;
 }
 
-async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], way: Way) {
+async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], ending: KeyEnding) {
   const tenantId = await seedDeveloper(seeds);
   const { accessToken } = await seedSession(seeds, tenantId);
-  const beside = await seedKeyPair(seeds, tenantId);
-  const sessions = urls.map((url) => bearing(url, accessToken));
-  const signers = urls.map((url) => signing(url, beside));
+  const otherPair = await seedKeyPair(seeds, tenantId);
+  const sessions = urls.map((url) => bearerCaller(url, accessToken));
+  const signers = urls.map((url) => signedCaller(url, otherPair));
   const post = (path: string, body?: object): Call => ({
     method: "POST",
     path,
@@ -113,13 +113,13 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], way: 
       "key.",
     );
 
-  const ways: Readonly<Record<Way, Account["replace"]>> = {
+  const replaceBy: Readonly<Record<KeyEnding, Account["replace"]>> = {
     "rotate-key": (_, replica) => rotatePair(replica),
     compromised: async ({ keyId }, replica) => {
       const call = post(`${KEYS}/${keyId}/rotate`, { reason: "compromised" });
-      const answer = await requireCaller(signers[replica])(call);
-      // An earlier try has done it, and its answer was lost with the successor's secret.
-      return answer.status === 409 ? issue(replica) : keyIn(requireOk(answer), "key.");
+      const response = await requireCaller(signers[replica])(call);
+      // 409: an earlier attempt rotated the key, but its response with the new secret was lost.
+      return response.status === 409 ? issue(replica) : keyIn(requireOk(response), "key.");
     },
     revoked: async ({ keyId }, replica) => {
       const successor = await issue(replica);
@@ -128,10 +128,13 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], way: 
       return successor;
     },
   };
-  return { first: await (way === "rotate-key" ? rotatePair(0) : issue(0)), replace: ways[way] };
+  return {
+    first: await (ending === "rotate-key" ? rotatePair(0) : issue(0)),
+    replace: replaceBy[ending],
+  };
 }
 
-async function hammerWhileReplacing(
+async function sendWhileReplacing(
   { first, replace }: Account,
   {
     replicas: { urls },
@@ -145,34 +148,36 @@ async function hammerWhileReplacing(
     readonly replacements: number;
   },
 ): Promise<void> {
-  let [former, current] = [first, first];
-  let over = false;
-  const hammer = async (caller: number) => {
-    for (let turn = 0; !over; turn += 1) {
+  let [previous, current] = [first, first];
+  let isDone = false;
+  const sendRepeatedly = async (caller: number) => {
+    for (let turn = 0; !isDone; turn += 1) {
       const replica = caller % 2 === 0 ? 0 : 1;
-      await tryKey(turn % 2 === 0 ? current : former, { url: urls[replica], replica, counts });
+      await tryKey(turn % 2 === 0 ? current : previous, { url: urls[replica], replica, counts });
     }
   };
   const work = async () => {
     for (let number = 0; number < replacements; number += 1) {
-      const ending = current;
-      await seenByBoth("accepts a key", ending.accepted);
-      ending.endBegunAtMs = performance.now();
-      const successor = await replace(ending, number % 2);
-      ending.endedAtMs = performance.now();
-      [former, current] = [ending, successor];
-      await seenByBoth("is asked under a key that has ended", ending.triedAfter);
+      const replaced = current;
+      await untilBothReplicas("accepts the key", replaced.accepted);
+      replaced.endStartedAtMs = performance.now();
+      const successor = await replace(replaced, number % 2);
+      replaced.endedAtMs = performance.now();
+      [previous, current] = [replaced, successor];
+      await untilBothReplicas("receives requests with the ended key", replaced.triedAfterEnd);
     }
   };
-  const hammering = Promise.all(Array.from({ length: callers }, (_, caller) => hammer(caller)));
-  // A caller that fails ends the work as well, which would wait for it in vain.
-  await Promise.race([work(), hammering]).finally(() => {
-    over = true;
+  const sending = Promise.all(
+    Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)),
+  );
+  // If a caller fails, the work also ends, because it would wait forever.
+  await Promise.race([work(), sending]).finally(() => {
+    isDone = true;
   });
-  await hammering;
+  await sending;
 }
 
-/** One request under the key, judged by when it began and not by when it was answered. */
+/** Sends one request with the key and counts its outcome. The start of the request decides, not its end. */
 async function tryKey(
   key: Key,
   {
@@ -181,48 +186,52 @@ async function tryKey(
     counts,
   }: { readonly url: string; readonly replica: 0 | 1; readonly counts: Counts },
 ): Promise<void> {
-  const { status, startedAtMs, elapsedMs } = await signing(url, key, { retriesMax: 0 })({
+  const { status, startedAtMs, elapsedMs } = await signedCaller(url, key, { retriesMax: 0 })({
     method: "GET",
     path: ME,
   });
   const isAccepted = status === 200;
-  const beganAfterTheEnd = startedAtMs > key.endedAtMs;
-  const answeredBeforeTheEnd = startedAtMs + elapsedMs < key.endBegunAtMs;
+  const startedAfterEnd = startedAtMs > key.endedAtMs;
+  const completedBeforeEnd = startedAtMs + elapsedMs < key.endStartedAtMs;
   counts.requests += 1;
   if (isAccepted) {
     counts.accepted += 1;
     key.accepted[replica] += 1;
   }
-  if (beganAfterTheEnd) key.triedAfter[replica] += 1;
-  if (beganAfterTheEnd && isAccepted) counts.acceptedAfterTheEnd += 1;
-  if (beganAfterTheEnd && status === 401) counts.refusedAfterTheEnd += 1;
-  if (answeredBeforeTheEnd && status === 401) counts.refusedBeforeTheEnd += 1;
+  if (startedAfterEnd) key.triedAfterEnd[replica] += 1;
+  if (startedAfterEnd && isAccepted) counts.acceptedAfterEnd += 1;
+  if (startedAfterEnd && status === 401) counts.refusedAfterEnd += 1;
+  if (completedBeforeEnd && status === 401) counts.refusedBeforeEnd += 1;
 }
 
-async function seenByBoth(what: string, counted: readonly [number, number]): Promise<void> {
-  const enough = async () => Math.min(...counted) >= SEEN_BY_EACH || undefined;
-  await until(`each replica ${what}`, enough, SEEN_WITHIN_MS);
+async function untilBothReplicas(
+  description: string,
+  counted: readonly [number, number],
+): Promise<void> {
+  const hasEnough = async () => Math.min(...counted) >= REQUESTS_PER_REPLICA || undefined;
+  await until(`each replica ${description}`, hasEnough, REQUESTS_TIMEOUT_MS);
 }
 
 function requireCaller(caller: Caller | undefined): Caller {
-  if (caller === undefined) throw new Error("There is no such replica.");
+  if (caller === undefined) throw new Error("The replica does not exist.");
   return caller;
 }
 
-function requireOk(answer: Answer): Answer {
-  if (answer.status >= 400) throw new Error(`A replacement: ${answer.status} ${answer.text}`);
-  return answer;
+function requireOk(response: ApiResponse): ApiResponse {
+  if (response.status >= 400)
+    throw new Error(`Replacing the key failed: ${response.status} ${response.text}`);
+  return response;
 }
 
-/** The key of an answer that shows a new pair. */
-function keyIn(answer: Answer, below: "" | "key."): Key {
+/** Returns the new key pair of a response. */
+function keyIn(response: ApiResponse, prefix: "" | "key."): Key {
   return {
-    keyId: text(answer, `${below}key_id`),
-    apiKey: text(answer, "api_key"),
-    apiSecret: text(answer, "api_secret"),
-    endBegunAtMs: Number.POSITIVE_INFINITY,
+    keyId: text(response, `${prefix}key_id`),
+    apiKey: text(response, "api_key"),
+    apiSecret: text(response, "api_secret"),
+    endStartedAtMs: Number.POSITIVE_INFINITY,
     endedAtMs: Number.POSITIVE_INFINITY,
     accepted: [0, 0],
-    triedAfter: [0, 0],
+    triedAfterEnd: [0, 0],
   };
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { preparePython } from "../../../service/test/python-packages.ts";
 import type { Call } from "../conformance/callers.ts";
-import { openWorld, text, type World } from "../conformance/world.ts";
+import { type ConformanceContext, startConformanceContext, text } from "../conformance/context.ts";
 
 const FOLDER = new URL("./schemathesis/", import.meta.url);
 const CHECKS = [
@@ -21,20 +21,20 @@ const CHECKS = [
 
 export interface SchemathesisFigures {
   readonly exitCode: number;
-  /** What schemathesis printed: its findings, and the requests that reproduce them. */
+  /** The output of schemathesis: findings and the requests that reproduce them. */
   readonly output: string;
 }
 
 /**
- * Has schemathesis generate calls from the OpenAPI document, send them to a product of its own, and hold the answers
- * against the document. The seed is fixed, so that the same document makes the same calls.
+ * Starts Purser and runs schemathesis, which generates calls from the OpenAPI document and compares the responses with it.
+ * The seed is fixed, so the same document gives the same calls.
  */
 export async function runSchemathesis({
   examples,
   phases,
   onOutput = () => {},
 }: {
-  /** The most calls for each operation and phase. */
+  /** The largest number of calls for each operation and phase. */
   readonly examples: number;
   readonly phases: "fuzzing" | "coverage,fuzzing";
   readonly onOutput?: (text: string) => void;
@@ -44,18 +44,18 @@ export async function runSchemathesis({
     requirements: new URL("requirements.txt", FOLDER),
   });
   if ("skipped" in prepared) return prepared;
-  const world = await openWorld();
-  // Schemathesis keeps earlier findings in its working directory, and would begin with those.
+  const context = await startConformanceContext();
+  // A new working directory, because schemathesis stores findings there and repeats them in the next run.
   const cwd = await mkdtemp(join(tmpdir(), "purser-schemathesis-"));
   try {
     const child = spawn(
       prepared.python,
       [
         ...["-m", "schemathesis.cli", "--config-file", pathOf("schemathesis.toml")],
-        ...["run", `${world.baseUrl}/openapi.json`, "--phases", phases],
+        ...["run", `${context.baseUrl}/openapi.json`, "--phases", phases],
         ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
         ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
-        // Few random texts are an address, so that the generator discards many.
+        // Few random texts are valid email addresses, so the generator discards many.
         ...["--suppress-health-check", "filter_too_much"],
       ],
       {
@@ -65,22 +65,22 @@ export async function runSchemathesis({
           PYTHONPATH: fileURLToPath(FOLDER),
           PYTHONDONTWRITEBYTECODE: "1",
           SCHEMATHESIS_HOOKS: "hooks",
-          SCHEMATHESIS_WORLD: JSON.stringify(await credentialsIn(world)),
+          SCHEMATHESIS_CONTEXT: JSON.stringify(await createCredentials(context)),
         },
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
     let output = "";
-    const note = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       output += chunk;
       onOutput(String(chunk));
     };
-    child.stdout.on("data", note);
-    child.stderr.on("data", note);
+    child.stdout.on("data", onData);
+    child.stderr.on("data", onData);
     const [exitCode] = await once(child, "close");
     return { exitCode, output };
   } finally {
-    await world.close();
+    await context.close();
     await rm(cwd, { recursive: true, force: true });
   }
 }
@@ -89,20 +89,20 @@ function pathOf(file: string): string {
   return fileURLToPath(new URL(file, FOLDER));
 }
 
-/** A key, tokens and objects of the demo developer's that no generated call revokes. */
-async function credentialsIn(world: World) {
+/** Returns a key, tokens and ids that the generated calls do not delete. */
+async function createCredentials(context: ConformanceContext) {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
   const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };
-  const signingKey = await world.live(post("/developers/me/keys", key));
-  const spareKey = await world.live(post("/developers/me/keys", { name: "spare" }));
-  const project = await world.live(post("/projects", { name: "Schemathesis" }));
-  const { email, password } = world.demo;
-  const session = await world.nobody(post("/developers/login", { email, password }));
-  const { admin } = world;
-  const first = await world.nobody(
+  const signingKey = await context.live(post("/developers/me/keys", key));
+  const spareKey = await context.live(post("/developers/me/keys", { name: "spare" }));
+  const project = await context.live(post("/projects", { name: "Schemathesis" }));
+  const { email, password } = context.demo;
+  const session = await context.anonymous(post("/developers/login", { email, password }));
+  const { admin } = context;
+  const first = await context.anonymous(
     post("/admin/login", { email: admin.email, password: admin.password }),
   );
-  const second = await world.nobody(
+  const second = await context.anonymous(
     post("/admin/login/totp", {
       mfa_token: text(first, "mfa_token"),
       code: totpCode(admin.totpSecret, new Date()),

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@purser/sdk";
 
-/** A chain as it was before anybody touched it. */
+/** The original chain. */
 export interface Chain {
   readonly tenantId: string;
   readonly lines: readonly string[];
-  /** How many of its entries are below the newest checkpoint. */
+  /** The number of entries that the newest checkpoint covers. */
   readonly anchored: number;
 }
 
-/** One way of changing a chain at one place: in the database by its superuser, and in an export of it. */
+/** One change of a chain at one place, in the database (as the superuser) and in an export. */
 export interface Tampering {
   readonly name: string;
-  /** Whether nothing can know of it, since all of it is above the newest checkpoint. */
+  /** Whether the change affects only entries after the newest checkpoint, so that it cannot be detected. */
   readonly isUnanchored: boolean;
   readonly statements: readonly string[];
   readonly lines: () => readonly string[];
@@ -20,22 +20,22 @@ export interface Tampering {
 
 type Line = Readonly<Record<string, Json>>;
 
-/** A kind of change at a place from 1 to the chain's length. Undefined where it comes to the same as a cut, which is a kind of its own. */
+/** Makes a change at a sequence number. Returns undefined if the result is the same as that of `cut`. */
 type Kind = (chain: Chain, place: number) => Tampering | undefined;
 
 const read = (line: string | undefined): Line => JSON.parse(line ?? "{}");
-const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
-const own = ({ tenantId }: Chain) => `tenant_id = ${text(tenantId)} and chain = 'tenant'`;
+const sqlText = (value: string) => `'${value.replaceAll("'", "''")}'`;
+const whereChain = ({ tenantId }: Chain) => `tenant_id = ${sqlText(tenantId)} and chain = 'tenant'`;
 
 function entryAt(chain: Chain, place: number): string {
-  return `tenant_id = ${text(chain.tenantId)} and audit_id = ${text(String(read(chain.lines[place - 1])["audit_id"]))}`;
+  return `tenant_id = ${sqlText(chain.tenantId)} and audit_id = ${sqlText(String(read(chain.lines[place - 1])["audit_id"]))}`;
 }
 
-function linkAt(chain: Chain, place: number): string {
-  return `${own(chain)} and sequence = ${place}`;
+function chainRowAt(chain: Chain, place: number): string {
+  return `${whereChain(chain)} and sequence = ${place}`;
 }
 
-/** What is put in a field's place, in the line and as SQL. The link's own fields are no columns of the entry. */
+/** New values of fields, for the export and for SQL. */
 const FIELDS: Readonly<Record<string, readonly [value: Json, sql: string]>> = {
   mode: ["test", "'test'"],
   actor: [
@@ -64,7 +64,7 @@ const changedLink =
     name: `changed ${field}`,
     isUnanchored: false,
     statements: [
-      `update audit_links set ${field} = ${text("f".repeat(64))} where ${linkAt(chain, place)}`,
+      `update audit_links set ${field} = ${sqlText("f".repeat(64))} where ${chainRowAt(chain, place)}`,
     ],
     lines: () => withLine(chain, place, { [field]: "f".repeat(64) }),
   });
@@ -80,7 +80,7 @@ const deleted: Kind = (chain, place) =>
         name: "deleted",
         isUnanchored: false,
         statements: [
-          `delete from audit_links where ${linkAt(chain, place)}`,
+          `delete from audit_links where ${chainRowAt(chain, place)}`,
           `delete from audit_entries where ${entryAt(chain, place)}`,
         ],
         lines: () => chain.lines.toSpliced(place - 1, 1),
@@ -92,11 +92,11 @@ const inserted: Kind = (chain, place) => ({
   statements: [
     `insert into audit_entries select tenant_id, 'aud_mallory', chain, mode, actor, action, subject, facts, request_id, occurred_at
      from audit_entries where ${entryAt(chain, place)}`,
-    // In two steps, so that no two of them ever have the same place.
-    `update audit_links set sequence = -sequence - 1 where ${own(chain)} and sequence >= ${place}`,
-    `update audit_links set sequence = -sequence where ${own(chain)} and sequence < 0`,
+    // In two steps, so that no two rows have the same sequence at the same time.
+    `update audit_links set sequence = -sequence - 1 where ${whereChain(chain)} and sequence >= ${place}`,
+    `update audit_links set sequence = -sequence where ${whereChain(chain)} and sequence < 0`,
     `insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
-     values (${text(chain.tenantId)}, 'tenant', ${place}, 'aud_mallory', ${text("e".repeat(64))}, ${text("f".repeat(64))})`,
+     values (${sqlText(chain.tenantId)}, 'tenant', ${place}, 'aud_mallory', ${sqlText("e".repeat(64))}, ${sqlText("f".repeat(64))})`,
   ],
   lines: () =>
     chain.lines.toSpliced(
@@ -113,8 +113,8 @@ const swapped: Kind = (chain, place) =>
         name: "swapped",
         isUnanchored: false,
         statements: [
-          `update audit_links set sequence = -sequence where ${own(chain)} and sequence in (${place}, ${place + 1})`,
-          `update audit_links set sequence = ${2 * place + 1} + sequence where ${own(chain)} and sequence < 0`,
+          `update audit_links set sequence = -sequence where ${whereChain(chain)} and sequence in (${place}, ${place + 1})`,
+          `update audit_links set sequence = ${2 * place + 1} + sequence where ${whereChain(chain)} and sequence < 0`,
         ],
         lines: () =>
           chain.lines
@@ -122,32 +122,32 @@ const swapped: Kind = (chain, place) =>
             .with(place, chain.lines[place - 1] ?? ""),
       };
 
-/** Cut before the place, with the head moved back, so that nothing points behind the end. */
+/** Deletes the place and everything after it, and changes the head of the chain accordingly. */
 const cut: Kind = (chain, place) => {
-  const left = place - 1;
+  const remaining = place - 1;
   const head =
-    left === 0
-      ? `delete from audit_heads where ${own(chain)}`
-      : `update audit_heads set (sequence, hash) = (${left}, ${text(String(read(chain.lines[left - 1])["hash"]))}) where ${own(chain)}`;
+    remaining === 0
+      ? `delete from audit_heads where ${whereChain(chain)}`
+      : `update audit_heads set (sequence, hash) = (${remaining}, ${sqlText(String(read(chain.lines[remaining - 1])["hash"]))}) where ${whereChain(chain)}`;
   return {
     name: "cut",
-    isUnanchored: left >= chain.anchored,
+    isUnanchored: remaining >= chain.anchored,
     statements: [
       `delete from audit_entries e using audit_links l where l.tenant_id = e.tenant_id and l.audit_id = e.audit_id
-       and l.tenant_id = ${text(chain.tenantId)} and l.chain = 'tenant' and l.sequence > ${left}`,
-      `delete from audit_links where ${own(chain)} and sequence > ${left}`,
+       and l.tenant_id = ${sqlText(chain.tenantId)} and l.chain = 'tenant' and l.sequence > ${remaining}`,
+      `delete from audit_links where ${whereChain(chain)} and sequence > ${remaining}`,
       head,
     ],
-    lines: () => chain.lines.slice(0, left),
+    lines: () => chain.lines.slice(0, remaining),
   };
 };
 
-/** Changed, with every hash from the place on made anew, as somebody does who knows our source. */
+/** Changes an entry and recalculates all hashes from there on, as an attacker who knows the source code would. */
 const rewritten: Kind = (chain, place) => {
   let prev_hash = String(read(chain.lines[place - 2])["hash"] ?? "0".repeat(64));
   const tail = chain.lines.slice(place - 1).map((line, index) => {
-    const { hash: _hash, ...said } = read(line);
-    const changed = { ...said, ...(index === 0 && { action: "note.burnt" }), prev_hash };
+    const { hash: _hash, ...fields } = read(line);
+    const changed = { ...fields, ...(index === 0 && { action: "note.burnt" }), prev_hash };
     const hash = createHash("sha256").update(canonicalJson(changed)).digest("hex");
     prev_hash = hash;
     return { ...changed, hash };
@@ -162,16 +162,16 @@ const rewritten: Kind = (chain, place) => {
     isUnanchored: place > chain.anchored,
     statements: [
       `update audit_entries set action = 'note.burnt' where ${entryAt(chain, place)}`,
-      `update audit_links l set prev_hash = made.prev_hash, hash = made.hash
-       from jsonb_to_recordset(${text(JSON.stringify(links))}) as made (sequence integer, prev_hash text, hash text)
-       where l.tenant_id = ${text(chain.tenantId)} and l.chain = 'tenant' and l.sequence = made.sequence`,
-      `update audit_heads set hash = ${text(prev_hash)} where ${own(chain)}`,
+      `update audit_links l set prev_hash = changed.prev_hash, hash = changed.hash
+       from jsonb_to_recordset(${sqlText(JSON.stringify(links))}) as changed (sequence integer, prev_hash text, hash text)
+       where l.tenant_id = ${sqlText(chain.tenantId)} and l.chain = 'tenant' and l.sequence = changed.sequence`,
+      `update audit_heads set hash = ${sqlText(prev_hash)} where ${whereChain(chain)}`,
     ],
     lines: () => [...chain.lines.slice(0, place - 1), ...tail.map((line) => canonicalJson(line))],
   };
 };
 
-/** Every kind of change, those that take the least first. */
+/** All kinds of change, from the smallest to the largest. */
 export const TAMPERINGS: readonly Kind[] = [
   ...Object.entries(FIELDS).map(([field, to]) => changedField(field, to)),
   changedLink("hash"),

@@ -1,80 +1,80 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
 import { seedDeveloper, seedKeyPair, seedPassword } from "../../../service/test/seeds.ts";
-import { anonymous, type Caller, signing } from "../conformance/callers.ts";
+import { type Caller, signedCaller, unauthenticatedCaller } from "../conformance/callers.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** What is said to be told apart by chance only. */
+/** Up to this area under the curve, two classes count as indistinguishable. */
 const AUC_MAX = 0.55;
-/** Reached only by whoever holds the whole pair, who knows of the key without measuring anything. */
-const HOLDERS_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);
-/** After the fifth wrong password an address asks for a captcha. */
+/** Only the owner of the key pair can cause these refusals, so their timing reveals nothing to others. */
+const OWNER_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);
+/** After five wrong passwords, a login with the address needs a captcha. */
 const LOGINS_PER_ADDRESS = 4;
 const WARM_UP = 50;
 
 export interface TimingCampaign {
   readonly replicas: Pick<Replicas, "urls" | "seeds">;
-  /** Of each class. */
+  /** The number of requests of each class. */
   readonly samples: number;
   readonly onProgress: (message: string) => void;
 }
 
 export interface TimingFigures {
-  /** What whoever measures would like to tell apart. */
+  /** The names of the two classes of refusals. */
   readonly classes: readonly [string, string];
   readonly samples: number;
-  /** How often a guess by the time alone is right, of two answers one of each class: 0.5 is chance, 1 is always. */
+  /** Area under the ROC curve: 0.5 if the times do not distinguish the classes, 1 if they always do. */
   readonly auc: number;
   readonly medianMs: readonly [number, number];
 }
 
-/** Whether somebody outside learns nothing by measuring. */
-export function isAlike({ classes, auc }: TimingFigures): boolean {
-  return auc <= AUC_MAX || classes.some((name) => HOLDERS_ONLY.has(name));
+/** Returns whether an outsider cannot distinguish the two classes by their response times. */
+export function isIndistinguishable({ classes, auc }: TimingFigures): boolean {
+  return auc <= AUC_MAX || classes.some((name) => OWNER_ONLY.has(name));
 }
 
-/** A request of a class. Given which of its class it is, from 0. */
-type Ask = (index: number) => ReturnType<Caller>;
+/** Sends a request of a class. `index` counts the requests of the class from 0. */
+type SendRequest = (index: number) => ReturnType<Caller>;
 
-interface Question {
+interface Comparison {
   readonly status: number;
-  /** The first is held against each of the others. */
-  readonly classes: Readonly<Record<string, Ask>>;
+  /** The first class is compared with each of the others. */
+  readonly classes: Readonly<Record<string, SendRequest>>;
 }
 
 /**
- * Measures how long refusals take that are to look alike: those of signed requests, and of logins. One request at a time,
- * the classes by turns and in a new order each turn, so that whatever else the machine does hits all of them alike.
+ * Measures the response times of refusals that must be indistinguishable: of signed requests, and of logins. Sends one
+ * request at a time. The order of the classes is random in each round, so that other load affects all classes equally.
  */
 export async function runTimingCampaign(campaign: TimingCampaign): Promise<TimingFigures[]> {
   const figures: TimingFigures[] = [];
-  for (const question of [await refusedRequests(campaign), await refusedLogins(campaign)]) {
-    figures.push(...compare(await measure(question, campaign)));
+  for (const comparison of [await refusedRequests(campaign), await refusedLogins(campaign)]) {
+    figures.push(...compare(await measure(comparison, campaign)));
   }
   return figures;
 }
 
-async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): Promise<Question> {
+async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): Promise<Comparison> {
   const [url] = urls;
   const tenantId = await seedDeveloper(seeds);
   const me = { method: "GET", path: "/developers/me" } as const;
   const pair = await seedKeyPair(seeds, tenantId);
-  // The same one each time: what was asked for before is remembered, whether it is there or not. That a key was in use lately
-  // can be told by the first try, but by nobody who does not hold it: keys are 256 bits of chance.
+  // Always the same unknown key, because the server caches lookups of existing and of unknown keys. The first request with
+  // a key can show whether it is cached, but only to the owner of the key.
   const unknown = {
     apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
     apiSecret: pair.apiSecret,
   };
   const expired = await seedKeyPair(seeds, tenantId, { expiresAt: new Date(Date.now() - 1_000) });
-  const elsewhere = await seedKeyPair(seeds, tenantId, { ipAllowlist: ["198.51.100.0/24"] });
+  const otherNetwork = await seedKeyPair(seeds, tenantId, { ipAllowlist: ["198.51.100.0/24"] });
   const wrong = { ...pair, apiSecret: `${pair.apiSecret}x` };
   return {
     status: 401,
     classes: {
-      "unknown key": () => signing(url, unknown)(me),
-      "wrong signature": () => signing(url, wrong)(me),
-      "expired key": () => signing(url, expired)(me),
-      "another network": () => signing(url, elsewhere)(me),
+      "unknown key": () => signedCaller(url, unknown)(me),
+      "wrong signature": () => signedCaller(url, wrong)(me),
+      "expired key": () => signedCaller(url, expired)(me),
+      "another network": () => signedCaller(url, otherNetwork)(me),
     },
   };
 }
@@ -82,19 +82,19 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
 async function refusedLogins({
   replicas: { urls, seeds },
   samples,
-}: TimingCampaign): Promise<Question> {
+}: TimingCampaign): Promise<Comparison> {
   const [url] = urls;
   const hash = await createPasswordHasher({ concurrencyMax: 1 }).hash("tin whistle under glass");
   const known: string[] = [];
   const unknown: string[] = [];
-  for (let made = 0; made < (samples + WARM_UP) / LOGINS_PER_ADDRESS; made += 1) {
+  for (let count = 0; count < (samples + WARM_UP) / LOGINS_PER_ADDRESS; count += 1) {
     const tenantId = await seedDeveloper(seeds);
     await seedPassword(seeds, tenantId, hash);
     known.push(`${tenantId}@example.com`);
-    unknown.push(`${nobody()}@example.com`);
+    unknown.push(`${unknownId()}@example.com`);
   }
   const logIn = (emails: readonly string[]) => (index: number) =>
-    anonymous(url)({
+    unauthenticatedCaller(url)({
       method: "POST",
       path: "/developers/login",
       body: { email: emails[Math.floor(index / LOGINS_PER_ADDRESS)], password: "not the password" },
@@ -105,21 +105,22 @@ async function refusedLogins({
   };
 }
 
-/** As long as an id that somebody has. */
-function nobody(): string {
+/** Returns an id with the length of a developer's id. */
+function unknownId(): string {
   return `dev_${randomUUID().replaceAll("-", "")}`;
 }
 
 async function measure(
-  { status, classes }: Question,
+  { status, classes }: Comparison,
   { samples, onProgress }: TimingCampaign,
 ): Promise<Map<string, number[]>> {
   const times = new Map(Object.keys(classes).map((name) => [name, [] as number[]]));
   for (let turn = 0; turn < samples + WARM_UP; turn += 1) {
-    for (const [name, ask] of shuffled(Object.entries(classes))) {
-      const answer = await ask(turn);
-      if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${answer.text}`);
-      times.get(name)?.push(answer.elapsedMs);
+    for (const [name, send] of shuffled(Object.entries(classes))) {
+      const response = await send(turn);
+      if (response.status !== status)
+        throw new Error(`${name}: ${response.status} ${response.text}`);
+      times.get(name)?.push(response.elapsedMs);
     }
     if ((turn + 1) % 500 === 0) onProgress(`timing: ${turn + 1} turns of ${[...times.keys()]}`);
   }
@@ -129,16 +130,16 @@ async function measure(
 function compare(times: ReadonlyMap<string, readonly number[]>): TimingFigures[] {
   const [first, ...others] = [...times];
   if (first === undefined) return [];
-  const [name, own] = first;
-  return others.map(([other, its]) => ({
+  const [name, firstTimes] = first;
+  return others.map(([other, otherTimes]) => ({
     classes: [name, other],
-    samples: own.length,
-    auc: rounded(areaUnderCurve(own, its)),
-    medianMs: [rounded(medianOf(own)), rounded(medianOf(its))],
+    samples: firstTimes.length,
+    auc: rounded(areaUnderCurve(firstTimes, otherTimes)),
+    medianMs: [rounded(medianOf(firstTimes)), rounded(medianOf(otherTimes))],
   }));
 }
 
-/** By ranks (Mann and Whitney), equal times counted half; whichever of the two takes longer. */
+/** The Mann-Whitney statistic. Equal times count half. Returns at least 0.5, whichever class is slower. */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const sorted = [
     ...one.map((ms) => ({ ms, isOne: true })),

@@ -1,69 +1,69 @@
-import { bearing } from "./callers.ts";
+import { bearerCaller } from "./callers.ts";
+import { type ConformanceContext, text } from "./context.ts";
+import { authenticatedOperation, publicOperation, wrongCall } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
-import { guarded, open, wrong } from "./rows.ts";
-import { text, type World } from "./world.ts";
 
 const D = "/developers";
 const get = (path: string) => ({ method: "GET", path }) as const;
 const post = (path: string, body?: object) =>
   ({ method: "POST", path, ...(body && { body }) }) as const;
 
-const refresh = ({ recall }: World) =>
+const refresh = ({ recall }: ConformanceContext) =>
   post(`${D}/token/refresh`, { refresh_token: recall("refresh token") });
 
-/** From nobody to a developer with a profile, a session and a first key pair. */
+/** Signup, login, profile, sessions and the first key pair. */
 export const accountOperations: readonly Operation[] = [
-  open("GET /time", 200, get("/time")),
-  open("GET /developers/captcha", 200, get(`${D}/captcha`)),
-  open(
+  publicOperation("GET /time", 200, get("/time")),
+  publicOperation("GET /developers/captcha", 200, get(`${D}/captcha`)),
+  publicOperation(
     "POST /developers/signup",
     201,
     ({ newcomer }) => post(`${D}/signup`, { ...newcomer, captcha_token: "sandbox-pass" }),
     {
-      alsoWrong: [
-        wrong("a captcha that is not solved", 422, ({ newcomer }) =>
+      moreWrongCalls: [
+        wrongCall("an unsolved captcha", 422, ({ newcomer }) =>
           post(`${D}/signup`, { ...newcomer, captcha_token: "sandbox-fail" }),
         ),
       ],
     },
   ),
-  open("POST /developers/resend-verification", 200, ({ newcomer }) =>
+  publicOperation("POST /developers/resend-verification", 200, ({ newcomer }) =>
     post(`${D}/resend-verification`, { email: newcomer.email }),
   ),
   {
     name: "GET /developers/verify-email",
     credential: "public",
     status: 200,
-    wrong: [
-      wrong("a token that nobody was sent", 422, get(`${D}/verify-email?token=${"x".repeat(43)}`)),
-      wrong("no token", 422, get(`${D}/verify-email`)),
+    wrongCalls: [
+      wrongCall("an unknown token", 422, get(`${D}/verify-email?token=${"x".repeat(43)}`)),
+      wrongCall("no token", 422, get(`${D}/verify-email`)),
     ],
-    call: async ({ nobody, mail, newcomer, kept }) => {
+    call: async ({ anonymous, mail, newcomer, saved }) => {
       const token = await mail(newcomer.email, "Verify");
-      const answer = await nobody(get(`${D}/verify-email?token=${token}`));
-      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
-      kept.set("verification cookie", cookies.join("; "));
-      return answer;
+      const response = await anonymous(get(`${D}/verify-email?token=${token}`));
+      const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+      saved.set("verification cookie", cookies.join("; "));
+      return response;
     },
   },
-  open(
+  publicOperation(
     "POST /developers/login",
     200,
     ({ newcomer, recall }) => ({
       ...post(`${D}/login`, newcomer),
-      // Logging in from the browser that opened the mailed link proves the address.
+      // A login in the browser that opened the mailed URL verifies the address.
       headers: { cookie: recall("verification cookie") },
     }),
     {
-      keep: (answer, { kept }) => {
-        kept.set("newcomer's token", text(answer, "access_token"));
-        kept.set("refresh token", text(answer, "refresh_token"));
+      save: (response, { saved }) => {
+        saved.set("newcomer's token", text(response, "access_token"));
+        saved.set("refresh token", text(response, "refresh_token"));
       },
-      alsoWrong: [
-        wrong("a wrong password", 401, ({ newcomer }) =>
+      moreWrongCalls: [
+        wrongCall("a wrong password", 401, ({ newcomer }) =>
           post(`${D}/login`, { email: newcomer.email, password: "another password" }),
         ),
-        wrong("an address that nobody has", 401, ({ newcomer }) =>
+        wrongCall("an unknown address", 401, ({ newcomer }) =>
           post(`${D}/login`, { email: `no.${newcomer.email}`, password: newcomer.password }),
         ),
       ],
@@ -73,64 +73,86 @@ export const accountOperations: readonly Operation[] = [
     name: "POST /developers/register",
     credential: "dashboard",
     status: 201,
-    wrong: guarded("POST /developers/register", "dashboard", 201, post(`${D}/register`)).wrong,
+    wrongCalls: authenticatedOperation(
+      "POST /developers/register",
+      "dashboard",
+      201,
+      post(`${D}/register`),
+    ).wrongCalls,
     call: ({ baseUrl, recall }) =>
-      bearing(baseUrl, recall("newcomer's token"))(post(`${D}/register`)),
+      bearerCaller(baseUrl, recall("newcomer's token"))(post(`${D}/register`)),
   },
-  guarded("GET /developers/dashboard/me", "dashboard", 200, get(`${D}/dashboard/me`)),
-  guarded("PUT /developers/dashboard/me", "dashboard", 200, {
+  authenticatedOperation(
+    "GET /developers/dashboard/me",
+    "dashboard",
+    200,
+    get(`${D}/dashboard/me`),
+  ),
+  authenticatedOperation("PUT /developers/dashboard/me", "dashboard", 200, {
     method: "PUT",
     path: `${D}/dashboard/me`,
     body: { name: "Ada" },
   }),
-  guarded("GET /developers/me", "tenant", 200, get(`${D}/me`), {
-    keep: (answer, { kept }) => kept.set("demo developer", text(answer, "developer_id")),
+  authenticatedOperation("GET /developers/me", "tenant", 200, get(`${D}/me`), {
+    save: (response, { saved }) => saved.set("demo developer", text(response, "developer_id")),
   }),
-  open("POST /developers/token/refresh", 200, refresh, {
-    keep: (answer, { kept }) => kept.set("refresh token", text(answer, "refresh_token")),
-    alsoWrong: [
-      wrong("no token", 401, post(`${D}/token/refresh`)),
-      wrong("a token that nobody has", 401, post(`${D}/token/refresh`, { refresh_token: "x" })),
+  publicOperation("POST /developers/token/refresh", 200, refresh, {
+    save: (response, { saved }) => saved.set("refresh token", text(response, "refresh_token")),
+    moreWrongCalls: [
+      wrongCall("no token", 401, post(`${D}/token/refresh`)),
+      wrongCall("an unknown token", 401, post(`${D}/token/refresh`, { refresh_token: "x" })),
     ],
   }),
-  guarded("GET /developers/dashboard/sessions", "dashboard", 200, get(`${D}/dashboard/sessions`), {
-    // The newest is the one that asks.
-    keep: (answer, { kept }) => kept.set("another session", text(answer, "data.1.session_id")),
-  }),
-  guarded("DELETE /developers/dashboard/sessions/{id}", "dashboard", 204, ({ recall }) => ({
-    method: "DELETE",
-    path: `${D}/dashboard/sessions/${recall("another session")}`,
-  })),
+  authenticatedOperation(
+    "GET /developers/dashboard/sessions",
+    "dashboard",
+    200,
+    get(`${D}/dashboard/sessions`),
+    {
+      // The first session is the one that sends the request.
+      save: (response, { saved }) =>
+        saved.set("another session", text(response, "data.1.session_id")),
+    },
+  ),
+  authenticatedOperation(
+    "DELETE /developers/dashboard/sessions/{id}",
+    "dashboard",
+    204,
+    ({ recall }) => ({
+      method: "DELETE",
+      path: `${D}/dashboard/sessions/${recall("another session")}`,
+    }),
+  ),
 ];
 
-/** What ends the newcomer's sessions. */
+/** The operations that end the newcomer's sessions. */
 export const endingOperations: readonly Operation[] = [
-  open(
+  publicOperation(
     "POST /developers/logout",
     204,
     ({ recall }) => post(`${D}/logout`, { refresh_token: recall("refresh token") }),
     {
-      alsoWrong: [
-        wrong("a token that nobody has", 204, post(`${D}/logout`, { refresh_token: "x" })),
+      moreWrongCalls: [
+        wrongCall("an unknown token", 204, post(`${D}/logout`, { refresh_token: "x" })),
       ],
     },
   ),
-  open("POST /developers/password/forgot", 200, ({ newcomer }) =>
+  publicOperation("POST /developers/password/forgot", 200, ({ newcomer }) =>
     post(`${D}/password/forgot`, { email: newcomer.email }),
   ),
   {
     name: "POST /developers/password/reset",
     credential: "public",
     status: 200,
-    wrong: [
-      wrong(
-        "a token that nobody was sent",
+    wrongCalls: [
+      wrongCall(
+        "an unknown token",
         422,
         post(`${D}/password/reset`, { token: "x".repeat(43), password: "a new password of mine" }),
       ),
     ],
-    call: async ({ nobody, mail, newcomer }) =>
-      nobody(
+    call: async ({ anonymous, mail, newcomer }) =>
+      anonymous(
         post(`${D}/password/reset`, {
           token: await mail(newcomer.email, "password"),
           password: `${newcomer.password}-new`,

@@ -1,8 +1,11 @@
+import { authenticatedOperation } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
-import { guarded } from "./rows.ts";
 
 const read = (route: "entries" | "checkpoints" | "verify" | "export", query = "") =>
-  guarded(`GET /audit/${route}`, "tenant", 200, { method: "GET", path: `/audit/${route}${query}` });
+  authenticatedOperation(`GET /audit/${route}`, "tenant", 200, {
+    method: "GET",
+    path: `/audit/${route}${query}`,
+  });
 
 export const auditOperations: readonly Operation[] = [
   read("entries"),

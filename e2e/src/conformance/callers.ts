@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ApiResponse,
   ask,
   type KeyPair,
   PREFIX,
@@ -8,7 +8,7 @@ import {
   signedHeaders,
 } from "../signed-client.ts";
 
-/** One request of the table, below the prefix. A form's body is a text, anything else is sent as JSON. */
+/** One request. The path is relative to the prefix. The body is sent as JSON. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
@@ -16,16 +16,16 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a call as somebody. */
-export type Caller = (call: Call) => Promise<Answer>;
+/** Sends a call with a credential. */
+export type Caller = (call: Call) => Promise<ApiResponse>;
 
-/** Without a credential, or with whatever stands in the headers. */
-export function anonymous(
+/** Returns a caller without a credential, which sends these headers. */
+export function unauthenticatedCaller(
   baseUrl: string,
   headers: Readonly<Record<string, string>> = {},
   retry?: RetryOptions,
 ): Caller {
-  return ({ method, path, body, headers: own = {} }) => {
+  return ({ method, path, body, headers: callHeaders = {} }) => {
     const send = () =>
       ask(baseUrl + PREFIX + path, {
         method,
@@ -33,7 +33,7 @@ export function anonymous(
         headers: {
           ...(body !== undefined && { "content-type": "application/json" }),
           ...headers,
-          ...own,
+          ...callHeaders,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
@@ -41,12 +41,12 @@ export function anonymous(
   };
 }
 
-export function bearing(baseUrl: string, token: string): Caller {
-  return anonymous(baseUrl, { authorization: `Bearer ${token}` });
+export function bearerCaller(baseUrl: string, token: string): Caller {
+  return unauthenticatedCaller(baseUrl, { authorization: `Bearer ${token}` });
 }
 
-/** Signs as a developer's program does. */
-export function signing(baseUrl: string, pair: KeyPair, retry?: RetryOptions): Caller {
+/** Returns a caller that signs its requests. */
+export function signedCaller(baseUrl: string, pair: KeyPair, retry?: RetryOptions): Caller {
   return ({ method, path, body, headers = {} }) => {
     const text = body === undefined ? "" : JSON.stringify(body);
     const send = () =>

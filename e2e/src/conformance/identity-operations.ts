@@ -1,8 +1,8 @@
-import type { Answer } from "../signed-client.ts";
-import { bearing, type Call } from "./callers.ts";
+import type { ApiResponse } from "../signed-client.ts";
+import { bearerCaller, type Call } from "./callers.ts";
+import { type ConformanceContext, text } from "./context.ts";
+import { authenticatedOperation, publicOperation, wrongCall } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
-import { guarded, open, wrong } from "./rows.ts";
-import { text, type World } from "./world.ts";
 
 const GITHUB = "/developers/oauth/github";
 const IDENTITIES = "/developers/dashboard/identities";
@@ -14,21 +14,23 @@ const google = (idToken: string): Call => ({
   body: { id_token: idToken },
 });
 
-/** Begins a login and agrees on GitHub's page, as a person would: what GitHub sends back, and the browser's own half. */
-async function consent({ nobody }: World): Promise<{ body: object; cookie: string }> {
-  const begun = await nobody({ method: "POST", path: `${GITHUB}/state` });
-  const address = text(begun, "authorization_url");
-  const agreed = await fetch(address, {
+/** Starts a GitHub login and consents. Returns the body of the callback request and the browser's cookie. */
+async function consent({
+  anonymous,
+}: ConformanceContext): Promise<{ body: object; cookie: string }> {
+  const started = await anonymous({ method: "POST", path: `${GITHUB}/state` });
+  const authorizationUrl = text(started, "authorization_url");
+  const consented = await fetch(authorizationUrl, {
     method: "POST",
     redirect: "manual",
     body: new URLSearchParams({ decision: "allow", persona: "ada" }),
   });
-  const back = new URL(agreed.headers.get("location") ?? "");
-  const code = back.searchParams.get("code") ?? "";
-  return { body: { code, state: text(begun, "state") }, cookie: cookieOf(begun) };
+  const callbackUrl = new URL(consented.headers.get("location") ?? "");
+  const code = callbackUrl.searchParams.get("code") ?? "";
+  return { body: { code, state: text(started, "state") }, cookie: cookieOf(started) };
 }
 
-function cookieOf({ headers }: Answer): string {
+function cookieOf({ headers }: ApiResponse): string {
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(";", 1)[0])
@@ -43,61 +45,69 @@ const withGitHub = (body: object, cookie: string): Call => ({
 });
 
 export const identityOperations: readonly Operation[] = [
-  open("POST /developers/oauth/github/state", 200, { method: "POST", path: `${GITHUB}/state` }),
+  publicOperation("POST /developers/oauth/github/state", 200, {
+    method: "POST",
+    path: `${GITHUB}/state`,
+  }),
   {
     name: "POST /developers/oauth/github",
     credential: "public",
     status: 200,
-    wrong: [
+    wrongCalls: [
       {
-        as: "another browser's state",
+        description: "another browser's state",
         status: 422,
-        call: async (world) => {
-          const { body } = await consent(world);
-          return world.nobody(withGitHub(body, (await consent(world)).cookie));
+        call: async (context) => {
+          const { body } = await consent(context);
+          return context.anonymous(withGitHub(body, (await consent(context)).cookie));
         },
       },
       {
-        as: "a code that GitHub did not give",
+        description: "an unknown code",
         status: 401,
-        call: async (world) => {
-          const { body, cookie } = await consent(world);
-          return world.nobody(withGitHub({ ...body, code: "0123456789abcdef0123" }, cookie));
+        call: async (context) => {
+          const { body, cookie } = await consent(context);
+          return context.anonymous(withGitHub({ ...body, code: "0123456789abcdef0123" }, cookie));
         },
       },
     ],
-    call: async (world) => {
-      const { body, cookie } = await consent(world);
-      return world.nobody(withGitHub(body, cookie));
+    call: async (context) => {
+      const { body, cookie } = await consent(context);
+      return context.anonymous(withGitHub(body, cookie));
     },
   },
   {
     name: "POST /developers/oauth/google",
     credential: "public",
     status: 200,
-    wrong: [
-      wrong("a token that nobody signed", 401, google("e30.e30.e30")),
+    wrongCalls: [
+      wrongCall("an unsigned token", 401, google("e30.e30.e30")),
       {
-        as: "a token for another app",
+        description: "a token for another app",
         status: 401,
-        call: async ({ nobody, sandbox }) =>
-          nobody(
+        call: async ({ anonymous, sandbox }) =>
+          anonymous(
             google(await sandbox.google.mint({ email: "g@example.com", flaw: "other_audience" })),
           ),
       },
     ],
-    call: async ({ nobody, sandbox }) =>
-      nobody(google(await sandbox.google.mint({ email: "grace@example.com" }))),
+    call: async ({ anonymous, sandbox }) =>
+      anonymous(google(await sandbox.google.mint({ email: "grace@example.com" }))),
   },
-  guarded("GET /developers/dashboard/identities", "dashboard", 200, {
+  authenticatedOperation("GET /developers/dashboard/identities", "dashboard", 200, {
     method: "GET",
     path: IDENTITIES,
   }),
   {
-    ...guarded("DELETE /developers/dashboard/identities/{provider}", "dashboard", 204, unlink),
-    call: async ({ nobody, sandbox, newcomer, baseUrl }) => {
-      const login = await nobody(google(await sandbox.google.mint({ email: newcomer.email })));
-      return bearing(baseUrl, text(login, "access_token"))(unlink);
+    ...authenticatedOperation(
+      "DELETE /developers/dashboard/identities/{provider}",
+      "dashboard",
+      204,
+      unlink,
+    ),
+    call: async ({ anonymous, sandbox, newcomer, baseUrl }) => {
+      const login = await anonymous(google(await sandbox.google.mint({ email: newcomer.email })));
+      return bearerCaller(baseUrl, text(login, "access_token"))(unlink);
     },
   },
 ];

@@ -1,52 +1,57 @@
-import { bearing } from "./callers.ts";
+import { bearerCaller } from "./callers.ts";
+import { text } from "./context.ts";
+import { authenticatedOperation } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
-import { guarded } from "./rows.ts";
-import { text } from "./world.ts";
 
 const KEYS = "/developers/me/keys";
-const ASKED = { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" };
+const SIGNED_REQUEST = { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" };
 
 export const keyOperations: readonly Operation[] = [
-  guarded("GET /developers/me/keys", "tenant", 200, { method: "GET", path: KEYS }),
-  guarded(
+  authenticatedOperation("GET /developers/me/keys", "tenant", 200, { method: "GET", path: KEYS }),
+  authenticatedOperation(
     "POST /developers/me/keys",
     "tenant",
     200,
     { method: "POST", path: KEYS, body: { name: "conformance", mode: "test" } },
-    { keep: (answer, { kept }) => kept.set("key", text(answer, "key_id")) },
+    { save: (response, { saved }) => saved.set("key", text(response, "key_id")) },
   ),
-  guarded("POST /developers/me/keys/{key_id}/test-signature", "tenant", 200, ({ recall }) => ({
-    method: "POST",
-    path: `${KEYS}/${recall("key")}/test-signature`,
-    body: ASKED,
-  })),
-  guarded(
+  authenticatedOperation(
+    "POST /developers/me/keys/{key_id}/test-signature",
+    "tenant",
+    200,
+    ({ recall }) => ({
+      method: "POST",
+      path: `${KEYS}/${recall("key")}/test-signature`,
+      body: SIGNED_REQUEST,
+    }),
+  ),
+  authenticatedOperation(
     "POST /developers/me/keys/{key_id}/rotate",
     "tenant",
     200,
     ({ recall }) => ({ method: "POST", path: `${KEYS}/${recall("key")}/rotate` }),
-    { keep: (answer, { kept }) => kept.set("key", text(answer, "key.key_id")) },
+    { save: (response, { saved }) => saved.set("key", text(response, "key.key_id")) },
   ),
-  guarded("DELETE /developers/me/keys/{key_id}", "tenant", 200, ({ recall }) => ({
+  authenticatedOperation("DELETE /developers/me/keys/{key_id}", "tenant", 200, ({ recall }) => ({
     method: "DELETE",
     path: `${KEYS}/${recall("key")}`,
   })),
-  guarded("GET /developers/me/auth-failures", "tenant", 200, {
+  authenticatedOperation("GET /developers/me/auth-failures", "tenant", 200, {
     method: "GET",
     path: "/developers/me/auth-failures",
   }),
-  guarded("GET /limits", "tenant", 200, { method: "GET", path: "/limits" }),
+  authenticatedOperation("GET /limits", "tenant", 200, { method: "GET", path: "/limits" }),
   {
     name: "POST /developers/rotate-key",
     credential: "dashboard",
     status: 200,
-    wrong: guarded("POST /developers/rotate-key", "dashboard", 200, {
+    wrongCalls: authenticatedOperation("POST /developers/rotate-key", "dashboard", 200, {
       method: "POST",
       path: "/developers/rotate-key",
-    }).wrong,
-    // The newcomer's: the rows to come sign with the demo developer's.
+    }).wrongCalls,
+    // Rotates the newcomer's key, because later rows sign with the demo developer's key.
     call: ({ baseUrl, recall }) =>
-      bearing(
+      bearerCaller(
         baseUrl,
         recall("newcomer's token"),
       )({ method: "POST", path: "/developers/rotate-key" }),

@@ -1,23 +1,23 @@
-import type { Answer } from "../signed-client.ts";
-import type { World } from "./world.ts";
+import type { ApiResponse } from "../signed-client.ts";
+import type { ConformanceContext } from "./context.ts";
 
-/** Which credential the specification (or contract section 10) demands. */
+/** The credential class of the route (docs/api.md, section 1). */
 export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed";
 
-/** A call that must not succeed, and what it must be answered with instead. */
+/** A call that must be refused. */
 export interface WrongCall {
-  /** What is wrong with it: `no credential`, `another developer's state`. */
-  readonly as: string;
+  /** What is wrong, for example `no credential`. */
+  readonly description: string;
   readonly status: number;
-  call(world: World): Promise<Answer>;
+  call(context: ConformanceContext): Promise<ApiResponse>;
 }
 
-/** One row of the table. Rows are called in their order: later ones use what earlier ones made. */
+/** One operation of the API. Operations are called in their order: later ones use objects of earlier ones. */
 export interface Operation {
   readonly name: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly credential: CredentialClass;
-  /** What the specification or the contract states for success. */
+  /** The status of a successful call. */
   readonly status: number;
-  call(world: World): Promise<Answer>;
-  readonly wrong: readonly WrongCall[];
+  call(context: ConformanceContext): Promise<ApiResponse>;
+  readonly wrongCalls: readonly WrongCall[];
 }

@@ -1,80 +1,83 @@
 import { submitForm } from "../../../local/src/demo/submit-form.ts";
 import { until } from "../until.ts";
 import type { Call } from "./callers.ts";
+import { type ConformanceContext, text } from "./context.ts";
+import { authenticatedOperation, publicOperation, wrongCall } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
-import { guarded, open, wrong } from "./rows.ts";
-import { text, type World } from "./world.ts";
 
 const CALLBACK = "/projects/webhooks/oauth-callback";
 
-/** A row of a route below a project; `{names}` of its path are what earlier rows kept under them. */
+/** Returns the operation of a project route. The `{names}` of its path are replaced by values that earlier operations saved. */
 function row(
   name: Operation["name"],
   status: number,
   {
     body,
-    keep,
+    save,
     credential = "tenant",
   }: {
     readonly body?: object;
-    /** What later rows need of the answer: a name for each path into it. */
-    readonly keep?: Readonly<Record<string, string>>;
+    /** Values of the response to save: name to path in the body. */
+    readonly save?: Readonly<Record<string, string>>;
     readonly credential?: "tenant" | "signed";
   } = {},
 ): Operation {
-  return guarded(name, credential, status, callTo(name, body), {
-    keep: (answer, { kept }) => {
-      for (const [as, path] of Object.entries(keep ?? {})) kept.set(as, text(answer, path));
+  return authenticatedOperation(name, credential, status, callTo(name, body), {
+    save: (response, { saved }) => {
+      for (const [key, path] of Object.entries(save ?? {})) saved.set(key, text(response, path));
     },
   });
 }
 
 function callTo(name: Operation["name"], body?: object) {
   const [method, path = ""] = name.split(" ") as [Call["method"], string];
-  return ({ recall }: World): Call => ({
+  return ({ recall }: ConformanceContext): Call => ({
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_place, as: string) =>
-      as === "name" ? "GREETING" : recall(as),
+    path: path.replaceAll(/\{(\w+)\}/g, (_match, key: string) =>
+      key === "name" ? "GREETING" : recall(key),
     ),
     ...(body !== undefined && { body }),
   });
 }
 
-/** What the provider's consent page sends the browser back with. */
-async function consent({ recall, live }: World, decision: "allow" | "deny"): Promise<string> {
+/** Submits the provider's consent page. Returns the query of the callback. */
+async function consent(
+  { recall, live }: ConformanceContext,
+  decision: "allow" | "deny",
+): Promise<string> {
   const body = { provider: "supabase" };
-  const begun = await live({
+  const link = await live({
     method: "POST",
     path: `/projects/${recall("project_id")}/link`,
     body,
   });
-  const back = await submitForm(text(begun, "url"), { decision });
-  return new URL(back.headers.get("location") ?? "").search;
+  const redirect = await submitForm(text(link, "url"), { decision });
+  return new URL(redirect.headers.get("location") ?? "").search;
 }
 
 function callback(method: "GET" | "POST", decision: "allow" | "deny"): Operation {
   const unknown = `${CALLBACK}?state=${"x".repeat(43)}&code=x`;
   return {
-    ...open(`${method} ${CALLBACK}`, 200, { method, path: CALLBACK }),
-    wrong: [wrong("a state that nobody was given", 422, { method, path: unknown })],
-    call: async (world) =>
-      world.nobody({ method, path: CALLBACK + (await consent(world, decision)) }),
+    ...publicOperation(`${method} ${CALLBACK}`, 200, { method, path: CALLBACK }),
+    wrongCalls: [wrongCall("an unknown state", 422, { method, path: unknown })],
+    call: async (context) =>
+      context.anonymous({ method, path: CALLBACK + (await consent(context, decision)) }),
   };
 }
 
 const addService = row("POST /projects/{project_id}/services", 202, {
   body: { service: "neon/postgres" },
-  keep: { service_id: "service.service_id", operation_id: "operation.operation_id" },
+  save: { service_id: "service.service_id", operation_id: "operation.operation_id" },
 });
 const getOperation = row("GET /projects/{project_id}/operations/{operation_id}", 200);
 
-/** A project from its creation to its end: variables, links, a service, a card. */
+/** The life of a project, from creation to deletion. */
 export const projectOperations: readonly Operation[] = [
   row("GET /projects/catalog", 200),
-  row("POST /projects", 201, { body: { name: "Conformance" }, keep: { project_id: "project_id" } }),
+  row("POST /projects", 201, { body: { name: "Conformance" }, save: { project_id: "project_id" } }),
   row("GET /projects", 200),
   row("GET /projects/{project_id}", 200),
-  row("PATCH /projects/{project_id}", 200, { body: { description: "Called by every row." } }),
+  row("PATCH /projects/{project_id}", 200, { body: { description: "Conformance" } }),
   row("PUT /projects/{project_id}/variables/{name}", 200, { body: { value: "hello" } }),
   row("GET /projects/{project_id}/variables", 200),
   row("GET /projects/{project_id}/variables/{name}", 200),
@@ -86,22 +89,22 @@ export const projectOperations: readonly Operation[] = [
   callback("POST", "allow"),
   row("POST /projects/{project_id}/link", 200, {
     body: { provider: "neon" },
-    keep: { link_id: "link_id", "link's page": "url" },
+    save: { link_id: "link_id", "link's page": "url" },
   }),
   row("GET /projects/{project_id}/links/{link_id}", 200),
   {
     ...addService,
-    call: async (world) => {
-      await submitForm(world.recall("link's page"), { token: "sandbox-ada" });
-      return addService.call(world);
+    call: async (context) => {
+      await submitForm(context.recall("link's page"), { token: "sandbox-ada" });
+      return addService.call(context);
     },
   },
   {
     ...getOperation,
-    call: async (world) => {
-      const ended = until("the service to be added", async () => {
-        const answer = await getOperation.call(world);
-        return text(answer, "status") === "succeeded" ? answer : undefined;
+    call: async (context) => {
+      const ended = until("the service is added", async () => {
+        const response = await getOperation.call(context);
+        return text(response, "status") === "succeeded" ? response : undefined;
       });
       return (await ended).value;
     },
@@ -112,7 +115,7 @@ export const projectOperations: readonly Operation[] = [
   row("GET /projects/{project_id}/status", 200),
   row("GET /projects/{project_id}/audit", 200),
   row("DELETE /projects/{project_id}/services/{service_id}", 200),
-  row("GET /projects/{project_id}/links", 200, { keep: { link_id: "data.1.link_id" } }),
+  row("GET /projects/{project_id}/links", 200, { save: { link_id: "data.1.link_id" } }),
   row("DELETE /projects/{project_id}/links/{link_id}", 200),
   row("DELETE /projects/{project_id}/variables/{name}", 200),
   row("POST /projects/{project_id}/delete-preview", 200),

@@ -4,10 +4,10 @@ import { PREFIX } from "../signed-client.ts";
 
 const STARTED = "http.server.request.start";
 
-/** Notes which request headers the service, which runs in this process, looks at in calls of its API. */
+/** Records which request headers of API calls the server reads. The server runs in this process. */
 export function recordReadHeaders(): { readonly names: ReadonlySet<string>; stop(): void } {
   const names = new Set<string>();
-  const watched = (headers: IncomingMessage["headers"]) =>
+  const recording = (headers: IncomingMessage["headers"]) =>
     new Proxy(headers, {
       get: (target, name, receiver) => {
         if (typeof name === "string") names.add(name);
@@ -21,7 +21,7 @@ export function recordReadHeaders(): { readonly names: ReadonlySet<string>; stop
   const onStart = (message: unknown) => {
     const { request } = message as { readonly request: IncomingMessage };
     if (!request.url?.startsWith(PREFIX)) return;
-    Object.defineProperty(request, "headers", { value: watched(request.headers) });
+    Object.defineProperty(request, "headers", { value: recording(request.headers) });
   };
   subscribe(STARTED, onStart);
   return { names, stop: () => unsubscribe(STARTED, onStart) };

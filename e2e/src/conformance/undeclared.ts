@@ -1,4 +1,4 @@
-import { type Answer, PREFIX } from "../signed-client.ts";
+import { type ApiResponse, PREFIX } from "../signed-client.ts";
 
 interface Parameter {
   readonly in?: string;
@@ -25,8 +25,8 @@ export interface Document {
   };
 }
 
-/** Those of the transport, and the one that the document declares as `content`. */
-const NOT_DECLARED = new Set([
+/** Headers of the transport, and `content-type`, which the document declares as `content`. */
+const TRANSPORT_HEADERS = new Set([
   "connection",
   "content-length",
   "content-type",
@@ -35,8 +35,8 @@ const NOT_DECLARED = new Set([
   "transfer-encoding",
 ]);
 
-/** What any HTTP client sends by itself. Cookies are declared by their own names. */
-const OF_HTTP = new Set([
+/** Headers that HTTP clients send. Cookies are declared by their names. */
+const CLIENT_HEADERS = new Set([
   "accept",
   "connection",
   "content-encoding",
@@ -53,7 +53,7 @@ const OF_HTTP = new Set([
   "user-agent",
 ]);
 
-/** Which of the request headers that the service looks at are neither a parameter nor a security scheme. */
+/** Returns the request headers that the server reads but that are neither a parameter nor a security scheme. */
 export function undeclaredRequestHeaders(
   { paths, components }: Document,
   read: ReadonlySet<string>,
@@ -66,40 +66,47 @@ export function undeclaredRequestHeaders(
   ]
     .filter((parameter) => parameter.in === "header")
     .map(({ name = "" }) => name.toLowerCase());
-  return [...read].filter((name) => !OF_HTTP.has(name) && !declared.includes(name)).sort();
+  return [...read].filter((name) => !CLIENT_HEADERS.has(name) && !declared.includes(name)).sort();
 }
 
-/** The document's operations as `GET /projects/{}`, whatever their parameters are called. */
+/** Returns the document's operations without parameter names, for example `GET /projects/{}`. */
 export function operationNames({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) =>
-      nameless(`${method.toUpperCase()} ${path.replace(PREFIX, "")}`),
+      withoutParameterNames(`${method.toUpperCase()} ${path.replace(PREFIX, "")}`),
     ),
   );
 }
 
-export function nameless(operation: string): string {
+export function withoutParameterNames(operation: string): string {
   return operation.replaceAll(/\{\w+\}/g, "{}");
 }
 
-/** What of an answer the document does not declare for the operation: its status, its media type, each of its headers. */
-export function undeclaredIn(document: Document, operation: string, answer: Answer): string[] {
-  const response = responsesOf(document, operation)?.[answer.status];
-  if (response === undefined) return [`status ${answer.status}`];
+/** Returns the status, media type and headers of a response that the document does not declare for the operation. */
+export function undeclaredIn(
+  document: Document,
+  operation: string,
+  response: ApiResponse,
+): string[] {
+  const declaredResponse = responsesOf(document, operation)?.[response.status];
+  if (declaredResponse === undefined) return [`status ${response.status}`];
   const { content = {}, headers = {} } =
-    document.components.responses[response.$ref?.split("/").at(-1) ?? ""] ?? response;
+    document.components.responses[declaredResponse.$ref?.split("/").at(-1) ?? ""] ??
+    declaredResponse;
   const declared = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const undeclared = [...answer.headers.keys()]
-    .filter((name) => !NOT_DECLARED.has(name) && !declared.has(name))
+  const undeclared = [...response.headers.keys()]
+    .filter((name) => !TRANSPORT_HEADERS.has(name) && !declared.has(name))
     .map((name) => `header ${name}`);
-  const [mediaType = ""] = (answer.headers.get("content-type") ?? "").split(";");
-  const isDeclared = answer.text === "" || mediaType in content;
+  const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
+  const isDeclared = response.text === "" || mediaType in content;
   return isDeclared ? undeclared : [`media type ${mediaType}`, ...undeclared];
 }
 
 function responsesOf({ paths }: Document, operation: string) {
-  const [method = "", path] = nameless(operation).split(" ");
+  const [method = "", path] = withoutParameterNames(operation).split(" ");
   const [, methods] =
-    Object.entries(paths).find(([named]) => nameless(named.replace(PREFIX, "")) === path) ?? [];
+    Object.entries(paths).find(
+      ([named]) => withoutParameterNames(named.replace(PREFIX, "")) === path,
+    ) ?? [];
   return methods?.[method.toLowerCase()]?.responses;
 }

@@ -1,28 +1,31 @@
 import { randomBytes } from "node:crypto";
-import { type anonymous, bearing, type Call, signing } from "./callers.ts";
+import { bearerCaller, type Call, signedCaller, type unauthenticatedCaller } from "./callers.ts";
+import type { ConformanceContext } from "./context.ts";
 import type { CredentialClass, WrongCall } from "./operation.ts";
-import type { World } from "./world.ts";
 
-/** A call that is the same for everybody, or follows from what the rows before it have left. */
-export type CallOf = Call | ((world: World) => Call);
+/** A call, or a function that makes it from the values of earlier operations. */
+export type CallOf = Call | ((context: ConformanceContext) => Call);
 
-export function callOf(call: CallOf, world: World): Call {
-  return typeof call === "function" ? call(world) : call;
+export function callOf(call: CallOf, context: ConformanceContext): Call {
+  return typeof call === "function" ? call(context) : call;
 }
 
-/** What each class of route must refuse, each with the one 401. */
+/** Returns the calls that a route of the credential class must refuse with 401. */
 export function wrongCredentials(
   credential: Exclude<CredentialClass, "public">,
   call: CallOf,
 ): WrongCall[] {
-  const refused = (as: string, callerOf: (world: World) => ReturnType<typeof anonymous>) => ({
-    as,
+  const refused = (
+    description: string,
+    callerOf: (context: ConformanceContext) => ReturnType<typeof unauthenticatedCaller>,
+  ) => ({
+    description,
     status: 401,
-    call: (world: World) => callerOf(world)(callOf(call, world)),
+    call: (context: ConformanceContext) => callerOf(context)(callOf(call, context)),
   });
-  const none = refused("no credential", ({ nobody }) => nobody);
-  const forged = refused("a token that nobody signed", ({ baseUrl }) =>
-    bearing(baseUrl, forgedToken()),
+  const none = refused("no credential", ({ anonymous }) => anonymous);
+  const forged = refused("an unsigned token", ({ baseUrl }) =>
+    bearerCaller(baseUrl, forgedToken()),
   );
   if (credential === "tenant" || credential === "signed") {
     const withMode = refused(
@@ -34,18 +37,18 @@ export function wrongCredentials(
     return [
       ...(credential === "signed" ? [withMode] : []),
       none,
-      refused("a session that names no mode", ({ session }) => session),
-      refused("a key that nobody has", ({ baseUrl }) =>
-        signing(baseUrl, {
+      refused("a session without a mode", ({ session }) => session),
+      refused("an unknown key", ({ baseUrl }) =>
+        signedCaller(baseUrl, {
           apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
           apiSecret: `svc_ss_live_${randomBytes(48).toString("base64url")}`,
         }),
       ),
-      refused("a signature that is wrong", ({ baseUrl, livePair }) =>
-        signing(baseUrl, { ...livePair, apiSecret: `${livePair.apiSecret}x` }),
+      refused("a wrong signature", ({ baseUrl, livePair }) =>
+        signedCaller(baseUrl, { ...livePair, apiSecret: `${livePair.apiSecret}x` }),
       ),
-      refused("an API key behind Bearer", ({ baseUrl, livePair }) =>
-        bearing(baseUrl, livePair.apiKey),
+      refused("an API key as a Bearer token", ({ baseUrl, livePair }) =>
+        bearerCaller(baseUrl, livePair.apiKey),
       ),
     ];
   }

@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** Our own packages: those of a copy are the copy's. */
+/** The scope of the workspaces. A copy links to its own workspaces. */
 const OWN_SCOPE = "@purser";
 
-/** A copy of the project as it stands here, in which something may be broken. */
+/** A copy of the project, to which patches can be applied. */
 export interface TreeCopy {
   readonly folder: string;
   apply(patch: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface TreeCopy {
   remove(): Promise<void>;
 }
 
-/** Copies what git knows of, and what it does not ignore. Packages of others are linked and not copied. */
+/** Copies all files that git does not ignore. Links to the installed packages instead of copying them. */
 export async function copyTree(): Promise<TreeCopy> {
   const folder = await mkdtemp(join(tmpdir(), "purser-detection-"));
   const { stdout } = await run("git", ["ls-files", "-z", "-co", "--exclude-standard"], {
@@ -28,12 +28,12 @@ export async function copyTree(): Promise<TreeCopy> {
   });
   for (const file of stdout.split("\0").filter(Boolean)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    // A file that was deleted and not committed is still listed.
+    // Git also lists deleted files whose deletion is not committed.
     await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing);
   }
   await linkPackages(folder);
-  const git = (...words: string[]) =>
-    run("git", ["apply", "--unidiff-zero", ...words], { cwd: folder });
+  const git = (...args: string[]) =>
+    run("git", ["apply", "--unidiff-zero", ...args], { cwd: folder });
   return {
     folder,
     apply: async (patch) => void (await git(join(folder, patch))),
@@ -52,7 +52,7 @@ async function linkPackages(folder: string): Promise<void> {
   for (const name of await readdir(join(packages, OWN_SCOPE))) {
     const target = await readlink(join(packages, OWN_SCOPE, name));
     await symlink(target, join(folder, "node_modules", OWN_SCOPE, name));
-    // A workspace has packages of its own where it needs another version than the rest.
+    // A workspace has its own packages if it needs another version.
     const own = join(OWN_SCOPE, target, "node_modules");
     if (existsSync(join(packages, own))) {
       await symlink(join(packages, own), join(folder, "node_modules", own));

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Flaw } from "../../detection/flaws.ts";
 
-/** Longer than any of the tests takes; one that hangs has failed. */
+/** Longer than each of the tests takes. */
 const TEST_MAX_MS = 45_000;
 const RUN_MAX_MS = 180_000;
 
-/** What became of one test. `absent`: no test of that name ran, or its file could not be read at all. */
+/** The result of one test. `absent`: no test with that title ran, or the test file could not be loaded. */
 export type Verdict = "passed" | "failed" | "absent";
 
 interface Report {
@@ -16,13 +16,13 @@ interface Report {
   }[];
 }
 
-/** Runs one test by its name in a folder that holds the project. */
+/** Runs one test of the project in a folder. */
 export async function runTest(
   folder: string,
   { testFile, group, test }: Pick<Flaw, "testFile" | "group" | "test">,
 ): Promise<Verdict> {
   const report = join(folder, "node_modules", ".detection.json");
-  const words = [
+  const args = [
     join(folder, "node_modules/vitest/vitest.mjs"),
     "run",
     testFile,
@@ -33,8 +33,8 @@ export async function runTest(
     `--outputFile=${report}`,
   ];
   await new Promise<void>((resolve) => {
-    // It ends with 1 where the test fails, which is what is hoped for.
-    execFile(process.execPath, words, { cwd: folder, timeout: RUN_MAX_MS }, () => resolve());
+    // Ignores the exit code, because the test is expected to fail.
+    execFile(process.execPath, args, { cwd: folder, timeout: RUN_MAX_MS }, () => resolve());
   });
   const { testResults }: Report = JSON.parse(await readFile(report, "utf8"));
   const found = testResults

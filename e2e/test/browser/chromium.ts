@@ -5,13 +5,13 @@ import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-/** A page that takes longer is lost; a busy machine is merely slow. */
+/** High, because a browser is slow on a busy machine. */
 const STEP_MAX_MS = 30_000;
 
-/** The shell without a window has the same engine, cookies and policies, and takes a third of the CPU. */
+/** The headless shell has the same engine, cookies and policies, and needs a third of the CPU. */
 const NAMES = ["chromium-headless-shell", "chromium"];
 
-/** As root it has no sandbox, and it asks nobody but us for anything. */
+/** No sandbox, because it does not work as root. No requests to other servers. */
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-background-networking",
@@ -21,17 +21,17 @@ const ARGUMENTS = [
   "--no-first-run",
 ];
 
-/** One person's browser: cookies of its own, and a page. */
-export interface Visitor {
+/** A browser context with its own cookies, and a page. */
+export interface BrowserSession {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser has complained of so far, and which of our pages could have run a script. A test takes out what it wants. */
-  readonly complaints: string[];
+  /** Console errors, and pages with a policy that allows scripts. A test removes the problems that it expects. */
+  readonly problems: string[];
 }
 
 /**
- * Chromium, for the tests of a file. `missing` is for `describe.skipIf`: where there is none, it says so. After each test no
- * page may have complained, and one that failed leaves a picture of every page that is open.
+ * Starts Chromium for the tests of a file. `missing` is for `describe.skipIf`. Fails a test if a page has an unexpected
+ * problem. Saves a screenshot of every open page if a test fails.
  */
 export function useChromium(origin: () => string) {
   const executablePath = findChromium();
@@ -41,7 +41,7 @@ export function useChromium(origin: () => string) {
     );
   }
   let browser: Browser;
-  const visitors: Visitor[] = [];
+  const sessions: BrowserSession[] = [];
 
   beforeAll(async () => {
     if (executablePath === undefined) return;
@@ -49,54 +49,54 @@ export function useChromium(origin: () => string) {
   });
   afterAll(() => browser?.close());
   afterEach(async ({ task }) => {
-    const seen = visitors.splice(0);
-    if (task.result?.state === "fail") await keepPictures(seen);
-    await Promise.all(seen.map(({ context }) => context.close()));
-    expect(seen.flatMap(({ complaints }) => complaints)).toEqual([]);
+    const finished = sessions.splice(0);
+    if (task.result?.state === "fail") await saveScreenshots(finished);
+    await Promise.all(finished.map(({ context }) => context.close()));
+    expect(finished.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   return {
     missing: executablePath === undefined,
-    async newVisitor(): Promise<Visitor> {
+    async newSession(): Promise<BrowserSession> {
       const context = await browser.newContext();
       context.setDefaultTimeout(STEP_MAX_MS);
-      const complaints = complaintsOf(context, origin());
-      const visitor = { context, complaints, page: await context.newPage() };
-      visitors.push(visitor);
-      return visitor;
+      const problems = recordProblems(context, origin());
+      const session = { context, problems, page: await context.newPage() };
+      sessions.push(session);
+      return session;
     },
   };
 }
 
-function complaintsOf(context: BrowserContext, origin: string): string[] {
-  const complaints: string[] = [];
-  context.on("weberror", (error) => complaints.push(`threw: ${error.error().message}`));
+function recordProblems(context: BrowserContext, origin: string): string[] {
+  const problems: string[] = [];
+  context.on("weberror", (error) => problems.push(`threw: ${error.error().message}`));
   context.on("console", (message) => {
-    // A refusal is a refusal, whatever the browser thinks of its status; what other origins' pages try is theirs.
+    // Ignores error statuses, and messages of pages of other origins.
     const isLoad = message.text().startsWith("Failed to load resource:");
-    // A script that was put into a page has no address.
+    // An injected script has no URL.
     const { url } = message.location();
-    const isOurs = url === "" || url.startsWith(origin);
-    if (message.type() === "error" && isOurs && !isLoad) complaints.push(message.text());
+    const isOwnPage = url === "" || url.startsWith(origin);
+    if (message.type() === "error" && isOwnPage && !isLoad) problems.push(message.text());
   });
   context.on("response", async (response) => {
     const isPage = response.headers()["content-type"]?.startsWith("text/html") ?? false;
     if (!isPage || new URL(response.url()).origin !== origin) return;
     const policy = response.headers()["content-security-policy"] ?? "none";
     if (!policy.includes("default-src 'none'") || /unsafe|script-src|\*|data:/.test(policy)) {
-      complaints.push(`${response.url()} came with the policy: ${policy}`);
+      problems.push(`${response.url()} has the policy: ${policy}`);
     }
   });
-  return complaints;
+  return problems;
 }
 
-async function keepPictures(visitors: readonly Visitor[]): Promise<void> {
+async function saveScreenshots(sessions: readonly BrowserSession[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "purser-browser-"));
-  const pages = visitors.flatMap(({ context }) => context.pages());
+  const pages = sessions.flatMap(({ context }) => context.pages());
   for (const [index, page] of pages.entries()) {
     const path = join(folder, `${index}.png`);
-    const taken = await page.screenshot({ path }).catch(() => undefined);
-    if (taken !== undefined) console.info(`${page.url()} looked so: ${path}`);
+    const screenshot = await page.screenshot({ path }).catch(() => undefined);
+    if (screenshot !== undefined) console.info(`Screenshot of ${page.url()}: ${path}`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type HostileSite = Awaited<ReturnType<typeof startHostileSite>>;
 
-/** Somebody else's site, which answers every address with the page that was put there last. */
+/** Starts the site of an attacker. It serves the last page that `put` received at every URL. */
 export async function startHostileSite() {
   let markup = "";
   const server = createServer((_request, response) => {
@@ -15,9 +15,9 @@ export async function startHostileSite() {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    /** Of another origin than ours, but of our site: cookies that are `SameSite=Strict` come along. */
+    /** Same site, other origin: the browser sends `SameSite=Strict` cookies to Purser. */
     sameSite: `http://127.0.0.1:${port}`,
-    /** Of another site. */
+    /** Another site. */
     crossSite: `http://localhost:${port}`,
     put: (page: string) => {
       markup = page;
@@ -30,19 +30,19 @@ export async function startHostileSite() {
   };
 }
 
-/** A form that sends itself as soon as it is seen. */
-export function sendingItself(
+/** Returns a form that submits itself when the page loads. */
+export function selfSubmittingForm(
   action: string,
   fields: Readonly<Record<string, string>>,
   enctype = "application/x-www-form-urlencoded",
 ): string {
   const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input name="${quoted(name)}" value="${quoted(value)}">`,
+    ([name, value]) => `<input name="${escapeAttribute(name)}" value="${escapeAttribute(value)}">`,
   );
-  return `<form method="post" action="${quoted(action)}" enctype="${enctype}">${inputs.join("")}</form>
+  return `<form method="post" action="${escapeAttribute(action)}" enctype="${enctype}">${inputs.join("")}</form>
 <script>document.forms[0].submit()</script>`;
 }
 
-function quoted(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
-import { PASSWORD } from "./people.ts";
+import { PASSWORD } from "./test-users.ts";
 
 interface Credentials {
   readonly email: string;
   readonly password?: string;
 }
 
-/** What people do at the login page of a service, and see of it. */
+/** Actions and expectations on the login page. */
 export function loginStepsAt(baseUrl: () => string) {
   const at = (path: string) => baseUrl() + path;
 
@@ -19,16 +19,16 @@ export function loginStepsAt(baseUrl: () => string) {
   return {
     at,
     fillIn,
-    async logIn(page: Page, who: Credentials): Promise<void> {
+    async logIn(page: Page, credentials: Credentials): Promise<void> {
       await page.goto(at("/login"));
-      await fillIn(page, who);
+      await fillIn(page, credentials);
     },
     async untilLoggedIn(page: Page, email: string): Promise<void> {
       await page.getByRole("heading", { name: "You are logged in" }).waitFor();
       await page.locator("strong", { hasText: email }).waitFor();
     },
-    /** Goes to a provider's page, and answers nothing there yet. */
-    async beginWith(page: Page, provider: string): Promise<void> {
+    /** Opens a provider's consent page. */
+    async openProvider(page: Page, provider: string): Promise<void> {
       await page.goto(at("/login"));
       await page.getByRole("link", { name: `Continue with ${provider}` }).click();
       await page.getByRole("heading", { name: `use your ${provider} account` }).waitFor();

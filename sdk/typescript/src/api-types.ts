@@ -4,55 +4,96 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The verification of the developer's business (KYB). */
         readonly KybStatus: {
-            /** @enum {string} */
+            /**
+             * @description The result of the business verification (KYB), which admins decide.
+             * @enum {string}
+             */
             readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            /** @description When an admin verified the business. */
             readonly verified_at: string | null;
+            /** @description When the verification expires. Null: never. */
             readonly expires_at: string | null;
+            /** @description The admin's reference to the verification. */
             readonly reference: string | null;
         };
+        /** @description What the developer can use. */
         readonly DeveloperCapabilities: {
-            /** @enum {string} */
+            /**
+             * @description `active` once the email address is verified.
+             * @enum {string}
+             */
             readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
-            /** @enum {string} */
+            /**
+             * @description `active` once the email address is verified.
+             * @enum {string}
+             */
             readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
-            /** @enum {string} */
+            /**
+             * @description `active` once the email address is verified.
+             * @enum {string}
+             */
             readonly fiat: "unrequested" | "pending" | "active" | "inactive";
         };
         readonly DeveloperRequirement: {
-            /** @enum {string} */
+            /**
+             * @description `due`: the developer has to act.
+             * @enum {string}
+             */
             readonly status: "due" | "pending" | "satisfied";
         };
-        /** Developer */
+        /**
+         * Developer
+         * @description A developer's profile.
+         */
         readonly Developer: {
             /** @enum {string} */
             readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
+            /** @description The email address in lower case. */
             readonly email: string;
+            /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
+            /** @description An http or https URL. */
             readonly website: string | null;
+            /** @description ISO 3166-1 alpha-2. */
             readonly country: string | null;
+            /** @description A time zone of the IANA database. Default: `UTC`. */
             readonly timezone: string;
+            /** @description The email address for bills. */
             readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
             readonly notification_preferences: {
                 readonly [key: string]: boolean;
             };
-            /** @enum {string} */
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logins need a second factor. */
             readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether live mode is available. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description What is still required of the developer, such as `kyb_documents`. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
+                /** @description The highest number of agents. Null: no limit. */
                 readonly agents: number | null;
+                /** @description The highest number of projects. Null: no limit. */
                 readonly projects: number | null;
             };
+            /** @description Always null: this version has no policies. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -65,24 +106,41 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** @description An API key, without its secret. */
         readonly ApiKey: {
             /** @enum {string} */
             readonly object: "api_key";
+            /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
+            /** @description The name that the developer gave the key. */
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The first characters of every key of this mode. */
             readonly key_prefix: string;
+            /** @description An ellipsis and the last four characters of the key. */
             readonly key_hint: string;
-            /** @enum {string} */
+            /**
+             * @description How requests are signed (docs/api.md, section 2).
+             * @enum {string}
+             */
             readonly signature_alg: "hmac-sha256" | "ed25519";
-            /** @enum {string} */
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description What the key is allowed to call. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The agents that the key is bound to. Empty: not bound. */
             readonly agent_ids: readonly string[];
+            /** @description The projects that the key is bound to. Empty: not bound. */
             readonly project_ids: readonly string[];
+            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
             readonly ip_allowlist: readonly string[];
+            /** @description Requests a minute. Null: the default limit of keys. */
             readonly rate_limit_per_minute: number | null;
+            /** @description The developer's own key-value pairs. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -96,33 +154,48 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description The id of the developer. */
             readonly created_by: string;
+            /** @description When the key expires. Null: never. */
             readonly expires_at: string | null;
+            /** @description The time of the last accepted request. Null: never used. */
             readonly last_used_at: string | null;
+            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
             readonly last_used_ip: string | null;
+            /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
+            /** @description The id of this key's successor. */
             readonly replaced_by: string | null;
+            /** @description When a replaced key stops working. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
         };
+        /** @description Refused requests of one key with the same reason and network within one minute, counted together. */
         readonly AuthFailure: {
             /** @enum {string} */
             readonly object: "auth_failure";
+            /** @description The key that the requests named. */
             readonly key_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The step of the verification that failed. */
+            /** @description The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4). */
             readonly step: number;
-            /** @enum {string} */
+            /**
+             * @description Why the requests were refused.
+             * @enum {string}
+             */
             readonly reason: "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
+            /** @description Seconds by which the timestamp of the last request was ahead of the server's clock. Null for other reasons and for a malformed timestamp. */
             readonly skew_seconds: number | null;
-            /** @description An IPv4 address, an IPv6 network, or `other` if there were too many. */
+            /** @description The caller's IPv4 address or IPv6 /64 network. `other` for all networks after the first 50 of a key and minute. */
             readonly network: string;
-            /** @description The number of such requests in one minute. */
+            /** @description The number of such requests within one minute. */
             readonly count: number;
             /**
              * Format: date-time
+             * @description The time of the first request.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly first_at: string;
@@ -136,38 +209,44 @@ export interface components {
             readonly request_id: string;
         };
         readonly IdentitySession: {
+            /** @description The bearer token of dashboard routes. */
             readonly access_token: string;
-            /** @description Works once. Each refresh returns the next refresh token. */
+            /** @description Valid once. Each refresh returns the next refresh token. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the access token in seconds. */
             readonly expires_in: number;
-            /** @description Seconds. */
+            /** @description Lifetime of the refresh token in seconds. */
             readonly refresh_expires_in: number;
             readonly developer: components["schemas"]["Developer"];
             /** @description Whether this login created the account. */
             readonly created: boolean;
-            /** @description Whether this login linked the identity to an account that existed before. */
+            /** @description Whether this login linked the identity to an existing account. */
             readonly linked: boolean;
         };
         readonly IdentityMfaRequired: {
-            /** @enum {boolean} */
+            /**
+             * @description The account has a second factor.
+             * @enum {boolean}
+             */
             readonly mfa_required: true;
-            /** @description For POST /developers/login/totp. Valid for five minutes and five attempts. */
+            /** @description The token for `POST /developers/login/totp`. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
+            /** @description The kinds of code that complete the login. */
             readonly methods: readonly ("totp" | "recovery_code")[];
             /** @description Whether this login created the account. */
             readonly created: boolean;
-            /** @description Whether this login linked the identity to an account that existed before. */
+            /** @description Whether this login linked the identity to an existing account. */
             readonly linked: boolean;
         };
+        /** @description A GitHub or Google account that logs in to the developer's account. */
         readonly Identity: {
             /** @enum {string} */
             readonly object: "identity";
             /** @enum {string} */
             readonly provider: "github" | "google";
-            /** @description The address at the provider, as of the last login. */
+            /** @description The email address at the provider at the last login. */
             readonly email: string;
             /**
              * Format: date-time
@@ -180,13 +259,21 @@ export interface components {
              */
             readonly last_used_at: string;
         };
+        /** @description The key that was replaced. */
         readonly ReplacedApiKey: {
+            /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
-            /** @enum {string} */
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description When a replaced key stops working. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
         };
+        /** @description The key pair that was replaced. */
         readonly ReplacedAccountPair: {
+            /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
             /**
              * Format: date-time
@@ -194,31 +281,42 @@ export interface components {
              */
             readonly revoked_at: string;
         };
-        /** Session */
+        /**
+         * Session
+         * @description The tokens of a dashboard session.
+         */
         readonly Session: {
+            /** @description The bearer token of dashboard routes. */
             readonly access_token: string;
-            /** @description Works once. Each refresh returns the next refresh token. */
+            /** @description Valid once. Each refresh returns the next refresh token. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the access token in seconds. */
             readonly expires_in: number;
-            /** @description Seconds. */
+            /** @description Lifetime of the refresh token in seconds. */
             readonly refresh_expires_in: number;
             readonly developer: components["schemas"]["Developer"];
         };
+        /** @description A login that needs its second factor. There is no session yet. */
         readonly MfaRequired: {
-            /** @enum {boolean} */
+            /**
+             * @description The account has a second factor.
+             * @enum {boolean}
+             */
             readonly mfa_required: true;
-            /** @description For POST /developers/login/totp. Valid for five minutes and five attempts. */
+            /** @description The token for `POST /developers/login/totp`. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
+            /** @description The kinds of code that complete the login. */
             readonly methods: readonly ("totp" | "recovery_code")[];
         };
+        /** @description A dashboard session of the developer. */
         readonly DashboardSession: {
             /** @enum {string} */
             readonly object: "session";
+            /** @description The session's id, with the prefix `ses_`. */
             readonly session_id: string;
-            /** @description Whether this call uses the session. */
+            /** @description Whether this call was made with the session. */
             readonly current: boolean;
             /**
              * Format: date-time
@@ -227,10 +325,13 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
+             * @description When its tokens were last refreshed.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly last_used_at: string;
+            /** @description The IPv4 address or IPv6 /64 network of the last login or refresh. */
             readonly ip: string | null;
+            /** @description The `User-Agent` of the last login or refresh. */
             readonly user_agent: string | null;
         };
         readonly ProviderKeyStatus: components["schemas"]["ProviderKeys"] | components["schemas"]["NoProviderKeys"];
@@ -300,52 +401,84 @@ export interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description Unique for each tenant and mode. Case is ignored. */
             readonly name: string;
+            /** @description The name as a DNS label of at most 63 characters. Not unique. */
             readonly slug: string;
             readonly description: string | null;
-            /** @enum {string} */
+            /**
+             * @description Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.
+             * @enum {string}
+             */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
-            /** @example 100.00 */
+            /**
+             * @description The most that the charges of one calendar month in UTC can add up to.
+             * @example 100.00
+             */
             readonly monthly_cap: string;
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description What a charge over the cap does: it is refused, or it waits for an approval.
+             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
              * @enum {string}
              */
             readonly cap_behavior: "block" | "require_approval";
+            /** @description Monthly caps of single providers, by provider. They apply in addition to `monthly_cap`. */
             readonly provider_caps: {
                 readonly [key: string]: string;
             };
+            /** @description Usage of `monthly_cap` in the current month. */
             readonly usage: {
                 /**
                  * Format: date-time
+                 * @description Start of the calendar month in UTC.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_start: string;
                 /**
                  * Format: date-time
+                 * @description Start of the next month.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
-                /** @example 100.00 */
+                /**
+                 * @description Sum of the month's charges, without failed, released and refunded ones.
+                 * @example 100.00
+                 */
                 readonly spent: string;
-                /** @example 100.00 */
+                /**
+                 * @description Sum of the month's reservations: prices of services that are being added, and expected use.
+                 * @example 100.00
+                 */
                 readonly reserved: string;
-                /** @example 100.00 */
+                /**
+                 * @description `monthly_cap` minus `spent` and `reserved`, at least zero.
+                 * @example 100.00
+                 */
                 readonly remaining: string;
             };
             readonly billing: {
+                /** @description The project's customer at the payment processor. Null until a payment method is attached or required. */
                 readonly customer_id: string | null;
-                /** @enum {string} */
+                /**
+                 * @description `none` without a customer. `requires_action`: the owner or the bank has to confirm the payment method. `ready`: it can be charged. `past_due`: the last charge failed.
+                 * @enum {string}
+                 */
                 readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
+                /** @description The payment method for the project's charges. */
                 readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
             };
+            /** @description Fixed when the project is created. */
             readonly environments: readonly string[];
+            /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
+            /** @description Newest first, without removed and failed services. */
             readonly services: readonly components["schemas"]["ProjectService"][];
+            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
             readonly agent_ids: readonly string[];
+            /** @description Always null, because this version has no policies. */
             readonly policy_id: string | null;
+            /** @description Texts of the caller. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -359,47 +492,71 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description Null, except in the event of the deletion. */
             readonly deleted_at: string | null;
         };
         readonly PaymentMethod: {
+            /** @description The payment processor's id: `pm_…`. */
             readonly id: string;
+            /** @description For example `card`. */
             readonly type: string;
+            /** @description Card network, for example `visa`. */
             readonly brand?: string;
+            /** @description Last four digits of the card number. */
             readonly last4?: string;
+            /** @description Month of expiry, 1 to 12. */
             readonly exp_month?: number;
+            /** @description Year of expiry, four digits. */
             readonly exp_year?: number;
         };
         readonly ProjectLink: {
             readonly provider: string;
-            /** @enum {string} */
+            /**
+             * @description `pending_auth` until a person completes the link, then `linked`, `failed` or `expired`.
+             * @enum {string}
+             */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
         };
         readonly ProjectService: {
             readonly service_id: string;
+            /** @description Id in the catalog: `provider/slug`. */
             readonly service: string;
             /** @enum {string} */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
         };
         readonly DeletionEffect: {
             readonly service_id: string;
-            /** @enum {string} */
+            /**
+             * @description Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider. `failed`: it could not be deleted.
+             * @enum {string}
+             */
             readonly effect: "destroyed" | "detached" | "failed";
+            /** @description Why the effect is `failed`. Null for other effects. */
             readonly detail: string | null;
         };
         readonly Charge: {
             readonly charge_id: string;
+            /** @description The service that the charge is for. Null for other charges. */
             readonly service_id: string | null;
             readonly provider: string;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
             readonly description: string;
-            /** @example 100.00 */
+            /**
+             * @description Negative for refunds.
+             * @example 100.00
+             */
             readonly amount: string;
             /** @enum {string} */
             readonly currency: "usd";
-            /** @enum {string} */
+            /**
+             * @description `reserved` while the service is being added or until its use is billed, `pending` until the payment, `released` if the service failed or was removed first.
+             * @enum {string}
+             */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
+            /** @description The agent that caused the charge. Null: the developer. */
             readonly agent_id: string | null;
+            /** @description The payment of the charge. Null until it is paid. */
             readonly payment_id: string | null;
             /**
              * Format: date-time
@@ -408,63 +565,106 @@ export interface components {
             readonly occurred_at: string;
         };
         readonly CatalogProvider: {
+            /** @description Id of the provider. */
             readonly provider: string;
             readonly display_name: string;
             readonly categories: readonly string[];
-            /** @enum {string} */
+            /**
+             * @description How a project is linked: a consent page, a pasted token, or an account that the provider creates immediately.
+             * @enum {string}
+             */
             readonly auth: "oauth" | "api_token" | "instant";
+            /** @description Protocol between Purser and the provider. `native` is the provider's own API. */
             readonly protocol: string;
+            /** @description The provider's terms of service. */
             readonly terms: {
+                /** @description Present version, for `accept_terms_version`. */
                 readonly version: string;
+                /** @description The text of the terms. */
                 readonly url: string;
             };
+            /** @description Regions of the provider. The first is the default. */
             readonly regions: readonly string[];
-            /** @enum {string} */
+            /**
+             * @description State of the provider when this version of the catalog was published.
+             * @enum {string}
+             */
             readonly health: "ok" | "degraded" | "down";
             readonly services: readonly components["schemas"]["CatalogService"][];
         };
         readonly CatalogService: {
+            /** @description Id of the service: `provider/slug`. */
             readonly service: string;
-            /** @enum {string} */
+            /**
+             * @description `deployable`: adding the service creates a resource at the provider.
+             * @enum {string}
+             */
             readonly kind: "plan" | "deployable" | "addon";
             readonly description: string;
+            /** @description Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`. */
             readonly async: boolean;
-            /** @enum {string} */
+            /**
+             * @description Whether the resource can have one credential or several that are valid at the same time.
+             * @enum {string}
+             */
             readonly credential_type: "single" | "multiple";
-            /** @enum {string} */
+            /**
+             * @description What removing the service does with the provider's resource.
+             * @enum {string}
+             */
             readonly deprovision_effect: "destroy" | "detach";
+            /** @description JSON Schema of `config` in the request that adds the service. */
             readonly config_schema: {
                 readonly [key: string]: unknown;
             };
+            /** @description Variables that the service contributes to env bundles. */
             readonly env_vars: readonly {
+                /** @description Name of the variable without a prefix. */
                 readonly name: string;
+                /** @description Whether the value is a secret. */
                 readonly sensitive: boolean;
             }[];
+            /** @description Services that the project needs first. */
             readonly requires_plan: readonly string[];
+            /** @description Plans of the service. The first is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];
+            /** @description Documentation for language models. */
             readonly llm_context_url?: string;
+            /** @description Documentation for people. */
             readonly docs_url?: string;
         };
         readonly CatalogPlan: {
+            /** @description Id of the plan within the service, for example `free`. */
             readonly plan: string;
             readonly pricing: {
-                /** @enum {string} */
+                /**
+                 * @description `paid`: a fixed price for each interval. `usage`: billed by use.
+                 * @enum {string}
+                 */
                 readonly type: "free" | "paid" | "component" | "usage";
+                /** @description Fixed price of one interval. */
                 readonly amount?: string;
                 /** @enum {string} */
                 readonly currency?: "usd";
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
+                /** @description Prices of metered use. */
                 readonly usage?: readonly {
+                    /** @description The billed quantity, for example `compute_hours`. */
                     readonly metric: string;
+                    /** @description Price of one unit of the metric. */
                     readonly unit_price: string;
                 }[];
             };
+            /** @description Limits of the plan. The names contain the units, for example `storage_gb`. */
             readonly limits?: {
                 readonly [key: string]: number;
             };
+            /** @description Whether the project needs a payment method that can be charged. */
             readonly payment_method_required: boolean;
+            /** @description Expected cost of one month of use. It is reserved in the caps if it exceeds the fixed price. */
             readonly preauthorization_amount?: string;
+            /** @description Plans that a service with this plan can change to. */
             readonly allowed_updates: readonly string[];
         };
         /**
@@ -472,17 +672,27 @@ export interface components {
          * @description An RFC 9457 problem.
          */
         readonly Problem: {
+            /** @description URI reference of the problem type: `/errors/` and the code. */
             readonly type: string;
+            /** @description Short text for people. The same for every problem of a code. */
             readonly title: string;
+            /** @description HTTP status code. */
             readonly status: number;
+            /** @description Explanation for people. Can change; do not parse it. */
             readonly detail: string;
-            /** @description Stable. Branch on this, not on the words. */
+            /** @description Stable error code. Branch on this, not on the texts. */
             readonly code: string;
+            /** @description Id of the request, also in the header `X-Request-Id`. State it when you ask for help. */
             readonly request_id: string;
+            /** @description Whether the same call can succeed later. If true, the response has `Retry-After`. */
             readonly retryable: boolean;
+            /** @description The invalid values, at most 50. Empty for problems without invalid values. */
             readonly errors: readonly {
+                /** @description JSON pointer of the value, with the part of the request first: `/body/name`. */
                 readonly pointer: string;
+                /** @description The rule that the value violates, such as `format`. */
                 readonly code: string;
+                /** @description Explanation for people. */
                 readonly detail: string;
             }[];
         };
@@ -531,24 +741,38 @@ export interface components {
             /** @enum {string} */
             readonly mode: "live" | "test";
             readonly provider: string;
-            /** @enum {string} */
+            /**
+             * @description `oauth`: a consent page. `api_token`: a pasted token. `instant`: an account that the provider creates immediately.
+             * @enum {string}
+             */
             readonly flow: "oauth" | "api_token" | "instant";
-            /** @enum {string} */
+            /**
+             * @description `pending_auth` until a person completes the link, then `linked`, `failed`, `expired` or `revoked`.
+             * @enum {string}
+             */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
+            /** @description Page on which a person completes the link: the provider's consent page, or a form for a token. Secret: any person who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`. */
             readonly url: string | null;
+            /** @description The `state` of the provider's redirect. Null if `url` is null. */
             readonly state: string | null;
+            /** @description When a pending link expires: ten minutes after its start. */
             readonly expires_at: string | null;
+            /** @description URL of this link. */
             readonly poll_url: string;
+            /** @description A person has to open `url`. Null unless `status` is `pending_auth`. */
             readonly next_action: {
                 /** @enum {string} */
                 readonly type: "open_url";
                 /** @enum {string} */
                 readonly actor: "human";
             } | null;
+            /** @description When the link was completed. Null before. */
             readonly linked_at: string | null;
+            /** @description The provider's name of the linked account, for example an email address or an organization. */
             readonly account_label: string | null;
-            /** @description Those that were asked for. */
+            /** @description The requested scopes. The provider decides what it grants. */
             readonly scopes: readonly string[];
             /**
              * Format: date-time
@@ -569,52 +793,79 @@ export interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The link through which the service is provisioned. */
             readonly link_id: string;
             readonly provider: string;
-            /** @description As the catalog names it: `provider/slug`. */
+            /** @description Id in the catalog: `provider/slug`. */
             readonly service: string;
+            /** @description Name in the project, unique among its services. */
             readonly name: string;
             readonly plan: string;
-            /** @enum {string} */
+            /**
+             * @description `active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.
+             * @enum {string}
+             */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
             readonly region: string;
+            /** @description The configuration from the request that added the service. */
             readonly config: {
                 readonly [key: string]: unknown;
             };
+            /** @description Environments whose bundles contain the service's variables. */
             readonly environments: readonly string[];
+            /** @description Prefix of the names of the service's variables. */
             readonly env_prefix: string | null;
-            /** @description The names of its variables in the project's environments. Fixed when the service is added. */
+            /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
             readonly credential: {
-                /** @description 0 until there is one. */
+                /** @description 0 before the first credential. */
                 readonly version: number;
-                /** @enum {string} */
+                /**
+                 * @description Whether the resource can have one credential or several that are valid at the same time.
+                 * @enum {string}
+                 */
                 readonly type: "single" | "multiple";
+                /** @description When this version was issued. */
                 readonly rotated_at: string | null;
+                /** @description Always null, because this version does not rotate credentials of services. */
                 readonly previous_valid_until: string | null;
+                /** @description When the credential expires. Null: it does not expire. */
                 readonly expires_at: string | null;
             };
+            /** @description Price at the time when the service was added. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
-                /** @example 100.00 */
+                /**
+                 * @description Fixed price of one interval. Absent if the service is billed by use only.
+                 * @example 100.00
+                 */
                 readonly amount?: string;
                 /** @enum {string} */
                 readonly currency?: "usd";
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
             };
+            /** @description Plans that the service can change to. */
             readonly allowed_updates: readonly string[];
-            /** @enum {string} */
+            /**
+             * @description What removing the service does with the provider's resource. `detach` for adopted resources.
+             * @enum {string}
+             */
             readonly deprovision_effect: "destroy" | "detach";
+            /** @description The provider's id of the resource. Null until it is created. */
             readonly provider_resource_id: string | null;
+            /** @description Always false in this version. */
             readonly dashboard_url_available: boolean;
+            /** @description Always null in this version. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
                 readonly href: string;
             } | null;
+            /** @description The agent that added the service. Null: the developer. */
             readonly agent_id: string | null;
+            /** @description Texts of the caller. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -628,6 +879,7 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description When the service was removed. Null before. */
             readonly removed_at: string | null;
         };
         /** Operation */
@@ -635,6 +887,7 @@ export interface components {
             /** @enum {string} */
             readonly object: "operation";
             readonly operation_id: string;
+            /** @description Null if the subject belongs to no project. */
             readonly project_id: string | null;
             /** @enum {string} */
             readonly mode: "live" | "test";
@@ -647,15 +900,21 @@ export interface components {
                 readonly type: string;
                 readonly id: string;
             };
+            /** @description The subject's id if the subject is a service, otherwise null. */
             readonly service_id: string | null;
+            /** @description The steps in the order in which they run. */
             readonly steps: readonly {
                 readonly name: string;
                 /** @enum {string} */
                 readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                /** @description Time of the last change of `status`. Null while the step is pending. */
                 readonly at: string | null;
             }[];
+            /** @description An RFC 9457 problem. */
             readonly error: components["schemas"]["Problem"] | null;
+            /** @description Typical duration in seconds, while the provider works. Otherwise null. */
             readonly expected_callback_seconds: number | null;
+            /** @description Path to poll while the operation runs, otherwise null. */
             readonly poll_url: string | null;
             /**
              * Format: date-time
@@ -668,15 +927,19 @@ export interface components {
              */
             readonly updated_at: string;
         };
-        /** Variable */
+        /**
+         * Variable
+         * @description A variable without its value. Only `GET /projects/{project_id}/env` returns values.
+         */
         readonly Variable: {
             /** @enum {string} */
             readonly object: "variable";
             readonly name: string;
-            /** @description Those in which it has a value. */
+            /** @description Environments in which the variable has a value. */
             readonly environments: readonly string[];
+            /** @description Whether tools should hide the value. */
             readonly sensitive: boolean;
-            /** @description Counts the settings of this name. */
+            /** @description Number of times the variable was set, from 1. */
             readonly version: number;
             /**
              * Format: date-time
@@ -728,12 +991,19 @@ export interface components {
         readonly ListedDeveloper: {
             /** @enum {string} */
             readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
+            /** @description The email address in lower case. */
             readonly email: string;
+            /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
+            /** @description ISO 3166-1 alpha-2. */
             readonly country: string | null;
-            /** @enum {string} */
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
@@ -743,15 +1013,21 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description A KYB decision that waits for a second admin. */
         readonly PendingKybDecision: {
-            /** @enum {string} */
+            /**
+             * @description The proposed KYB status.
+             * @enum {string}
+             */
             readonly status: "verified" | "rejected" | "revoked";
             readonly legal_name: string | null;
             readonly registration_number: string | null;
             readonly jurisdiction: string | null;
             readonly reference: string | null;
             readonly note: string | null;
+            /** @description When the verification expires. */
             readonly expires_at: string | null;
+            /** @description The id of the admin who proposed the decision. */
             readonly proposed_by: string;
             /**
              * Format: date-time
@@ -773,7 +1049,7 @@ export interface components {
             readonly company_name?: string | null;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description An http or https URL without credentials.
              */
             readonly website?: string | null;
             /**
@@ -781,18 +1057,26 @@ export interface components {
              * @example US
              */
             readonly country?: string | null;
-            /** @example Europe/Berlin */
+            /**
+             * @description A time zone of the IANA database. Null: `UTC`.
+             * @example Europe/Berlin
+             */
             readonly timezone?: string | null;
             /**
              * Format: email
-             * @description An email address. Kept in lower case.
+             * @description An email address. Stored in lower case.
              * @example ada@example.com
              */
             readonly billing_email?: string | null;
+            /** @description Merged into the present preferences. Null clears all of them. */
             readonly notification_preferences?: {
+                /** @description Whether to send notifications about approvals. */
                 readonly approvals?: boolean | null;
+                /** @description Whether to send notifications about spending caps. */
                 readonly caps?: boolean | null;
+                /** @description Whether to send notifications about security. */
                 readonly security?: boolean | null;
+                /** @description Whether to send notifications about product news. */
                 readonly product?: boolean | null;
             } | null;
         };
@@ -800,51 +1084,63 @@ export interface components {
         readonly DeveloperRegisterRequest: {
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The company's name. Default: the profile's.
              */
             readonly company_name?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The name of the first key. Default: `default`.
              */
             readonly key_name?: string;
-            /** @enum {string} */
+            /**
+             * @description The mode of the first key. Default: `live`.
+             * @enum {string}
+             */
             readonly mode?: "live" | "test";
-            /** @enum {string} */
+            /**
+             * @description How requests are signed. Default: `hmac-sha256`.
+             * @enum {string}
+             */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description Ed25519, 32 bytes as base64url. */
+            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description Base64url of the key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`. */
+            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
             readonly proof?: string;
         };
-        /** RegisteredDeveloper */
+        /**
+         * RegisteredDeveloper
+         * @description A registered developer with the first key pair, which is shown once.
+         */
         readonly RegisteredDeveloper: {
             readonly developer: components["schemas"]["Developer"];
             readonly key: components["schemas"]["ApiKey"];
-            /** @description Shown once. */
+            /** @description The key to send with each request. Only this response contains it: store it now. */
             readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
             readonly api_secret: string | null;
+            /** @description A reminder that the key pair is shown once. */
             readonly warning: string;
         };
         /** SignupRequest */
         readonly SignupRequest: {
             /**
              * Format: email
-             * @description An email address. Kept in lower case.
+             * @description An email address. Stored in lower case.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Text without NUL characters. Compared after Unicode NFC. */
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
             readonly password: string;
+            /** @description The solution of a challenge of `GET /developers/captcha`. */
             readonly captcha_token: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The developer's name.
              */
             readonly name?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The company's name.
              */
             readonly company_name?: string;
             /**
@@ -854,7 +1150,7 @@ export interface components {
             readonly country?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The version of the terms that the developer accepts.
              */
             readonly accept_terms_version?: string;
         };
@@ -862,14 +1158,19 @@ export interface components {
         readonly Signup: {
             /** @enum {string} */
             readonly status: "verification_sent";
+            /** @description The address to which the mail was sent, in lower case. */
             readonly email: string;
             /**
              * Format: date-time
+             * @description When the URL in the mail expires: 24 hours after the signup.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly verification_expires_at: string;
         };
-        /** Captcha */
+        /**
+         * Captcha
+         * @description An ALTCHA challenge in the format of that library, or the configuration of the captcha provider's widget.
+         */
         readonly Captcha: {
             readonly [key: string]: unknown;
         };
@@ -878,87 +1179,111 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["AuthFailure"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** DeviceAuthorizationRequest */
         readonly DeviceAuthorizationRequest: {
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The name of the device, which becomes the name of the key. Default: `client_id`.
              */
             readonly client_name?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The OAuth client id. Used as the name of the device if `client_name` is absent.
              */
             readonly client_id?: string;
-            /** @description Scopes of the key, between blanks. Not given: those of a key by default. */
+            /** @description The scopes of the key, separated by spaces. Default: the default scopes of a key. */
             readonly scope?: string;
         };
-        /** DeviceAuthorization */
+        /**
+         * DeviceAuthorization
+         * @description A started device login (RFC 8628, section 3.2).
+         */
         readonly DeviceAuthorization: {
+            /** @description The secret for polling. Do not show it. */
             readonly device_code: string;
-            /** @example BCDF-GHJK */
+            /**
+             * @description The code for a person to type at `verification_uri`.
+             * @example BCDF-GHJK
+             */
             readonly user_code: string;
+            /** @description The page on which a person approves the device. */
             readonly verification_uri: string;
+            /** @description The same page with the code filled in, for a QR code. */
             readonly verification_uri_complete: string;
-            /** @description Seconds. */
+            /** @description Lifetime of both codes in seconds. */
             readonly expires_in: number;
-            /** @description The least time between two polls, in seconds. */
+            /** @description The shortest time between two polls in seconds. */
             readonly interval: number;
         };
         /** DeviceTokenRequest */
         readonly DeviceTokenRequest: {
             /** @enum {string} */
             readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
+            /** @description The `device_code` of the started login. */
             readonly device_code: string;
             /** @description Ignored. */
             readonly client_id?: string;
         };
-        /** DeviceToken */
+        /**
+         * DeviceToken
+         * @description The key pair of a device, which is shown once.
+         */
         readonly DeviceToken: {
             readonly developer_id: string;
-            /** @description Shown once. */
+            /** @description The key to send with each request. Only this response contains it: store it now. */
             readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
         };
         /** DeviceApprovalRequest */
         readonly DeviceApprovalRequest: {
-            /** @example BCDF-GHJK */
+            /**
+             * @description The code that the device shows, in capital or small letters.
+             * @example BCDF-GHJK
+             */
             readonly user_code: string;
             /**
-             * @description False: refuse it.
+             * @description False denies the device.
              * @default true
              */
             readonly approve?: boolean;
-            /** @description Instead of a login of the last 15 minutes. */
+            /** @description The account's password, in place of a login of the last 15 minutes. */
             readonly password?: string;
             /**
-             * @description Instead of a login of the last 15 minutes.
+             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
              * @example 123456
              */
             readonly totp_code?: string;
         };
-        /** DeviceLogin */
+        /**
+         * DeviceLogin
+         * @description A device login that was approved or denied.
+         */
         readonly DeviceLogin: {
             /** @enum {string} */
             readonly object: "device_login";
             /** @enum {string} */
             readonly status: "approved" | "denied";
+            /** @description The name of the device. */
             readonly client_name: string;
+            /** @description The key that the device receives. Null if the device was denied. */
             readonly key: components["schemas"]["ApiKey"] | null;
         };
         /** ResendVerificationRequest */
         readonly ResendVerificationRequest: {
             /**
              * Format: email
-             * @description An email address. Kept in lower case.
+             * @description An email address. Stored in lower case.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Not asked for: the limit below holds. */
+            /** @description Ignored. */
             readonly captcha_token?: string;
         };
         /** ResentVerification */
@@ -970,23 +1295,31 @@ export interface components {
         readonly VerifiedEmail: {
             /** @enum {string} */
             readonly status: "verified";
-            /** @enum {string} */
+            /**
+             * @description The page to show next.
+             * @enum {string}
+             */
             readonly redirect_url: "/login?verified=1";
         };
         /** GitHubOAuthRequest */
         readonly GitHubOAuthRequest: {
+            /** @description The `code` of GitHub's redirect. */
             readonly code: string;
-            /** @description As /developers/oauth/github/state gave it. The call needs its cookie too. */
+            /** @description The state of `POST /developers/oauth/github/state`. The call needs its cookie too. */
             readonly state: string;
-            /** @description Where given, the one address that is ours. */
+            /** @description If sent, must be the installation's own redirect URL. */
             readonly redirect_uri?: string;
-            /** @description The service keeps the verifier: where one is given, it must be that. */
+            /** @description The server derives the PKCE verifier. If sent, it must be the same. */
             readonly code_verifier?: string;
         };
-        /** IdentityLoginResult */
+        /**
+         * IdentityLoginResult
+         * @description The tokens of a session, or a request for the second factor.
+         */
         readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
         /** GitHubAuthorization */
         readonly GitHubAuthorization: {
+            /** @description Valid once, until `expires_at`, together with the cookie. */
             readonly state: string;
             /** @description The URL to send the browser to. */
             readonly authorization_url: string;
@@ -998,9 +1331,9 @@ export interface components {
         };
         /** GoogleOAuthRequest */
         readonly GoogleOAuthRequest: {
-            /** @description Google's ID token for this service's client id, a JWT. */
+            /** @description A Google ID token (JWT) for the installation's client id. */
             readonly id_token: string;
-            /** @description Where given, the token must hold it. */
+            /** @description If sent, the token must contain it. */
             readonly nonce?: string;
         };
         /** IdentityList */
@@ -1013,10 +1346,10 @@ export interface components {
         };
         /** LoginProofRequest */
         readonly LoginProofRequest: {
-            /** @description Instead of a login of the last 15 minutes. */
+            /** @description The account's password, in place of a login of the last 15 minutes. */
             readonly password?: string;
             /**
-             * @description Instead of a login of the last 15 minutes.
+             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
              * @example 123456
              */
             readonly totp_code?: string;
@@ -1026,64 +1359,91 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["ApiKey"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** CreateApiKeyRequest */
         readonly CreateApiKeyRequest: {
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description A name for the key, up to 100 characters.
              */
             readonly name: string;
             /**
-             * @description The caller's, unless it is said.
+             * @description Default: the caller's mode. Test keys can create test keys only.
              * @enum {string}
              */
             readonly mode?: "live" | "test";
-            /** @enum {string} */
+            /**
+             * @description How requests are signed. Default: `hmac-sha256`.
+             * @enum {string}
+             */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description Ed25519, 32 bytes as base64url. */
+            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description Base64url of the key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`. */
+            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
             readonly proof?: string;
-            /** @description Not given: all of the caller's but approvals:write and, for a test key, audit:read. */
+            /** @description Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description Agents that the key is bound to. UUIDs. */
+            /** @description Agents that the key is bound to, as UUIDs. Default: the caller's. */
             readonly agent_ids?: readonly string[];
-            /** @description Projects that the key is bound to, of its own mode. */
+            /** @description Projects of the key's mode that the key is bound to. Default: the caller's. */
             readonly project_ids?: readonly string[];
-            /** @description Networks in CIDR form, IPv4 or IPv6, that requests must come from. */
+            /** @description Networks that requests must come from, IPv4 or IPv6 in CIDR form. Default: the caller's. */
             readonly ip_allowlist?: readonly string[];
             /**
              * Format: date-time
+             * @description When the key expires, in the future. Null: never. Default: the caller's.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
+            /** @description Requests a minute. Null: the default limit of keys. Default: the caller's. */
             readonly rate_limit_per_minute?: number | null;
+            /** @description Up to 50 key-value pairs of your own. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
         };
-        /** IssuedApiKey */
+        /**
+         * IssuedApiKey
+         * @description A new API key with its key pair, which is shown once.
+         */
         readonly IssuedApiKey: {
             /** @enum {string} */
             readonly object: "api_key";
+            /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
+            /** @description The name that the developer gave the key. */
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The first characters of every key of this mode. */
             readonly key_prefix: string;
+            /** @description An ellipsis and the last four characters of the key. */
             readonly key_hint: string;
-            /** @enum {string} */
+            /**
+             * @description How requests are signed (docs/api.md, section 2).
+             * @enum {string}
+             */
             readonly signature_alg: "hmac-sha256" | "ed25519";
-            /** @enum {string} */
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description What the key is allowed to call. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The agents that the key is bound to. Empty: not bound. */
             readonly agent_ids: readonly string[];
+            /** @description The projects that the key is bound to. Empty: not bound. */
             readonly project_ids: readonly string[];
+            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
             readonly ip_allowlist: readonly string[];
+            /** @description Requests a minute. Null: the default limit of keys. */
             readonly rate_limit_per_minute: number | null;
+            /** @description The developer's own key-value pairs. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -1097,38 +1457,66 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description The id of the developer. */
             readonly created_by: string;
+            /** @description When the key expires. Null: never. */
             readonly expires_at: string | null;
+            /** @description The time of the last accepted request. Null: never used. */
             readonly last_used_at: string | null;
+            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
             readonly last_used_ip: string | null;
+            /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
+            /** @description The id of this key's successor. */
             readonly replaced_by: string | null;
+            /** @description When a replaced key stops working. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
-            /** @description Shown once. */
+            /** @description The key to send with each request. Only this response contains it: store it now. */
             readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
             readonly api_secret: string | null;
         };
-        /** RevokedApiKey */
+        /**
+         * RevokedApiKey
+         * @description A revoked API key.
+         */
         readonly RevokedApiKey: {
             /** @enum {string} */
             readonly object: "api_key";
+            /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
+            /** @description The name that the developer gave the key. */
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The first characters of every key of this mode. */
             readonly key_prefix: string;
+            /** @description An ellipsis and the last four characters of the key. */
             readonly key_hint: string;
-            /** @enum {string} */
+            /**
+             * @description How requests are signed (docs/api.md, section 2).
+             * @enum {string}
+             */
             readonly signature_alg: "hmac-sha256" | "ed25519";
-            /** @enum {string} */
+            /**
+             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @enum {string}
+             */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description What the key is allowed to call. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The agents that the key is bound to. Empty: not bound. */
             readonly agent_ids: readonly string[];
+            /** @description The projects that the key is bound to. Empty: not bound. */
             readonly project_ids: readonly string[];
+            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
             readonly ip_allowlist: readonly string[];
+            /** @description Requests a minute. Null: the default limit of keys. */
             readonly rate_limit_per_minute: number | null;
+            /** @description The developer's own key-value pairs. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -1142,122 +1530,154 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description The id of the developer. */
             readonly created_by: string;
+            /** @description When the key expires. Null: never. */
             readonly expires_at: string | null;
+            /** @description The time of the last accepted request. Null: never used. */
             readonly last_used_at: string | null;
+            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
             readonly last_used_ip: string | null;
+            /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
+            /** @description The id of this key's successor. */
             readonly replaced_by: string | null;
+            /** @description When a replaced key stops working. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
+            /** @description `last_live_key` if the account has no other live key that works. */
             readonly warnings?: readonly "last_live_key"[];
         };
         /** RotateApiKeyRequest */
         readonly RotateApiKeyRequest: {
             /**
-             * @description How long the old key still works. 0: it does not.
+             * @description Seconds for which the old key still works: 0 to 604,800. Default: 86,400.
              * @default 86400
              */
             readonly grace_period_seconds?: number;
             /**
-             * @description A compromised key has no grace, whatever is asked for.
+             * @description A `compromised` key has no grace period. Default: `scheduled`.
              * @default scheduled
              * @enum {string}
              */
             readonly reason?: "scheduled" | "compromised" | "personnel";
-            /** @description Ed25519, 32 bytes as base64url. */
+            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description Base64url of the key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`. */
+            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
             readonly proof?: string;
         };
-        /** RotatedApiKey */
+        /**
+         * RotatedApiKey
+         * @description The successor of an API key with its key pair, which is shown once.
+         */
         readonly RotatedApiKey: {
             readonly key: components["schemas"]["ApiKey"];
-            /** @description Shown once. */
+            /** @description The key to send with each request. Only this response contains it: store it now. */
             readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
             readonly api_secret: string | null;
             readonly previous_key: components["schemas"]["ReplacedApiKey"];
         };
-        /** RotatedAccountPair */
+        /**
+         * RotatedAccountPair
+         * @description The account's new key pair, which is shown once.
+         */
         readonly RotatedAccountPair: {
-            /** @description Shown once. */
+            /** @description The key to send with each request. Only this response contains it: store it now. */
             readonly api_key: string;
+            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
+            /** @description The replaced pair. Null if the account had none of this mode. */
             readonly previous_key: components["schemas"]["ReplacedAccountPair"] | null;
         };
         /** TestSignatureRequest */
         readonly TestSignatureRequest: {
             /**
-             * @description An HTTP method.
+             * @description The HTTP method.
              * @example POST
              */
             readonly method: string;
             /**
-             * @description In full, with its query where it has one: printable ASCII after a slash.
+             * @description The full path with its query string, in printable ASCII.
              * @example /api/v1/svc/projects
              */
             readonly path: string;
-            /** @description Ten digits, as in X-Timestamp. */
+            /** @description Unix time in seconds, as in `X-Timestamp`. */
             readonly timestamp: string;
-            /** @description 16 to 128 printable ASCII characters. Needed for an Ed25519 key, which signs it. */
+            /** @description 16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key. */
             readonly nonce?: string;
             /**
-             * @description The body's own text.
+             * @description The text of the body. Default: empty.
              * @default
              */
             readonly body?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The value of `X-Agent-ID`.
+             */
             readonly agent_id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The value of `Idempotency-Key`.
+             */
             readonly idempotency_key?: string;
         };
-        /** TestSignature */
+        /**
+         * TestSignature
+         * @description The text that a request must sign.
+         */
         readonly TestSignature: {
             /** @enum {string} */
             readonly object: "test_signature";
             readonly key_id: string;
             /** @enum {string} */
             readonly signature_alg: "hmac-sha256" | "ed25519";
-            /** @description The text that is signed. */
+            /** @description The text over which the signature is verified. */
             readonly canonical: string;
-            /** @description Other texts whose signature is accepted. */
+            /** @description Other texts whose signature is accepted, for example with the query string. */
             readonly also_accepted: readonly string[];
+            /** @description The SHA-256 of the body in hexadecimal. */
             readonly body_hash: string;
-            /** @description How far the timestamp is ahead of the server's clock. At most 30 seconds are accepted, either way. */
+            /** @description Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused. */
             readonly skew_seconds: number;
         };
         /** DeveloperKybVerifyRequest */
         readonly DeveloperKybVerifyRequest: {
+            /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @enum {string} */
+            /**
+             * @description The decided KYB status.
+             * @enum {string}
+             */
             readonly status: "verified" | "rejected" | "revoked";
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The registered name of the business.
              */
             readonly legal_name?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The number in the business register.
              */
             readonly registration_number?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description The country or state of registration.
              */
             readonly jurisdiction?: string;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description A reference to the verification, which the developer sees.
              */
             readonly reference?: string;
-            /** @description Text without NUL characters. */
+            /** @description A note for other admins. It is not compared when two admins must agree. */
             readonly note?: string;
             /**
              * Format: date-time
-             * @description When a verification is over. Lies ahead.
+             * @description When the verification expires, in the future. Default: never.
              */
             readonly expires_at?: string;
         };
@@ -1265,32 +1685,50 @@ export interface components {
         readonly KybVerification: {
             /** @enum {string} */
             readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
+            /** @description The email address in lower case. */
             readonly email: string;
+            /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
+            /** @description An http or https URL. */
             readonly website: string | null;
+            /** @description ISO 3166-1 alpha-2. */
             readonly country: string | null;
+            /** @description A time zone of the IANA database. Default: `UTC`. */
             readonly timezone: string;
+            /** @description The email address for bills. */
             readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
             readonly notification_preferences: {
                 readonly [key: string]: boolean;
             };
-            /** @enum {string} */
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logins need a second factor. */
             readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether live mode is available. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description What is still required of the developer, such as `kyb_documents`. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
+                /** @description The highest number of agents. Null: no limit. */
                 readonly agents: number | null;
+                /** @description The highest number of projects. Null: no limit. */
                 readonly projects: number | null;
             };
+            /** @description Always null: this version has no policies. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -1302,17 +1740,18 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description The id of the decision's audit entry. */
             readonly audit_id: string;
         };
         /** PasswordForgotRequest */
         readonly PasswordForgotRequest: {
             /**
              * Format: email
-             * @description An email address. Kept in lower case.
+             * @description An email address. Stored in lower case.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Not asked for: the limits below hold. */
+            /** @description Ignored. */
             readonly captcha_token?: string;
         };
         /** RequestedPasswordReset */
@@ -1322,16 +1761,17 @@ export interface components {
         };
         /** PasswordResetRequest */
         readonly PasswordResetRequest: {
+            /** @description The token of the mailed URL. Valid once, for an hour. */
             readonly token: string;
-            /** @description Text without NUL characters. Compared after Unicode NFC. */
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
             readonly password: string;
             /**
-             * @description Keeps the API keys of an account that is not proven.
+             * @description Keeps the API keys of an unproven account. Default: they are revoked.
              * @default false
              */
             readonly keep_keys?: boolean;
             /**
-             * @description Revokes the API keys of an account that is proven.
+             * @description Revokes the API keys of a proven account. Default: they are kept.
              * @default false
              */
             readonly revoke_keys?: boolean;
@@ -1343,54 +1783,59 @@ export interface components {
         };
         /** SecondFactorLoginRequest */
         readonly SecondFactorLoginRequest: {
+            /** @description The `mfa_token` of the login. */
             readonly mfa_token: string;
-            /** @description Six digits of the device, or a recovery code. */
+            /** @description The six digits that the authenticator app shows, or a recovery code. */
             readonly code: string;
         };
-        /** TotpEnrollment */
+        /**
+         * TotpEnrollment
+         * @description A secret for an authenticator app.
+         */
         readonly TotpEnrollment: {
-            /** @description Base 32. SHA-1, six digits, 30 seconds. */
+            /** @description The TOTP secret in Base32 (SHA-1, six digits, 30 seconds). Shown once. */
             readonly secret: string;
-            /** @description The secret as the URL of a QR code. */
+            /** @description The same secret as an `otpauth` URL, for a QR code. */
             readonly otpauth_url: string;
         };
         /** TotpConfirmRequest */
         readonly TotpConfirmRequest: {
             /**
-             * @description Six digits, as the device shows them.
+             * @description The six digits that the authenticator app shows.
              * @example 123456
              */
             readonly code: string;
-            /** @description Instead of a login of the last 15 minutes. */
+            /** @description The account's password, in place of a login of the last 15 minutes. */
             readonly password?: string;
             /**
-             * @description Instead of a login of the last 15 minutes.
+             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
              * @example 123456
              */
             readonly totp_code?: string;
         };
         /** RecoveryCodes */
         readonly RecoveryCodes: {
+            /** @description Ten codes, each valid once. Only this response contains them: store them now. */
             readonly recovery_codes: readonly string[];
         };
         /** TotpDisableRequest */
         readonly TotpDisableRequest: {
-            /** @description Six digits of the device, or a recovery code. */
+            /** @description The six digits that the authenticator app shows, or a recovery code. */
             readonly code: string;
         };
         /** DeveloperLoginRequest */
         readonly DeveloperLoginRequest: {
             /**
              * Format: email
-             * @description An email address. Kept in lower case.
+             * @description An email address. Stored in lower case.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Text without NUL characters. Compared after Unicode NFC. */
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
             readonly password: string;
-            /** @description Needed after five failures for this address from one network. */
+            /** @description Required after five failures for this address from one network within 15 minutes. */
             readonly captcha_token?: string;
-            /** @description Six digits. For accounts with a second factor; the others need none. */
+            /** @description The six digits that the authenticator app shows. Ignored for accounts without a second factor. */
             readonly totp_code?: string;
         };
         /** LoginResult */
@@ -1400,7 +1845,9 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["DashboardSession"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ProviderKeysList */
@@ -1468,6 +1915,7 @@ export interface components {
             /** @enum {boolean} */
             readonly configured: false;
             readonly deleted_at: string | null;
+            /** @description Null, as `deleted_at` is, if no keys were configured. */
             readonly audit_id: string | null;
         };
         /** AuditVerification */
@@ -1502,15 +1950,15 @@ export interface components {
         readonly ProjectCreateRequest: {
             /**
              * Format: visible
-             * @description 1 to 100 characters on one line, without space at either end. Unique per tenant and mode, whatever the case.
+             * @description 1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.
              * @example My App
              */
             readonly name: string;
-            /** @description Text without NUL characters. */
+            /** @description Up to 1,000 characters without NUL. Null: no description. */
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+             * @description The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.
              * @default 100.00
              * @example 100.00
              */
@@ -1518,34 +1966,38 @@ export interface components {
             /** @enum {string} */
             readonly currency?: "usd";
             /**
-             * @description What a charge over the cap does: it is refused, or it waits for an approval.
+             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
+            /** @description Monthly caps of single providers, in US dollars. They apply in addition to `monthly_cap`. Default: none. */
             readonly provider_caps?: {
                 /**
                  * Format: decimal
-                 * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
                  * @example 100.00
                  */
                 readonly neon?: string | number;
                 /**
                  * Format: decimal
-                 * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
                  * @example 100.00
                  */
                 readonly supabase?: string | number;
             };
             /**
+             * @description Names of the project's environments. They cannot be changed later.
              * @default [
              *       "development",
              *       "production"
              *     ]
              */
             readonly environments?: readonly string[];
-            /** @description Agents whose keys reach the project. UUIDs. */
+            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
             readonly agent_ids?: readonly string[];
+            /** @description Must be null or absent, because this version has no policies. */
             readonly policy_id?: string | null;
+            /** @description Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
@@ -1553,48 +2005,58 @@ export interface components {
         /** ProjectDeletion */
         readonly ProjectDeletion: {
             readonly project_id: string;
-            /** @enum {string} */
+            /**
+             * @description `deleting` until all services are removed. Repeat the call to see the progress.
+             * @enum {string}
+             */
             readonly status: "deleting" | "deleted";
+            /** @description Effects on the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
         };
-        /** ProjectUpdateRequest */
+        /**
+         * ProjectUpdateRequest
+         * @description An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge.
+         */
         readonly ProjectUpdateRequest: {
             /**
              * Format: visible
-             * @description 1 to 100 characters on one line, without space at either end. Unique per tenant and mode, whatever the case.
+             * @description 1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.
              * @example My App
              */
             readonly name?: string;
-            /** @description Text without NUL characters. */
+            /** @description Up to 1,000 characters without NUL. Null: no description. */
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+             * @description The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.
              * @example 100.00
              */
             readonly monthly_cap?: string | number;
             /**
-             * @description What a charge over the cap does: it is refused, or it waits for an approval.
+             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
+            /** @description Merges with the present caps. A null value removes the cap of a provider; null removes all. */
             readonly provider_caps?: {
                 /**
                  * Format: decimal
-                 * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
                  * @example 100.00
                  */
                 readonly neon?: string | number | null;
                 /**
                  * Format: decimal
-                 * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
                  * @example 100.00
                  */
                 readonly supabase?: string | number | null;
             } | null;
-            /** @description Agents whose keys reach the project. UUIDs. */
+            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
             readonly agent_ids?: readonly string[] | null;
+            /** @description Must be null or absent, because this version has no policies. */
             readonly policy_id?: string | null;
+            /** @description Merges with the present metadata. A null value removes its key; null removes all. At most 50 keys after the change. */
             readonly metadata?: {
                 readonly [key: string]: string | null;
             } | null;
@@ -1605,16 +2067,22 @@ export interface components {
             readonly object: "env_bundle";
             readonly project_id: string;
             readonly environment: string;
+            /** @description Number of changes of the project's variables, in all environments. */
             readonly version: number;
+            /** @description The values by name. Null with `names_only`. */
             readonly env: {
                 readonly [key: string]: string;
             } | null;
+            /** @description The variables of the bundle, sorted by name. */
             readonly variables: readonly {
                 readonly name: string;
                 /** @enum {string} */
                 readonly source: "project" | "service";
+                /** @description The service of the variable. Only with source `service`. */
                 readonly service_id?: string;
+                /** @description Version of the service's credential. Only with source `service`. */
                 readonly credential_version?: number;
+                /** @description Whether tools should hide the value. */
                 readonly sensitive: boolean;
                 /**
                  * Format: date-time
@@ -1622,6 +2090,7 @@ export interface components {
                  */
                 readonly updated_at: string;
             }[];
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lower-case hexadecimal. With `names_only` it covers the values too. */
             readonly fingerprint: string;
             /** @enum {string} */
             readonly fingerprint_alg: "sha256";
@@ -1630,70 +2099,101 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly pulled_at: string;
+            /** @description The audit entry of this pull. */
             readonly audit_id: string;
+            /** @description Sentences about hidden and renamed variables, and about requested names that are not set. */
             readonly warnings: readonly string[];
         };
         /** ProjectStatus */
         readonly ProjectStatus: {
             readonly project_id: string;
-            /** @enum {string} */
+            /**
+             * @description Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.
+             * @enum {string}
+             */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
             readonly cap: {
                 /** @example 100.00 */
                 readonly monthly_cap: string;
                 /** @enum {string} */
                 readonly currency: "usd";
-                /** @example 100.00 */
+                /**
+                 * @description Sum of the month's charges, without failed, released and refunded ones.
+                 * @example 100.00
+                 */
                 readonly spent: string;
-                /** @example 100.00 */
+                /**
+                 * @description Sum of the month's reservations: prices of services that are being added, and expected use.
+                 * @example 100.00
+                 */
                 readonly reserved: string;
-                /** @example 100.00 */
+                /**
+                 * @description `monthly_cap` minus `spent` and `reserved`, at least zero.
+                 * @example 100.00
+                 */
                 readonly remaining: string;
-                /** @description Of spent and reserved, cut to one decimal. */
+                /** @description Percentage of the cap that is spent or reserved, truncated to one decimal. */
                 readonly percent_used: number;
                 /**
-                 * @description What a charge over the cap does: it is refused, or it waits for an approval.
+                 * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
                  * @enum {string}
                  */
                 readonly behavior: "block" | "require_approval";
                 /**
                  * Format: date-time
+                 * @description Start of the calendar month in UTC.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_start: string;
                 /**
                  * Format: date-time
+                 * @description Start of the next month.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
-                /** @example 100.00 */
+                /**
+                 * @description Spending at the end of the month, extrapolated linearly from `spent`.
+                 * @example 100.00
+                 */
                 readonly forecast: string;
             };
+            /** @description Providers with charges of this month, with a cap, or with a service. */
             readonly by_provider: readonly {
                 readonly provider: string;
+                /** @description Monthly cap of the provider. Null: none. */
                 readonly cap: string | null;
-                /** @example 100.00 */
+                /**
+                 * @description Sum of the provider's charges of the month.
+                 * @example 100.00
+                 */
                 readonly spent: string;
             }[];
+            /** @description The newest ten charges of any month and status. */
             readonly recent_charges: readonly components["schemas"]["Charge"][];
+            /** @description Newest first, without removed and failed services. */
             readonly services: readonly components["schemas"]["ProjectService"][];
+            /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
+            /** @description Actions that a person has to take. */
             readonly pending_actions: readonly {
                 /** @enum {string} */
                 readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
                 readonly reason: string;
+                /** @description The provider to link. Only with `open_url`. */
                 readonly provider?: string;
-                /** @description The link, which tells the address to open to callers that may link. */
+                /** @description URL of the link, only with `open_url`. Its response contains the `url` to open if the caller can link providers. */
                 readonly poll_url?: string;
             }[];
+            /** @description `cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
             readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
-            /** @description Commands of the `purser` tool. */
+            /** @description Command lines that resolve the pending actions. Empty in this version. */
             readonly next_steps: readonly string[];
         };
         /** Catalog */
         readonly Catalog: {
             /** @enum {string} */
             readonly object: "list";
+            /** @description Date of the catalog: `YYYY-MM-DD`. */
             readonly catalog_version: string;
             readonly data: readonly components["schemas"]["CatalogProvider"][];
             readonly has_more: boolean;
@@ -1705,6 +2205,7 @@ export interface components {
             readonly object: "project_deletion_preview";
             readonly project_id: string;
             readonly name: string;
+            /** @description Effects on the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
             /** @description Number of variables that the deletion destroys. */
             readonly variables: number;
@@ -1714,58 +2215,72 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["AuditEntry"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** PaymentMethodAttachRequest */
         readonly PaymentMethodAttachRequest: {
-            /** @description The payment processor's id of it, which begins with pm_. Cards never pass through this service. */
+            /** @description The payment processor's id: `pm_…`. Purser never receives card numbers; one in a text field is 422. */
             readonly payment_method_id: string;
             /**
-             * @description Whether the project's charges go to it.
+             * @description Whether the project's charges use this payment method.
              * @default true
              */
             readonly set_default?: boolean;
-            /** @description Where the owner comes back to, where their bank wants to see them: https, or http on loopback. Without it no bank's page is used. */
+            /** @description The page to which the bank's page redirects the owner: https, or http on loopback. Default: the bank's page is not used. */
             readonly return_url?: string;
         };
         /** PaymentMethodAttachment */
         readonly PaymentMethodAttachment: {
+            /** @description The project's customer at the payment processor. */
             readonly customer_id: string;
             readonly payment_method: components["schemas"]["PaymentMethod"];
+            /** @description The processor's setup of the payment method for later charges. */
             readonly setup_intent: {
                 readonly id: string;
-                /** @enum {string} */
+                /**
+                 * @description `succeeded`: the payment method can be charged. `requires_action`: see `next_action`. `processing`: the bank has not answered yet.
+                 * @enum {string}
+                 */
                 readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
+                /** @description Secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`. */
                 readonly client_secret: string | null;
+                /** @description What the owner has to do. Null unless `status` is `requires_action`. */
                 readonly next_action: {
                     /** @enum {string} */
                     readonly type: "open_url" | "use_client_secret";
                     /** @enum {string} */
                     readonly actor: "human";
+                    /** @description The bank's page. Only with `open_url`. */
                     readonly url?: string;
                 } | null;
             };
         };
         /** LinkProviderRequest */
         readonly LinkProviderRequest: {
-            /** @enum {string} */
+            /**
+             * @description A provider of the catalog.
+             * @enum {string}
+             */
             readonly provider: "neon" | "supabase";
             /**
-             * @description `new_account` only where the provider makes accounts at once.
+             * @description `new_account` is valid only for providers whose `auth` in the catalog is `instant`.
              * @default auto
              * @enum {string}
              */
             readonly mode?: "auto" | "existing_account" | "new_account";
-            /** @description Noted on the link. What a provider grants is settled by the app it knows. */
+            /** @description Stored on the link. The scopes that a provider grants depend on its OAuth app. */
             readonly scopes?: readonly string[];
-            /** @description One of the provider's in the catalog. */
+            /** @description A region of the provider in the catalog. */
             readonly region?: string;
-            /** @description Where a browser is sent once the link is complete, with `link_id` and `status`: an address of this service, or http on loopback. */
+            /** @description URL to which the browser is redirected when the link is settled, with the parameters `link_id` and `status`: a URL of this server, or http on loopback. Default: a page of this server. */
             readonly redirect_uri?: string;
+            /** @description The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`. */
             readonly accept_terms_version?: string;
             /**
-             * @description Begins anew where it is linked already.
+             * @description Starts a new link even if the provider is linked. The old link remains in force until the new one is completed.
              * @default false
              */
             readonly force?: boolean;
@@ -1776,6 +2291,7 @@ export interface components {
             readonly provider: string;
             /** @enum {string} */
             readonly status: "linked" | "failed";
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
         };
         /** LinkList */
@@ -1783,36 +2299,49 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["Link"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** AddServiceRequest */
         readonly AddServiceRequest: {
-            /** @description provider/slug, as the catalog names it */
+            /** @description Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set. */
             readonly service?: string;
+            /** @description First part of `service`. */
             readonly provider?: string;
+            /** @description Second part of `service`. */
             readonly service_slug?: string;
-            /** @description 1 to 63 letters, digits, dots, underscores and hyphens, with a letter or digit first. */
+            /** @description Name in the project, unique among its services: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number if it is taken. */
             readonly name?: string;
+            /** @description A plan of the service. Default: its first plan in the catalog. */
             readonly plan?: string;
+            /** @description Configuration that matches the `config_schema` of the service. Default: `{}`. */
             readonly config?: {
                 readonly [key: string]: unknown;
             };
+            /** @description A region of the provider. Default: its first region in the catalog. */
             readonly region?: string;
+            /** @description Environments whose bundles contain the service's variables. Default: all environments of the project. */
             readonly environments?: readonly string[];
-            /** @description 1 to 32 capital letters, digits and underscores, with no digit first. */
+            /** @description Prefix of the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none. */
             readonly env_prefix?: string;
             /**
              * Format: decimal
-             * @description An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.
+             * @description Refuses a plan with a higher fixed price a month. In US dollars, text or a JSON number. Default: no limit.
              * @example 100.00
              */
             readonly max_monthly_cost?: string | number;
+            /** @description The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`. */
             readonly accept_terms_version?: string;
-            /** @description The provider's own id: letters, digits, underscores and hyphens. */
+            /** @description The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created. */
             readonly existing_resource_id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.
+             */
             readonly agent_id?: string;
+            /** @description Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
@@ -1821,12 +2350,17 @@ export interface components {
         readonly ServiceAddition: {
             readonly service: components["schemas"]["Service"];
             readonly operation: components["schemas"]["Operation"];
+            /** @description The service's variables by name, if the service is active and the key has `env:read`. Otherwise null. */
             readonly env: {
                 readonly [key: string]: string;
             } | null;
+            /** @description Names of the service's variables. */
             readonly env_names: readonly string[];
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of `env`, in lower-case hexadecimal. Null if `env` is null. */
             readonly fingerprint: string | null;
+            /** @description Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown. */
             readonly expected_callback_seconds: number | null;
+            /** @description URL of the operation to poll. Null if the operation has ended. */
             readonly poll_url: string | null;
         };
         /** ServiceList */
@@ -1834,7 +2368,9 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["Service"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ServiceRemoval */
@@ -1845,52 +2381,79 @@ export interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The link through which the service is provisioned. */
             readonly link_id: string;
             readonly provider: string;
-            /** @description As the catalog names it: `provider/slug`. */
+            /** @description Id in the catalog: `provider/slug`. */
             readonly service: string;
+            /** @description Name in the project, unique among its services. */
             readonly name: string;
             readonly plan: string;
-            /** @enum {string} */
+            /**
+             * @description `active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.
+             * @enum {string}
+             */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
             readonly region: string;
+            /** @description The configuration from the request that added the service. */
             readonly config: {
                 readonly [key: string]: unknown;
             };
+            /** @description Environments whose bundles contain the service's variables. */
             readonly environments: readonly string[];
+            /** @description Prefix of the names of the service's variables. */
             readonly env_prefix: string | null;
-            /** @description The names of its variables in the project's environments. Fixed when the service is added. */
+            /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
             readonly credential: {
-                /** @description 0 until there is one. */
+                /** @description 0 before the first credential. */
                 readonly version: number;
-                /** @enum {string} */
+                /**
+                 * @description Whether the resource can have one credential or several that are valid at the same time.
+                 * @enum {string}
+                 */
                 readonly type: "single" | "multiple";
+                /** @description When this version was issued. */
                 readonly rotated_at: string | null;
+                /** @description Always null, because this version does not rotate credentials of services. */
                 readonly previous_valid_until: string | null;
+                /** @description When the credential expires. Null: it does not expire. */
                 readonly expires_at: string | null;
             };
+            /** @description Price at the time when the service was added. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
-                /** @example 100.00 */
+                /**
+                 * @description Fixed price of one interval. Absent if the service is billed by use only.
+                 * @example 100.00
+                 */
                 readonly amount?: string;
                 /** @enum {string} */
                 readonly currency?: "usd";
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
             };
+            /** @description Plans that the service can change to. */
             readonly allowed_updates: readonly string[];
-            /** @enum {string} */
+            /**
+             * @description What removing the service does with the provider's resource. `detach` for adopted resources.
+             * @enum {string}
+             */
             readonly deprovision_effect: "destroy" | "detach";
+            /** @description The provider's id of the resource. Null until it is created. */
             readonly provider_resource_id: string | null;
+            /** @description Always false in this version. */
             readonly dashboard_url_available: boolean;
+            /** @description Always null in this version. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
                 readonly href: string;
             } | null;
+            /** @description The agent that added the service. Null: the developer. */
             readonly agent_id: string | null;
+            /** @description Texts of the caller. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -1904,10 +2467,15 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description When the service was removed. Null before. */
             readonly removed_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider.
+             * @enum {string}
+             */
             readonly effect: "destroyed" | "detached";
             readonly operation: components["schemas"]["Operation"];
+            /** @description URL of the operation to poll. Null if the operation has ended. */
             readonly poll_url: string | null;
         };
         /** VariableList */
@@ -1915,17 +2483,19 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["Variable"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** VariableSetRequest */
         readonly VariableSetRequest: {
-            /** @description At most 32 KiB of UTF-8, without NUL. */
+            /** @description At most 32 KiB of UTF-8 without NUL. */
             readonly value: string;
-            /** @description Those to set it in. Default: all of the project's. */
+            /** @description Environments in which to set the variable. Default: all environments of the project. */
             readonly environments?: readonly string[];
             /**
-             * @description Whether tools should mask it where they show it.
+             * @description Whether tools should hide the value. Applies to all environments.
              * @default true
              */
             readonly sensitive?: boolean;
@@ -1935,6 +2505,7 @@ export interface components {
             /** @enum {string} */
             readonly object: "variable";
             readonly name: string;
+            /** @description Environments in which the variable had a value. */
             readonly environments: readonly string[];
             /** @enum {boolean} */
             readonly deleted: true;
@@ -1944,12 +2515,14 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["AuditCheckpoint"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ServerTime */
         readonly ServerTime: {
-            /** @description Seconds since 1970-01-01T00:00:00Z. */
+            /** @description Seconds since 1970 in UTC. */
             readonly unix: number;
             /**
              * Format: date-time
@@ -1967,11 +2540,11 @@ export interface components {
         readonly AdminLoginRequest: {
             /**
              * Format: email
-             * @description An email address. Kept in lower case.
+             * @description An email address. Stored in lower case.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Text without NUL characters. Compared after Unicode NFC. */
+            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
             readonly password: string;
         };
         /** AdminLoginChallenge */
@@ -2000,39 +2573,59 @@ export interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["ListedDeveloper"][];
+            /** @description Whether another page follows. */
             readonly has_more: boolean;
+            /** @description The `cursor` of the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ShownDeveloper */
         readonly ShownDeveloper: {
             /** @enum {string} */
             readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
+            /** @description The email address in lower case. */
             readonly email: string;
+            /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
+            /** @description An http or https URL. */
             readonly website: string | null;
+            /** @description ISO 3166-1 alpha-2. */
             readonly country: string | null;
+            /** @description A time zone of the IANA database. Default: `UTC`. */
             readonly timezone: string;
+            /** @description The email address for bills. */
             readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
             readonly notification_preferences: {
                 readonly [key: string]: boolean;
             };
-            /** @enum {string} */
+            /**
+             * @description `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logins need a second factor. */
             readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether live mode is available. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description What is still required of the developer, such as `kyb_documents`. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
+                /** @description The highest number of agents. Null: no limit. */
                 readonly agents: number | null;
+                /** @description The highest number of projects. Null: no limit. */
                 readonly projects: number | null;
             };
+            /** @description Always null: this version has no policies. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -2044,6 +2637,7 @@ export interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description The KYB decision that waits for a second admin. Null if none waits. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
         };
     };

@@ -52,14 +52,16 @@ describe("canonicalJson", () => {
   });
 
   it.each([
-    ["a lone surrogate", "\ud800"],
-    ["a lone surrogate in a name", { "\udc00": 1 }],
-    ["a number that is not finite", [Number.NaN]],
-    ["an infinite number", Number.POSITIVE_INFINITY],
-    ["undefined", { a: undefined }],
-    ["a bigint", 1n],
-    ["a date", new Date(0)],
-  ])("throws a TypeError for %s", (_name, value) => {
+    ["a lone surrogate", "\ud800", "Text with a lone surrogate"],
+    ["a lone surrogate in a name", { "\udc00": 1 }, "Text with a lone surrogate"],
+    ["a number that is not finite", [Number.NaN], "NaN is not a JSON number."],
+    ["an infinite number", Number.POSITIVE_INFINITY, "Infinity is not a JSON number."],
+    ["undefined", { a: undefined }, "A value of type undefined is not JSON."],
+    ["a bigint", 1n, "A value of type bigint is not JSON."],
+    ["a function", () => 1, "A value of type function is not JSON."],
+    ["a date", new Date(0), "A value of type object is not JSON."],
+  ])("a TypeError that says why: the value is %s", (_what, value, reason) => {
     expect(() => canonicalJson(value as Json)).toThrow(TypeError);
+    expect(() => canonicalJson(value as Json)).toThrow(reason);
   });
 });

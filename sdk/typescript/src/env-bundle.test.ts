@@ -30,18 +30,24 @@ describe("verifyEnvBundle", () => {
   });
 
   it.each([
-    ["missing", null],
     ["empty", ""],
-    ["truncated", envSignature(bytes).slice(0, 62)],
-    ["uppercase", envSignature(bytes).toUpperCase()],
-    ["not hex", "z".repeat(64)],
-    ["made with another key", envSignature(bytes, `${API_KEY}x`)],
-  ])("refuses a signature that is %s", (_name, signature) => {
-    expect(() => verifyEnvBundle(bytes, signature, API_KEY)).toThrow(SignatureVerificationError);
+    ["missing", null],
+    ["missing from the headers", undefined],
+  ])("refused: the signature is %s", (_what, signature) => {
+    expect(rejectionOf(bytes, signature)).toMatch("has no X-Svc-Signature");
   });
 
-  it("states that the signature is missing", () => {
-    expect(() => verifyEnvBundle(bytes, null, API_KEY)).toThrow("has no X-Svc-Signature");
+  it.each([
+    ["truncated", envSignature(bytes).slice(0, 62)],
+    ["in uppercase", envSignature(bytes).toUpperCase()],
+    ["not hex", "z".repeat(64)],
+    ["followed by more", `${envSignature(bytes)}00`],
+    ["followed by a line feed", `${envSignature(bytes)}\n`],
+    ["followed by text that is not hex", `${envSignature(bytes)}zz`],
+    ["preceded by a space", ` ${envSignature(bytes)}`],
+    ["made with another key", envSignature(bytes, `${API_KEY}x`)],
+  ])("refused: a signature %s", (_what, signature) => {
+    expect(rejectionOf(bytes, signature)).toMatch("does not match its body");
   });
 
   it("refuses a signed bundle whose fingerprint does not match its values", () => {
@@ -59,17 +65,34 @@ describe("verifyEnvBundle", () => {
   });
 
   it.each([
-    ["not JSON", Buffer.from("A=1\n")],
-    ["JSON without env", Buffer.from('{"a":1}')],
-    ["JSON null", Buffer.from("null")],
-    ["a value without a canonical form", bundleBytes({ A: "\ud800" })],
-    ["not UTF-8", bundleWithInvalidUtf8()],
-  ])("refuses signed bytes that are %s", (_name, invalid) => {
-    expect(() => verifyEnvBundle(invalid, envSignature(invalid), API_KEY)).toThrow(
-      SignatureVerificationError,
-    );
+    ["not JSON", Buffer.from("A=1\n"), "is not JSON"],
+    ["not UTF-8", bundleWithInvalidUtf8(), "is not JSON"],
+    ["JSON without env", Buffer.from('{"a":1}'), "has no env"],
+    ["JSON null", Buffer.from("null"), "has no env"],
+    ["a value without a canonical form", bundleBytes({ A: "\ud800" }), "has no canonical form"],
+  ])("refused: a signed body that is %s", (_what, body, reason) => {
+    expect(rejectionOf(body, envSignature(body))).toMatch(reason);
+  });
+
+  it("an error with its cause: a signed body that cannot be read", () => {
+    for (const body of [Buffer.from("A=1\n"), bundleBytes({ A: "\ud800" })]) {
+      expect(() => verifyEnvBundle(body, envSignature(body), API_KEY)).toThrow(
+        expect.objectContaining({ cause: expect.any(Error) }),
+      );
+    }
   });
 });
+
+/** The reason why the bundle is refused. */
+function rejectionOf(body: Uint8Array, signature: string | null | undefined): string {
+  try {
+    verifyEnvBundle(body, signature, API_KEY);
+    return "accepted";
+  } catch (error) {
+    if (error instanceof SignatureVerificationError) return error.message;
+    throw error;
+  }
+}
 
 /** A bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
 function bundleWithInvalidUtf8(): Buffer {

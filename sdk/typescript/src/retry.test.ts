@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { APIConnectionError, errorFromResponse } from "./errors.ts";
-import { retryDelayMs } from "./retry.ts";
+import { APIConnectionError, errorFromResponse, PurserError } from "./errors.ts";
+import { retryAfterSeconds, retryDelayMs } from "./retry.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 
@@ -30,6 +30,10 @@ describe("retryDelayMs", () => {
     expect(retryDelayMs(errorWith(409, { "retry-after": "1" }), 0, 0, now)).toBe(1000);
   });
 
+  it("no retry: a 403 with Retry-After", () => {
+    expect(retryDelayMs(errorWith(403, { "retry-after": "1" }), 0, 0, now)).toBeUndefined();
+  });
+
   it("prefers `retryable` of the problem to the status", () => {
     expect(retryDelayMs(errorWith(503, {}, { retryable: false }), 0, 0, now)).toBeUndefined();
     expect(retryDelayMs(errorWith(409, {}, { retryable: true }), 0, 0, now)).toBe(500);
@@ -45,5 +49,32 @@ describe("retryDelayMs", () => {
     expect(after("Sat, 21 Nov 2026 12:00:09 GMT")).toBe(9000);
     expect(after("Sat, 21 Nov 2026 11:00:00 GMT")).toBe(0);
     expect(after("soon")).toBe(500 * (1 - 0.25 * 0.9));
+  });
+
+  it("no retry: the failure is neither of the connection nor an answer", () => {
+    expect(retryDelayMs(new PurserError("wrong call"), 0, 0, now)).toBeUndefined();
+    expect(retryDelayMs(new TypeError("bug"), 0, 0, now)).toBeUndefined();
+    const foreign = Object.assign(new Error("bug"), { status: 503, headers: new Headers() });
+    expect(retryDelayMs(foreign, 0, 0, now)).toBeUndefined();
+  });
+});
+
+describe("retryAfterSeconds", () => {
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    [" ", undefined],
+    ["0", 0],
+    ["12", 12],
+    [" 12 ", 12],
+    ["1.5 minutes", undefined],
+    ["12 minutes", undefined],
+    ["Sat, 21 Nov 2026 12:00:09 GMT", 9],
+    ["Sat, 21 Nov 2026 12:00:09 +0000", 9],
+    ["Sat, 21 Nov 2026 11:59:59 GMT", 0],
+  ])("the header %j: %s seconds", (text, seconds) => {
+    const headers = new Headers(text === undefined ? {} : { "retry-after": text });
+
+    expect(retryAfterSeconds(headers, now)).toBe(seconds);
   });
 });

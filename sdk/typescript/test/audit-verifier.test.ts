@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type AuditCheckpoint, verifyAuditExport } from "../src/index.ts";
 import {
@@ -359,5 +360,69 @@ describe("malformed lines", () => {
 
     expect((await verify(source())).brokenAt).toMatchObject({ sequence: 3, reason: "unreadable" });
     expect([linesRead, isClosed]).toEqual([3, true]);
+  });
+});
+
+describe("findings", () => {
+  it("no truncation: the chain is broken below a checkpoint", async () => {
+    expect(await verify(lines.with(2, "{}"))).toMatchObject({
+      valid: false,
+      entriesChecked: 2,
+      brokenAt: { sequence: 3 },
+      truncationDetected: false,
+    });
+  });
+
+  it("head_mismatch: a checkpoint of the last entry states another hash", async () => {
+    const last = checkpointsOf(lines, [LENGTH], signer, { head_hash: sha256("other") });
+
+    expect(await verify(lines, last)).toMatchObject({
+      valid: false,
+      rejectedCheckpoint: { sequence: LENGTH, reason: "head_mismatch" },
+    });
+  });
+
+  it("valid: a checkpoint is of the first entry", async () => {
+    expect(await verify(lines, checkpointsOf(lines, [1], signer))).toMatchObject({
+      valid: true,
+      anchored: { sequence: 1, unanchoredEntries: LENGTH - 1 },
+    });
+  });
+
+  it("valid: the trusted keys contain keys of other kinds", async () => {
+    const others = [
+      generateKeyPairSync("x25519").publicKey,
+      generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey,
+      generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey,
+    ].map((key) => key.export({ format: "jwk" }));
+    const unknown = { kty: "OKP", crv: "Ed448" };
+    const mislabelled = { kty: "RSA", crv: "Ed25519" };
+    const keys = [unknown, mislabelled, ...others, signer.jwk];
+
+    expect(await verifyAuditExport(lines, { checkpoints, publicKeys: { keys } })).toMatchObject({
+      valid: true,
+      anchored: { sequence: ANCHORED },
+    });
+  });
+
+  it.each([
+    ["sequence", "1"],
+    ["sequence", 1.5],
+    ["sequence", 2 ** 53],
+    ["sequence", null],
+    ["hash", null],
+    ["hash", 1],
+    ["prev_hash", 1],
+    ["tenant_id", null],
+    ["chain", ["tenant"]],
+  ])("unreadable: an entry's %s is %j", async (field, value) => {
+    const [first = "", ...rest] = lines;
+
+    expect((await verify([withFields(first, { [field]: value }), ...rest], [])).brokenAt).toEqual({
+      sequence: 1,
+      reason: "unreadable",
+      expected: null,
+      actual: null,
+    });
   });
 });

@@ -9,7 +9,7 @@ const ports = readdirSync(PORTS)
   .map((file) => file.replace(".ts", ""))
   .filter((port) => port !== "vendor-error");
 
-/** The functions that a folder's sources export to make adapters, without those that only other sources of it call. */
+/** The `create…` functions of a folder that no other source of the folder imports. */
 function creatorsOf(port: string): string[] {
   const sources = readdirSync(join(ADAPTERS, port))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
@@ -22,8 +22,8 @@ function creatorsOf(port: string): string[] {
   );
 }
 
-describe.each(ports)("the contract of the port %s", (port) => {
-  it("stands beside its adapters, and every adapter is held to it", () => {
+describe.each(ports)("contract test of %s", (port) => {
+  it("exists, and calls every adapter's factory", () => {
     const contract = readFileSync(join(ADAPTERS, port, `${port}.contract.test.ts`), "utf8");
     const creators = creatorsOf(port);
 

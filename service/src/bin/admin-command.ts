@@ -6,22 +6,22 @@ import { EmailIn } from "../http/routes/developers/fields.ts";
 import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/index.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
-const USAGE = `Makes, lists and shuts out the operators of this service. Reads the same environment as the service.
+const USAGE = `Creates, lists and disables admins of this server. Reads the same environment variables as the server.
 
   npm run admin -- create --email ada@example.com
   npm run admin -- create --email ada@example.com --password-stdin < file
   npm run admin -- list
   npm run admin -- disable --email ada@example.com
 
-create prints what the admin signs in with, once: keep it. Whoever has lost it is disabled, then created again.`;
+create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
 
-interface Given {
+interface CommandInput {
   readonly print: Terminal["print"];
   readonly email: string | undefined;
   readonly password: string | undefined;
 }
 
-const commands: Readonly<Record<string, (app: App, given: Given) => Promise<void>>> = {
+const commands: Readonly<Record<string, (app: App, input: CommandInput) => Promise<void>>> = {
   create: async (app, { email, password, print }) => {
     const admin = await createAdmin(app, { email: requireEmail(email), password });
     print(`email        ${admin.email}`);
@@ -32,19 +32,19 @@ const commands: Readonly<Record<string, (app: App, given: Given) => Promise<void
   list: async (app, { print }) => {
     for (const { adminId, email, disabledAt, lastLoginAt } of await listAdmins(app)) {
       const state = disabledAt === null ? "active  " : "disabled";
-      print(`${adminId}  ${state}  ${lastLoginAt?.toISOString() ?? "never signed in"}  ${email}`);
+      print(`${adminId}  ${state}  ${lastLoginAt?.toISOString() ?? "never logged in"}  ${email}`);
     }
   },
   disable: async (app, { email, print }) => {
     const address = requireEmail(email);
     if (!(await disableAdmin(app, { email: address }))) {
-      throw new UsageError(`Nobody who may sign in has the address ${address}.`);
+      throw new UsageError(`No active admin has the address ${address}.`);
     }
-    print(`${address} is shut out. Their sessions have ended.`);
+    print(`${address} is disabled. The admin's sessions have ended.`);
   },
 };
 
-/** `npm run admin` */
+/** Runs `npm run admin`. Throws `UsageError` for unknown commands and missing options. */
 export async function adminCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -60,11 +60,11 @@ export async function adminCommand(argv: readonly string[], terminal: Terminal):
   if (values.help) return terminal.print(USAGE);
   if (run === undefined || rest.length > 0) throw new UsageError(USAGE);
   const password = values["password-stdin"] ? (await text(terminal.stdin)).trimEnd() : undefined;
-  const given = { email: values.email, password, print: terminal.print };
-  await withApp(terminal, (app) => run(app, given), { logLevel: "silent" });
+  const input = { email: values.email, password, print: terminal.print };
+  await withApp(terminal, (app) => run(app, input), { logLevel: "silent" });
 }
 
 function requireEmail(email: string | undefined): string {
   if (email !== undefined && Check(EmailIn, email)) return email;
-  throw new UsageError("Name the admin's address: --email ada@example.com");
+  throw new UsageError("Add the admin's address: --email ada@example.com");
 }

@@ -17,50 +17,50 @@ describe("npm run admin", () => {
   const admins = adminsOf(harness);
   const { everyRow } = accountsOf(harness);
 
-  const given = (input: string) => ({
+  const inputOf = (input: string) => ({
     databaseUrl: harness.database.serviceUrl,
     folder: harness.folder,
     environment: { PURSER_KEY_ENCRYPTION_KEY: KEY_ENCRYPTION_KEY },
     input,
   });
   const run = (args: readonly string[], input = "") =>
-    runInProcess(adminCommand, args, given(input));
+    runInProcess(adminCommand, args, inputOf(input));
 
-  const shown = ({ stdout }: EndedCommand, name: string) =>
+  const printed = ({ stdout }: EndedCommand, name: string) =>
     new RegExp(`^${name} +(\\S+)$`, "m").exec(stdout)?.[1] ?? "";
 
-  async function canSignIn(email: string, password: string, secret: string): Promise<boolean> {
+  async function canLogIn(email: string, password: string, secret: string): Promise<boolean> {
     const { status, body } = await admins.post("/admin/login", { email, password });
     if (status !== 200) return false;
     const code = totpCode(secret, harness.clock.now());
     return (await admins.sendCode(body.mfa_token, code)).status === 200;
   }
 
-  it("makes an admin who can sign in with what it prints, and who stands nowhere in the clear", async () => {
+  it("creates an admin who can log in with the printed credentials, and stores neither in plain text", async () => {
     const made = await run(["create", "--email", "Ada@purser.test"]);
 
     expect(made).toMatchObject({ code: 0, stderr: "" });
-    expect(shown(made, "email")).toBe("ada@purser.test");
-    const [password, secret] = [shown(made, "password"), shown(made, "totp secret")];
+    expect(printed(made, "email")).toBe("ada@purser.test");
+    const [password, secret] = [printed(made, "password"), printed(made, "totp secret")];
     expect(password).toMatch(/^.{24}$/);
-    expect(shown(made, "totp url")).toContain(`secret=${secret}`);
-    expect(await canSignIn("ada@purser.test", password, secret)).toBe(true);
+    expect(printed(made, "totp url")).toContain(`secret=${secret}`);
+    expect(await canLogIn("ada@purser.test", password, secret)).toBe(true);
     const rows = await everyRow();
     for (const value of [password, secret]) expect(rows).not.toContain(value);
   });
 
-  it("takes a password from standard input, and does not print it", async () => {
+  it("reads a password from standard input and does not print it", async () => {
     const password = "a long password of my own";
     const args = ["create", "--email", "bea@purser.test", "--password-stdin"];
 
-    const made = await runAsOperator("admin.ts", args, given(`${password}\n`));
+    const made = await runAsOperator("admin.ts", args, inputOf(`${password}\n`));
 
     expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.stdout).not.toContain(password);
-    expect(await canSignIn("bea@purser.test", password, shown(made, "totp secret"))).toBe(true);
+    expect(await canLogIn("bea@purser.test", password, printed(made, "totp secret"))).toBe(true);
   });
 
-  it("shuts an admin out, and gives them new secrets when they are made again", async () => {
+  it("disables an admin; creating the same address again issues new credentials", async () => {
     const email = "cleo@purser.test";
     const first = await run(["create", "--email", email]);
     const again = await run(["create", "--email", email]);
@@ -68,20 +68,20 @@ describe("npm run admin", () => {
     expect(again.stderr).toContain("an admin's already");
 
     expect(await run(["disable", "--email", email])).toMatchObject({ code: 0 });
-    expect((await run(["list"])).stdout).toMatch(/^adm_\w+ +disabled +never signed in +cleo@/m);
+    expect((await run(["list"])).stdout).toMatch(/^adm_\w+ +disabled +never logged in +cleo@/m);
     expect(await run(["disable", "--email", email])).toMatchObject({ code: 1 });
     const second = await run(["create", "--email", email]);
 
     const [old, renewed] = [first, second].map((made) => [
-      shown(made, "password"),
-      shown(made, "totp secret"),
+      printed(made, "password"),
+      printed(made, "totp secret"),
     ]);
-    expect(await canSignIn(email, old?.[0] ?? "", old?.[1] ?? "")).toBe(false);
-    expect(await canSignIn(email, renewed?.[0] ?? "", old?.[1] ?? "")).toBe(false);
-    expect(await canSignIn(email, renewed?.[0] ?? "", renewed?.[1] ?? "")).toBe(true);
+    expect(await canLogIn(email, old?.[0] ?? "", old?.[1] ?? "")).toBe(false);
+    expect(await canLogIn(email, renewed?.[0] ?? "", old?.[1] ?? "")).toBe(false);
+    expect(await canLogIn(email, renewed?.[0] ?? "", renewed?.[1] ?? "")).toBe(true);
   });
 
-  it("says what is wrong with what was typed", async () => {
+  it("exit code 1: a wrong command, address, password or option, with a message that names it", async () => {
     const wrong: readonly [string[], string, string][] = [
       [["promote", "--email", "a@purser.test"], "", "npm run admin -- create"],
       [["create", "--email", "not an address"], "", "--email ada@example.com"],

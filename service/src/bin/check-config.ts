@@ -1,9 +1,9 @@
 import { ConfigError, readConfig } from "../config.ts";
 
-/** Says whether a process would start with this environment, without starting one. */
+/** Validates the environment variables as a starting server would, without starting one. */
 try {
   const { profile, roles } = readConfig(process.env);
-  console.log(`The configuration is good: ${profile}, ${roles.join(" and ")}.`);
+  console.log(`The configuration is valid: ${profile}, ${roles.join(" and ")}.`);
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;

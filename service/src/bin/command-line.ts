@@ -5,19 +5,19 @@ import { type Config, ConfigError, readConfig } from "../config.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
-/** What a command reads and writes. Tests pass their own and start no process. */
+/** The input and output of a command. Tests pass their own and start no process. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
   /** Writes a line to standard output. */
   print(line: string): void;
-  /** Standard error, where the log goes too. */
+  /** Standard error. The log is written to it too. */
   readonly stderr: { write(text: string): unknown };
 }
 
 export type Command = (argv: readonly string[], terminal: Terminal) => Promise<void>;
 
-/** Told to whoever called the command, without a stack. */
+/** An error whose message is printed without a stack, for example a missing option. */
 export class UsageError extends Error {}
 
 /** Runs a command and returns its exit code. */
@@ -35,7 +35,7 @@ export async function runCommand(
   }
 }
 
-/** Runs a command with the arguments, the environment and the streams of this process, and sets its exit code. */
+/** Runs a command with the arguments, environment and streams of this process. Sets the exit code. */
 export async function runAsProcess(command: Command): Promise<void> {
   process.exitCode = await runCommand(command, process.argv.slice(2), {
     environment: process.env,
@@ -45,7 +45,7 @@ export async function runAsProcess(command: Command): Promise<void> {
   });
 }
 
-/** Opens the stores that the environment names, for as long as `work` takes. */
+/** Opens the stores that the environment names, runs `work`, and closes them. */
 export async function withApp(
   { environment, stderr }: Terminal,
   work: (app: App) => Promise<void>,
@@ -62,7 +62,7 @@ export async function withApp(
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isForPeople = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
-  const isUnreadable = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  return isForPeople || isUnreadable ? error.message : redactedMessage(error);
+  const isForUser = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
+  const isArgumentError = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  return isForUser || isArgumentError ? error.message : redactedMessage(error);
 }

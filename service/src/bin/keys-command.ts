@@ -1,53 +1,53 @@
 import { parseArgs } from "node:util";
 import type { App } from "../app.ts";
 import { isId, OPERATOR_TENANT, type TenantId } from "../foundation/ids.ts";
-import { PUBLISHED_MS } from "../vault/open-vault.ts";
+import { ACTIVATION_DELAY_MS } from "../vault/open-vault.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
-import { beginDataKeyRotations } from "../vault/rotate-data-keys.ts";
+import { startDataKeyRotations } from "../vault/rotate-data-keys.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
-const USAGE = `Rotates keys now, which the workers do by themselves in time. Reads the same environment as the service.
+const USAGE = `Rotates keys now. The workers also rotate them on a schedule. Reads the same environment variables as the server.
 
-  npm run keys -- rewrap                 wraps every data key under the current key encryption key
-  npm run keys -- rotate                 begins another data key for every tenant
-  npm run keys -- rotate --tenant dev_…  begins one for this tenant
+  npm run keys -- rewrap                 encrypts every data key with the current key encryption key
+  npm run keys -- rotate                 starts a new data key for every tenant
+  npm run keys -- rotate --tenant dev_…  starts a new data key for this tenant
 
-Both may be stopped and begun again, while the service runs.`;
+Both commands can run while the server runs, and can be stopped and started again at any time.`;
 
-interface Given {
+interface CommandInput {
   readonly print: Terminal["print"];
   readonly tenant: string | undefined;
 }
 
-const commands: Readonly<Record<string, (app: App, given: Given) => Promise<void>>> = {
+const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promise<void>>> = {
   rewrap: async (app, { tenant, print }) => {
     if (tenant !== undefined)
-      throw new UsageError("rewrap takes no tenant: it is for all of them.");
+      throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
     const { rewrapped, failed } = await rewrapDataKeys(app, (soFar) => {
-      print(`${soFar.rewrapped} data keys wrapped anew, ${soFar.failed} failed`);
+      print(`${soFar.rewrapped} data keys encrypted again, ${soFar.failed} failed`);
     });
-    print(`Done: ${rewrapped} data keys are under ${app.keyEncryptionKey.id} now.`);
-    if (failed > 0) throw new Error(`${failed} data keys are not. The log says why.`);
+    print(`Done: ${rewrapped} data keys are now encrypted with ${app.keyEncryptionKey.id}.`);
+    if (failed > 0) throw new Error(`${failed} data keys failed. The log has the reasons.`);
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
-    // One that is younger has just been made for a rotation, by this command maybe.
-    const madeBefore = new Date(app.clock.now().getTime() - PUBLISHED_MS);
-    let begun = 0;
+    // A younger data key was created by a rotation that has just started, perhaps by this command.
+    const madeBefore = new Date(app.clock.now().getTime() - ACTIVATION_DELAY_MS);
+    let started = 0;
     for (;;) {
-      const more = await beginDataKeyRotations(app, { madeBefore, tenantId });
+      const more = await startDataKeyRotations(app, { madeBefore, tenantId });
       if (more === 0) break;
-      begun += more;
-      print(`${begun} rotations begun`);
+      started += more;
+      print(`${started} rotations started`);
     }
-    if (begun === 0) throw new UsageError("No data key is older than two minutes there.");
+    if (started === 0) throw new UsageError("There is no data key that is older than two minutes.");
     print(
-      "The workers seal everything anew within minutes, and destroy the old data keys a day later.",
+      "The workers encrypt all values again within minutes, and delete the old data keys a day later.",
     );
   },
 };
 
-/** `npm run keys` */
+/** Runs `npm run keys`. Throws `UsageError` for unknown commands and options that do not fit. */
 export async function keysCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -63,5 +63,5 @@ export async function keysCommand(argv: readonly string[], terminal: Terminal): 
 
 function requireTenant(text: string): TenantId {
   if (text === OPERATOR_TENANT || isId("dev", text)) return text;
-  throw new UsageError(`${text} is no tenant.`);
+  throw new UsageError(`${text} is not a tenant id.`);
 }

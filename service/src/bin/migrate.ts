@@ -2,7 +2,7 @@ import { migrate } from "../db/migrate.ts";
 
 const ownerUrl = process.env["DATABASE_OWNER_URL"];
 if (ownerUrl === undefined) {
-  console.error("Set DATABASE_OWNER_URL to the database, as the role that owns it.");
+  console.error("Set DATABASE_OWNER_URL to the URL of the database with its owner's role.");
   process.exitCode = 1;
 } else {
   const applied = await migrate({ ownerUrl });

@@ -5,7 +5,7 @@ import { newSecrets } from "../config/new-secrets.ts";
 import { readConfig } from "../config.ts";
 import { buildServer } from "../http/server.ts";
 
-/** Writes the OpenAPI document from the routes' own schemas; with `--check`, says instead whether the file is up to date. */
+/** Writes the OpenAPI document from the schemas of the routes. With `--check`, fails if the file is out of date. */
 const FILE = join(import.meta.dirname, "../../../openapi/openapi.json");
 
 const text = `${JSON.stringify(await openapiDocument(), null, 2)}\n`;
@@ -14,15 +14,13 @@ if (!process.argv.includes("--check")) {
   await writeFile(FILE, text);
   console.log("Wrote openapi/openapi.json.");
 } else if ((await readFile(FILE, "utf8").catch(() => "")) === text) {
-  console.log("openapi/openapi.json says what the routes say.");
+  console.log("openapi/openapi.json is up to date.");
 } else {
-  console.error(
-    "openapi/openapi.json is not what the routes say. Run `npm run openapi` and commit it.",
-  );
+  console.error("openapi/openapi.json is out of date. Run `npm run openapi` and commit the file.");
   process.exitCode = 1;
 }
 
-/** Builds a server that is never asked anything, so its stores need not be there. */
+/** Builds a server that receives no request, so its stores do not have to be reachable. */
 async function openapiDocument(): Promise<object> {
   const config = readConfig({
     ...newSecrets(),
@@ -34,7 +32,7 @@ async function openapiDocument(): Promise<object> {
     DATABASE_URL: "postgres://127.0.0.1/nowhere",
     SMTP_URL: "smtp://127.0.0.1",
   });
-  // What production offers: the vendors of the other profiles are no part of the API.
+  // The document describes the production profile. The vendors of other profiles are not part of the API.
   const settings = { ...config.settings, profile: "production" as const };
   const app = await composeApp({ ...config, settings, claimsFile: null });
   const server = await buildServer(app);

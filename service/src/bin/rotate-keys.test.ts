@@ -10,12 +10,12 @@ const [OLD, CURRENT] = [randomBytes(32).toString("base64"), randomBytes(32).toSt
 const [old, current] = [createFileKeyEncryptionKey(OLD), createFileKeyEncryptionKey(CURRENT)];
 
 describe("npm run keys", () => {
-  // The service knows the new key and still wraps under the old one, as in the first step of a rotation.
+  // The server knows the new key and still encrypts with the old one, as in the first step of a rotation.
   const harness = useHarness({
     replace: () => ({ keyEncryptionKey: createKeyring(old, [current]) }),
   });
 
-  const given = (environment: Readonly<Record<string, string>>) => ({
+  const inputOf = (environment: Readonly<Record<string, string>>) => ({
     databaseUrl: harness.database.serviceUrl,
     folder: harness.folder,
     environment: {
@@ -25,7 +25,7 @@ describe("npm run keys", () => {
     },
   });
   const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    runInProcess(keysCommand, args, given(environment));
+    runInProcess(keysCommand, args, inputOf(environment));
 
   const wrappings = (tenantId: string) =>
     harness.app.db
@@ -35,13 +35,13 @@ describe("npm run keys", () => {
       .orderBy("version")
       .execute();
 
-  it("wraps every data key under the current key, which then does alone; a second time there is nothing to do", async () => {
+  it("rewrap: encrypts every data key with the current key, and has nothing to do the second time", async () => {
     const { tenantId, get } = await harness.seedTenant();
 
     const ended = await run(["rewrap"]);
 
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(ended.stdout).toContain(`under ${current.id} now`);
+    expect(ended.stdout).toContain(`now encrypted with ${current.id}`);
     expect(await wrappings(tenantId)).toEqual([
       { version: 1, keyEncryptionKeyId: current.id, superseded: false },
     ]);
@@ -52,19 +52,19 @@ describe("npm run keys", () => {
     expect((await get("/developers/me")).status).toBe(200);
   });
 
-  it("ends with an error where a data key is left, and says which", async () => {
+  it("rewrap: exit code 1 if a data key cannot be decrypted, and the log names its tenant", async () => {
     const { tenantId } = await harness.seedTenant();
 
-    const forgotten = given({ PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" });
-    const ended = await runAsOperator("rotate-keys.ts", ["rewrap"], forgotten);
+    const withoutOldKey = inputOf({ PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" });
+    const ended = await runAsOperator("rotate-keys.ts", ["rewrap"], withoutOldKey);
 
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(tenantId)]);
     expect(ended.stderr).toContain(old.id);
     await run(["rewrap"]);
   });
 
-  it("begins another data key for one tenant, and not twice", async () => {
-    // Made long ago by the clock of the command, which is the machine's.
+  it("rotate: starts a new data key for one tenant, and refuses a second rotation", async () => {
+    // The command uses the machine's clock, so the data keys have to be old by that clock.
     const { tenantId } = await harness.seedTenant();
     const other = await harness.seedTenant();
     const madeBefore = new Date(Date.now() - 3_600_000);
@@ -83,13 +83,13 @@ describe("npm run keys", () => {
     expect(await wrappings(other.tenantId)).toHaveLength(1);
   });
 
-  it("says how it is called where it is called otherwise", async () => {
+  it("exit code 1: an unknown command or tenant", async () => {
     const [unknown, foreign] = await Promise.all([
       run(["spin"]),
       run(["rotate", "--tenant", "dev_1"]),
     ]);
 
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("npm run keys --")]);
-    expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining("no tenant")]);
+    expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining("not a tenant id")]);
   });
 });

@@ -11,7 +11,7 @@ try {
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    // What has not ended by then is left, and taken up by others.
+    // Workflows that have not ended by then are continued by other processes.
     setTimeout(() => process.exit(1), config.timeouts.drainMs).unref();
     service.close().then(
       () => process.exit(0),
@@ -22,7 +22,7 @@ try {
   process.on("SIGINT", stop);
 } catch (error) {
   console.error(describe(error));
-  // A store that was opened before the start failed would keep the process alive for ever.
+  // A store that was opened before the start failed would keep the process alive.
   process.exit(1);
 }
 

@@ -3,7 +3,7 @@ import type { AuditAnchorConfig } from "../config/audit-anchor.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { AuditAnchor } from "../ports/audit-anchor.ts";
 
-/** The place outside the database where checkpoints are remembered, as the configuration names it. */
+/** Creates the audit anchor that the configuration selects. */
 export async function composeAuditAnchor(
   anchor: AuditAnchorConfig,
   clock: Clock,

@@ -4,7 +4,7 @@ import type { Captcha } from "../ports/captcha.ts";
 import type { FastState } from "../ports/fast-state.ts";
 import { VENDOR_FACTORIES } from "./vendors.ts";
 
-/** Who tells people from programs, as the configuration names them. A vendor's tokens are taken from our own site alone. */
+/** Creates the configured captcha. A vendor's token is accepted only if it was issued on this server's hostname. */
 export function composeCaptcha(
   { captcha, vendors, settings }: Pick<Config, "captcha" | "vendors" | "settings">,
   claimOnce: FastState["claimOnce"],

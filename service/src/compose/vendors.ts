@@ -26,7 +26,7 @@ interface VendorContext {
   readonly clock: Clock;
 }
 
-/** What the service calls each vendor with; for one whose keys developers keep here, where each mode's are tried. */
+/** Creates the adapter of each vendor. For vendors of provider keys: the API URL for each mode. */
 export const VENDOR_FACTORIES = {
   neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>
     createNeonProvider({
@@ -94,7 +94,7 @@ export const VENDOR_FACTORIES = {
     createAcmeDbProvider({ apiUrl: urls.ACME_DB_API_URL, timeoutMs: providerMs }),
 } as const satisfies Readonly<Record<VendorName, (context: VendorContext) => unknown>>;
 
-/** Everybody whom the service calls, as the configuration names them. */
+/** Creates the adapters of all vendors. */
 export function composeVendors(
   { profile, vendors, timeouts }: Pick<Config, "profile" | "vendors" | "timeouts">,
   clock: Clock,

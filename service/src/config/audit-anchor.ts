@@ -1,14 +1,14 @@
 import type { Reader } from "./reader.ts";
 
-/** Where checkpoints of the audit trail are remembered outside the database. */
+/** The audit anchor: a file or an S3 bucket. */
 export type AuditAnchorConfig =
   | { readonly kind: "file"; readonly path: string }
   | {
       readonly kind: "s3";
       readonly bucket: string;
-      /** Without slashes at its ends. May be empty. */
+      /** Without slashes at its ends. Can be empty. */
       readonly prefix: string;
-      /** How long nobody, its owner neither, can take a checkpoint away. */
+      /** Time in which nothing can delete a checkpoint, not even the bucket's owner. */
       readonly retentionDays: number;
     };
 
@@ -16,7 +16,7 @@ const FILE = "PURSER_AUDIT_ANCHOR_FILE";
 const S3 = "PURSER_AUDIT_ANCHOR_S3";
 const RETENTION_DAYS = 3_650;
 
-/** A file, unless a bucket is named. */
+/** Returns the bucket if PURSER_AUDIT_ANCHOR_S3 is set, otherwise the file. */
 export function readAuditAnchor(read: Reader): AuditAnchorConfig {
   const s3 = read.optionalSecret(S3);
   const retentionDays = read.whole("PURSER_AUDIT_ANCHOR_RETENTION_DAYS", RETENTION_DAYS);
@@ -27,6 +27,6 @@ export function readAuditAnchor(read: Reader): AuditAnchorConfig {
 
 export function checkAuditAnchor(anchor: AuditAnchorConfig): string[] {
   return anchor.kind === "s3" && anchor.bucket === ""
-    ? [`${S3} is not an s3: address of a bucket: s3://bucket/prefix.`]
+    ? [`${S3} is not the s3: URL of a bucket, such as s3://bucket/prefix.`]
     : [];
 }

@@ -3,12 +3,12 @@ import type { Reader } from "./reader.ts";
 
 const CAPTCHA_KINDS = ["altcha", ...vendorNamesOf("captcha")] as const;
 
-/** Who tells people from programs. ALTCHA runs here; the others are somebody else's service. */
+/** The captcha provider. ALTCHA runs inside the server; the others are vendors. */
 export type CaptchaConfig =
   | {
       readonly kind: "altcha";
       readonly secret: string;
-      /** Whether the documented dummies of the local profile are taken. */
+      /** Whether the documented test tokens of the local profile are accepted. */
       readonly acceptDummies: boolean;
     }
   | {
@@ -38,14 +38,16 @@ export function checkCaptcha(captcha: CaptchaConfig): string[] {
   return isShort ? [`PURSER_CAPTCHA_SECRET is shorter than ${SECRET_LENGTH_MIN} characters.`] : [];
 }
 
-/** The keys that both vendors publish for tests: with them everybody passes, or nobody does. */
+/** The test keys that both vendors publish. With them every captcha passes, or none does. */
 const DUMMY_KEY = /^(?:[123]x0+[A-F]{1,2}|0x0+|[123]0000000-ffff-ffff-ffff-00000000000[123])$/;
 
 export function checkRealCaptcha(captcha: CaptchaConfig): string[] {
   if (captcha.kind === "altcha") {
-    return captcha.acceptDummies ? ["PURSER_CAPTCHA_DUMMIES is for the local profile."] : [];
+    return captcha.acceptDummies
+      ? ["PURSER_CAPTCHA_DUMMIES is allowed only in the local profile."]
+      : [];
   }
   return [captcha.siteKey, captcha.secretKey].some((key) => DUMMY_KEY.test(key))
-    ? ["CAPTCHA_SITE_KEY or CAPTCHA_SECRET_KEY is one of the vendor's dummies. Set your own."]
+    ? ["CAPTCHA_SITE_KEY or CAPTCHA_SECRET_KEY is a test key of the vendor. Set your own."]
     : [];
 }

@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { isLoopbackAddress } from "../foundation/networks.ts";
 
-/** An address of one of these protocols, `https:` say. */
+/** Returns a check for URLs with one of these protocols, such as `https:`. */
 export function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
   return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
-/** An http address that a path can be put behind: without user, query or fragment. */
+/** An http or https URL to which a path can be appended: without user, query or fragment. */
 export function isPlainUrl(text: string): boolean {
   if (!isUrlOf("http:", "https:")(text) || /[?#]/.test(text)) return false;
   const { username, password } = new URL(text);
@@ -17,7 +17,7 @@ export function isSameUrl(one: string, other: string): boolean {
   return new URL(one).href === new URL(other).href;
 }
 
-/** Connecting to these reaches the machine itself. */
+/** Connections to these addresses reach the same machine. */
 const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
 
 export function isLoopbackUrl(text: string): boolean {
@@ -33,7 +33,10 @@ export function isEd25519Key(pem: string): boolean {
   return isKeyType(() => createPrivateKey(pem).asymmetricKeyType);
 }
 
-/** An Ed25519 public key, SPKI PEM. A private key would do for OpenSSL, and does not belong where others are shown. */
+/**
+ * An Ed25519 public key, SPKI PEM. Private keys are refused: OpenSSL would accept them, but the list of public keys is
+ * published.
+ */
 export function isEd25519PublicKey(pem: string): boolean {
   return !pem.includes("PRIVATE") && isKeyType(() => createPublicKey(pem).asymmetricKeyType);
 }

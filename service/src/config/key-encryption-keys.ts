@@ -1,14 +1,17 @@
 import type { Reader } from "./reader.ts";
 
-/** Where a key encryption key is: here, as 32 bytes of base64, or in AWS KMS, which never gives it away. */
+/** A key encryption key: 32 bytes in base64, or a key in AWS KMS, which never leaves the KMS. */
 export type KeyEncryptionKeySource =
   | { readonly kind: "material"; readonly base64: string; readonly isLocal: boolean }
   | { readonly kind: "aws-kms"; readonly keyArn: string };
 
 export interface KeyEncryptionKeysConfig {
-  /** What data keys are wrapped under from now on. */
+  /** The key that encrypts data keys from now on. */
   readonly current: KeyEncryptionKeySource;
-  /** What others may wrap them under: the next one before it is used, and the last one until all were wrapped anew. */
+  /**
+   * Other keys that can decrypt data keys: the next key before it is used, and the previous one until all data keys are
+   * encrypted under the new one.
+   */
   readonly previous: readonly KeyEncryptionKeySource[];
 }
 
@@ -30,7 +33,7 @@ export function readKeyEncryptionKeys(read: Reader): KeyEncryptionKeysConfig {
   };
 }
 
-/** What stands for a key in a variable or a file. Whether it has the right form is for `checkKeyEncryptionKeys` to say. */
+/** Parses a variable's value. `checkKeyEncryptionKeys` validates the result. */
 function parseKeyEncryptionKey(text: string): KeyEncryptionKeySource {
   if (text.startsWith(KMS_MARK)) return { kind: "aws-kms", keyArn: text.slice(KMS_MARK.length) };
   const isLocal = text.startsWith(LOCAL_MARK);
@@ -40,10 +43,10 @@ function parseKeyEncryptionKey(text: string): KeyEncryptionKeySource {
 export function checkKeyEncryptionKeys({ current, previous }: KeyEncryptionKeysConfig): string[] {
   const isMissing = current.kind === "material" && current.base64 === "";
   return [
-    ...(isMissing || isGood(current) ? [] : [`${CURRENT} is not ${FORMS}.`]),
-    ...(previous.every(isGood) ? [] : [`${PREVIOUS} names what is not ${FORMS}.`]),
+    ...(isMissing || isValid(current) ? [] : [`${CURRENT} is not ${FORMS}.`]),
+    ...(previous.every(isValid) ? [] : [`${PREVIOUS} has an entry that is not ${FORMS}.`]),
     ...(previous.some((key) => isSame(key, current))
-      ? [`${PREVIOUS} names the key that is in use.`]
+      ? [`${PREVIOUS} contains the current key.`]
       : []),
   ];
 }
@@ -52,16 +55,16 @@ export function isFromLocalProfile({ current, previous }: KeyEncryptionKeysConfi
   return [current, ...previous].some((key) => key.kind === "material" && key.isLocal);
 }
 
-const FORMS = "32 bytes of base64, nor aws-kms: with the ARN of a key";
+const FORMS = "32 bytes in base64 or aws-kms: followed by a key's ARN";
 
-function isGood(key: KeyEncryptionKeySource): boolean {
+function isValid(key: KeyEncryptionKeySource): boolean {
   if (key.kind === "aws-kms") return KMS_ARN.test(key.keyArn);
   const bytes = Buffer.from(key.base64, "base64");
   return bytes.length === KEY_BYTES && bytes.toString("base64") === key.base64;
 }
 
 function isSame(one: KeyEncryptionKeySource, other: KeyEncryptionKeySource): boolean {
-  const nameOf = (key: KeyEncryptionKeySource) =>
+  const identityOf = (key: KeyEncryptionKeySource) =>
     key.kind === "aws-kms" ? key.keyArn : key.base64;
-  return nameOf(one) === nameOf(other);
+  return identityOf(one) === identityOf(other);
 }

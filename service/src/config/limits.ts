@@ -11,7 +11,7 @@ type Limits = Pick<
   | "exemptLoopback"
 >;
 
-/** How much and how often: what every profile takes from the environment, the local one that `npm start` runs too. */
+/** Reads the limits. `npm start` passes these variables on to the local profile too. */
 export function readLimits(read: Reader, profile: string): Limits {
   const { keyBucket, failuresPerMinute, signupsPerHour } = defaultSettings;
   return {

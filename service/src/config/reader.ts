@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables by name, each secret also from the file that `NAME_FILE` names, and notes what is wrong with them. */
+/**
+ * Creates a reader of variables. A value can be in a file that `NAME_FILE` names. Problems are appended to `problems`.
+ */
 export function createReader(environment: Environment, problems: string[]) {
   function lookUp(name: string): string | undefined {
     const file = environment[`${name}_FILE`];
@@ -45,9 +47,9 @@ export function createReader(environment: Environment, problems: string[]) {
     },
     oneOf: <Word extends string>(name: string, words: readonly Word[], fallback: Word): Word => {
       const value = lookUp(name) ?? fallback;
-      const known = words.find((word) => word === value);
-      if (known === undefined) problems.push(`${name} is one of ${words.join(", ")}.`);
-      return known ?? fallback;
+      const match = words.find((word) => word === value);
+      if (match === undefined) problems.push(`${name} must be one of ${words.join(", ")}.`);
+      return match ?? fallback;
     },
   };
 }

@@ -1,41 +1,47 @@
 import type { Reader } from "./reader.ts";
 
-/** A variable in milliseconds: its name, what it is where it is not set, and the least and the most that production takes. */
-type Timeout = readonly [name: string, fallback: number, least: number, most: number];
+/** A variable in milliseconds: its name, its default, and the range that production accepts. */
+type Timeout = readonly [name: string, fallback: number, min: number, max: number];
 
 const TIMEOUTS = {
-  /** How long a store is waited for before the answer is 503. */
+  /** The longest wait for a store before the response is 503. */
   storeMs: ["PURSER_STORE_TIMEOUT_MS", 400, 100, 5_000],
-  /** How long Redis is waited for. */
+  /** The longest wait for Redis. */
   redisMs: ["PURSER_REDIS_TIMEOUT_MS", 250, 50, 5_000],
-  /** For a row's lock too. A database that stands still in the middle of a write is noticed no sooner than this. */
+  /**
+   * The longest duration of a database statement, with its wait for locks. A database that hangs during a write is
+   * noticed only after this time.
+   */
   statementMs: ["PURSER_STATEMENT_TIMEOUT_MS", 1_200, 500, 5_000],
-  /** How long a request may take to arrive whole. */
+  /** The longest time for a request to arrive completely. */
   requestMs: ["PURSER_REQUEST_TIMEOUT_MS", 30_000, 1_000, 120_000],
-  /** How long an answer may make no progress before its connection is closed. */
+  /** The longest time without progress in sending a response. Then the connection is closed. */
   stallMs: ["PURSER_STALL_TIMEOUT_MS", 10_000, 1_000, 120_000],
-  /** How long requests under way may take at the end of a process. */
+  /** The longest wait for running requests when the process shuts down. */
   drainMs: ["PURSER_DRAIN_TIMEOUT_MS", 25_000, 1_000, 600_000],
-  /** The least time an answer takes whose duration must not tell whether an address has an account. */
+  /** The minimum duration of calls whose timing must not reveal whether an address has an account. */
   steadyMs: ["PURSER_STEADY_MS", 250, 250, 5_000],
-  /** How long a call waits for the work that it has begun, before it answers that it still runs. */
+  /**
+   * The longest wait of a call for the operation that it started. After it, the response says that the operation is
+   * running.
+   */
   syncWaitMs: ["PURSER_SYNC_WAIT_MS", 20_000, 1_000, 60_000],
-  /** How long a provider of services and the payment processor are waited for. */
+  /** Timeout of calls to service providers and to the payment processor. */
   providerMs: ["PURSER_PROVIDER_TIMEOUT_MS", 10_000, 1_000, 60_000],
-  /** How long GitHub and Google are waited for when somebody signs in. */
+  /** Timeout of calls to GitHub and Google during a login. */
   loginMs: ["PURSER_LOGIN_TIMEOUT_MS", 5_000, 500, 30_000],
-  /** How long a vendor is waited for that says whether a developer's key works. */
+  /** Timeout of the call that checks a developer's provider key. */
   keyCheckMs: ["PURSER_KEY_CHECK_TIMEOUT_MS", 5_000, 500, 30_000],
-  /** After how long a vendor that did not answer is asked again, the first time; each further pause is twice as long. */
+  /** The first pause before a vendor call is retried. Each further pause is twice as long. */
   vendorRetryMs: ["PURSER_VENDOR_RETRY_MS", 250, 100, 10_000],
-  /** How long after a vendor call was given up its effect may still appear. */
+  /** Time after a vendor call's timeout within which its effect may still appear. */
   vendorSettleMs: ["PURSER_VENDOR_SETTLE_MS", 15_000, 5_000, 120_000],
   /**
-   * After how long without a sign of life others take a process's workflows over. Longer than a vendor is waited for, so
-   * that a call that was under way has come to its end by then.
+   * Time without a heartbeat after which other processes continue a process's workflows. Longer than the timeout of
+   * vendor calls, so that a running call has ended by then.
    */
   workflowLeaseMs: ["PURSER_WORKFLOW_LEASE_MS", 15_000, 5_000, 300_000],
-  /** How often the queue is read. Only workflows taken over from dead processes are in it. */
+  /** Interval of reading the queue. It contains only workflows of processes that have died. */
   workflowPollMs: ["PURSER_WORKFLOW_POLL_MS", 2_000, 50, 10_000],
 } as const satisfies Readonly<Record<string, Timeout>>;
 
@@ -53,21 +59,24 @@ export function readTimeouts(read: Reader): TimeoutsConfig {
   return Object.fromEntries(entries);
 }
 
-/** Values that production refuses: too short, and requests fail without need; too long, and callers wait. */
+/**
+ * Problems that only production refuses. Values below the range cause needless failures; values above it make callers
+ * wait.
+ */
 export function checkTimeouts(timeouts: TimeoutsConfig): string[] {
   const problems = NAMES.flatMap((key) => {
-    const [name, , least, most] = TIMEOUTS[key];
-    const isWithin = timeouts[key] >= least && timeouts[key] <= most;
-    return isWithin ? [] : [`${name} is ${timeouts[key]}. Production takes ${least} to ${most}.`];
+    const [name, , min, max] = TIMEOUTS[key];
+    const isWithin = timeouts[key] >= min && timeouts[key] <= max;
+    return isWithin ? [] : [`${name} is ${timeouts[key]}. Production accepts ${min} to ${max}.`];
   });
   if (timeouts.workflowLeaseMs <= timeouts.providerMs) {
     problems.push(
-      "PURSER_WORKFLOW_LEASE_MS is not above PURSER_PROVIDER_TIMEOUT_MS: others would take over a call that is under way.",
+      "PURSER_WORKFLOW_LEASE_MS is not above PURSER_PROVIDER_TIMEOUT_MS. Another process would take over a workflow during a vendor call.",
     );
   }
   if (timeouts.drainMs < timeouts.syncWaitMs) {
     problems.push(
-      "PURSER_DRAIN_TIMEOUT_MS is below PURSER_SYNC_WAIT_MS: calls that wait would be cut off.",
+      "PURSER_DRAIN_TIMEOUT_MS is below PURSER_SYNC_WAIT_MS. A shutdown would cut off calls that wait for an operation.",
     );
   }
   return problems;

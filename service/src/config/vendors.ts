@@ -17,35 +17,34 @@ export interface OAuthApp {
   readonly clientSecret: string;
 }
 
-/** Where vendors are reached, and as whom, by the names of their variables. */
+/** The vendors' URLs and the operator's credentials, by variable name. */
 export interface VendorsConfig {
   /** Without a slash at the end. */
   readonly urls: Readonly<Record<VendorUrlName, string>>;
-  /** Null: nobody can sign in by this vendor, or its accounts are linked by a pasted token. */
+  /** Null: the vendor's login is not offered, or its accounts are linked with a pasted token. */
   readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
   readonly pollMs: Readonly<Record<PollName, number>>;
   readonly secretKeys: Readonly<Record<SecretKeyName, string>>;
-  /** Shown where people paste a token. Null outside the local profile. */
+  /** Shown on the page where people paste a token. Null outside the local profile. */
   readonly sandboxTokens: Readonly<Record<SandboxTokenName, string | null>>;
 }
 
-const REAL_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
-/** Those of the vendors that production does not have. */
-const ABSENT_URLS = new Set(
+const PRODUCTION_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
+/** Variables of vendors that do not exist in production. */
+const NON_PRODUCTION_URLS = new Set(
   vendors
     .filter(({ profiles }) => !profiles.includes("production"))
     .flatMap(({ urls }) => Object.keys(urls)),
 );
 const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
 const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);
-const URL_NAMES = namesOf(REAL_URLS);
+const URL_NAMES = namesOf(PRODUCTION_URLS);
 const APP_PREFIXES = vendors.flatMap(({ app = [] }) => app) as AppPrefix[];
 const SANDBOX_TOKENS = vendors.flatMap(({ sandboxToken = [] }) => sandboxToken);
 
-/** Reads the variables of every vendor. */
 export function readVendors(read: Reader): VendorsConfig {
   return {
-    urls: recordOf(URL_NAMES, (name) => read.text(name, REAL_URLS[name]).replace(/\/+$/, "")),
+    urls: recordOf(URL_NAMES, (name) => read.text(name, PRODUCTION_URLS[name]).replace(/\/+$/, "")),
     apps: recordOf(APP_PREFIXES, (prefix) => readApp(read, prefix)),
     pollMs: recordOf(namesOf(POLL_MS), (name) => read.whole(name, POLL_MS[name])),
     secretKeys: recordOf(namesOf(SECRET_KEYS), read.secret),
@@ -59,25 +58,26 @@ function readApp(read: Reader, prefix: AppPrefix): OAuthApp | null {
   return clientId === "" && clientSecret === "" ? null : { clientId, clientSecret };
 }
 
-/** The environment of a service that finds every vendor at one address: where none is called, and nobody listens. */
+/** Sets every vendor's URL to one address. For processes that call no vendor. */
 export function everyVendorAt(url: string): Readonly<Record<VendorUrlName, string>> {
   return recordOf(URL_NAMES, () => url);
 }
 
-/** What is wrong with the vendors' variables in any profile, one sentence each. */
+/** Problems with the vendors' variables in any profile, one sentence each. */
 export function checkVendors(config: VendorsConfig): string[] {
   const { urls, apps } = config;
   const problems = URL_NAMES.filter((name) => !isPlainUrl(urls[name])).map(
-    (name) => `${name} is not a plain http: or https: address, without user, query or "#".`,
+    (name) => `${name} is not a plain http: or https: URL, without user, query or "#".`,
   );
   if (isPlainUrl(urls.STRIPE_API_URL) && new URL(urls.STRIPE_API_URL).pathname !== "/") {
-    problems.push("STRIPE_API_URL has a path. Stripe's SDK has its own.");
+    problems.push("STRIPE_API_URL has a path. Remove it: Stripe's SDK adds the path.");
   }
   const halfApps = APP_PREFIXES.filter((prefix) => {
     const app = apps[prefix];
     return app !== null && (app.clientId === "" || app.clientSecret === "");
   }).map(
-    (prefix) => `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET are one app's: set both or none.`,
+    (prefix) =>
+      `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or none.`,
   );
   return [
     ...problems,
@@ -93,10 +93,13 @@ function checkSecretKeys(
   const given: Readonly<Record<string, string>> = config.secretKeys;
   return Object.entries(secretKeys)
     .filter(([name, { form }]) => given[name] !== "" && !form.test(given[name] ?? ""))
-    .map(([name, { mode }]) => `${name} is not a key of ${displayName}'s ${mode} mode.`);
+    .map(([name, { mode }]) => `${name} is not a ${mode} mode key of ${displayName}.`);
 }
 
-/** What a production profile refuses. A list of what is real, rather than one of what is not: that would be without end. */
+/**
+ * Problems that only production refuses. Compares with the production URLs, because a list of non-production URLs could
+ * not be complete.
+ */
 export function checkRealVendors({
   urls,
   apps,
@@ -112,18 +115,18 @@ export function checkRealVendors({
   ];
   return [
     ...URL_NAMES.filter(
-      (name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], REAL_URLS[name]),
+      (name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], PRODUCTION_URLS[name]),
     ).map((name) =>
-      ABSENT_URLS.has(name)
-        ? `${name} is for the local profile.`
-        : `${name} is not ${REAL_URLS[name]}. Production knows no other.`,
+      NON_PRODUCTION_URLS.has(name)
+        ? `${name} is allowed only in the local profile.`
+        : `${name} is not ${PRODUCTION_URLS[name]}. Production accepts no other URL.`,
     ),
     ...credentials
       .filter(([, value]) => /sandbox/i.test(value ?? ""))
-      .map(([name]) => `${name} is one of the sandbox's. Set the vendor's own.`),
+      .map(([name]) => `${name} is a sandbox credential. Set the vendor's own.`),
     ...Object.entries(sandboxTokens)
       .filter(([, token]) => token !== null)
-      .map(([name]) => `${name} is for the local profile.`),
+      .map(([name]) => `${name} is allowed only in the local profile.`),
   ];
 }
 

@@ -5,7 +5,10 @@ import type { AdminId, TenantId } from "../foundation/ids.ts";
 const ALGORITHM = "EdDSA";
 const TYPE = "at+jwt";
 
-/** Who speaks by the tokens of a kind, and for how long. No kind's token is another's, whoever has which key. */
+/**
+ * Issuer, audience and lifetime of one kind of access token. A token of one kind is never valid as another kind, even
+ * under the same key.
+ */
 export interface TokenKind<Subject extends string> {
   readonly issuer: string;
   readonly audience: string;
@@ -13,7 +16,7 @@ export interface TokenKind<Subject extends string> {
   isSubject(text: string): text is Subject;
 }
 
-/** Developers at the dashboard (contract, section 0, "Cookies"). */
+/** Tokens of developers at the dashboard (docs/api.md, section 1). */
 export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
   issuer: "purser",
   audience: "purser-dashboard",
@@ -21,7 +24,7 @@ export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
   isSubject: (text): text is TenantId => text.startsWith("dev_"),
 };
 
-/** The operators of this service (contract, ruling 2). Not refreshed: whoever is done with ten minutes signs in again. */
+/** Tokens of admins (docs/api.md, section 1). There is no refresh: after ten minutes the admin logs in again. */
 export const ADMIN_TOKENS: TokenKind<AdminId> = {
   issuer: "purser-admin",
   audience: "purser-admin",
@@ -34,14 +37,14 @@ export interface AccessTokenClaims<Subject extends string> {
   readonly sessionId: string;
 }
 
-/** Makes and checks JWTs of one type and one algorithm, both fixed here and never read from the token (RFC 8725). */
+/** Issues and verifies JWTs. Type and algorithm are fixed and never read from the token (RFC 8725). */
 export interface AccessTokens<Subject extends string> {
   issue(claims: AccessTokenClaims<Subject>, now: Date): Promise<string>;
-  /** Undefined for whatever is not a token of ours that is good at `now`. */
+  /** The claims of a token that is valid at `now`; undefined for any other text. */
   verify(token: string, now: Date): Promise<AccessTokenClaims<Subject> | undefined>;
 }
 
-/** @param privateKeyPem an Ed25519 private key as PKCS #8 PEM; it signs nothing else, not even another kind's tokens */
+/** @param privateKeyPem an Ed25519 private key, PKCS #8 PEM; must sign nothing else, not even another kind's tokens */
 export function createAccessTokens<Subject extends string>(
   privateKeyPem: string,
   { issuer, audience, lifetimeSeconds, isSubject }: TokenKind<Subject>,

@@ -4,7 +4,7 @@ import { isApiKey, newKeyPair } from "./api-keys.ts";
 import { sha256Hex } from "./signing.ts";
 
 describe("newKeyPair", () => {
-  it.each(MODES)("makes a %s pair in the form of the specification", (mode) => {
+  it.each(MODES)("creates a %s key and secret with prefix and length", (mode) => {
     const pair = newKeyPair(mode);
 
     expect(pair.apiKey).toMatch(new RegExp(`^svc_sk_${mode}_[A-Za-z0-9_-]{43}$`));
@@ -16,7 +16,7 @@ describe("newKeyPair", () => {
     expect(isApiKey(pair.apiSecret)).toBe(false);
   });
 
-  it("never makes one twice", () => {
+  it("creates different keys", () => {
     const pairs = Array.from({ length: 1_000 }, () => newKeyPair("live"));
 
     expect(new Set(pairs.flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret])).size).toBe(2_000);

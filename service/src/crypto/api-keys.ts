@@ -2,14 +2,16 @@ import { randomBytes } from "node:crypto";
 import type { Mode } from "../foundation/vocabulary.ts";
 import { sha256Hex } from "./signing.ts";
 
-/** A fresh pair (specification, "Key pair"): both texts are shown once, and only hashes of them are kept. */
+/**
+ * A new API key and its secret (docs/api.md, section 1). Both are shown once; only values derived from them are stored.
+ */
 export interface KeyPair {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly keyHash: string;
-  /** Lower-case hex SHA-256 of the secret: what requests are signed under. Kept sealed only. */
+  /** Lower-case hex SHA-256 of the secret: the HMAC key of signed requests. Stored encrypted. */
   readonly signingKey: string;
-  /** An ellipsis and the last four characters, for people to tell their keys apart. */
+  /** An ellipsis and the last four characters, by which people recognize the key. */
   readonly keyHint: string;
 }
 
@@ -27,7 +29,7 @@ export function newKeyPair(mode: Mode): KeyPair {
 
 const API_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{43}$/;
 
-/** Step 1: whether a text is a whole API key of either mode. */
+/** Whether the text has the form of an API key of either mode (docs/api.md, section 2.4, step 1). */
 export function isApiKey(text: string): boolean {
   return API_KEY.test(text);
 }

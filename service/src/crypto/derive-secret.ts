@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * 32 bytes that follow from a secret and from what they are for, and tell nothing of the secret nor of what follows from it
- * for another purpose. The parts are joined by newlines: none of them holds one.
+ * Derives 32 bytes from a secret for one purpose, with HMAC-SHA256. The result reveals neither the secret nor the bytes
+ * of another purpose. The parts of the purpose must not contain newlines.
  */
 export function deriveSecret(secret: string, purpose: readonly [string, ...string[]]): Buffer {
   return createHmac("sha256", secret).update(purpose.join("\n")).digest();

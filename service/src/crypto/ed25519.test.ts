@@ -15,7 +15,7 @@ const SMALL_ORDER = [
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 ];
 
-/** Every y from p = 2^255 - 19 to 2^255 - 1, under either sign, and a negative zero for x where y is 1 or -1. */
+/** Every y from p = 2^255 - 19 to 2^255 - 1 with both signs, and a negative zero for x if y is 1 or -1. */
 const NON_CANONICAL = [
   ...Array.from({ length: 19 }, (_, above) => (0xed + above).toString(16)).flatMap((lowest) => [
     `${lowest}${"ff".repeat(30)}7f`,
@@ -33,30 +33,30 @@ function newPair(): { readonly publicKey: string; readonly privateKey: KeyObject
 }
 
 describe("isSafePublicKey", () => {
-  it("takes ordinary public keys", () => {
+  it("accepted: ordinary public keys", () => {
     for (let round = 0; round < 50; round += 1) {
       expect(isSafePublicKey(newPair().publicKey)).toBe(true);
     }
   });
 
-  it.each(SMALL_ORDER)("refuses the point of small order %s", (hex) => {
+  it.each(SMALL_ORDER)("refused: the point of small order %s", (hex) => {
     expect(Point.fromHex(hex).isSmallOrder()).toBe(true);
 
     expect(isSafePublicKey(base64url(hex))).toBe(false);
   });
 
-  it("knows all eight of them", () => {
+  it("the list contains all eight points of small order", () => {
     const points = new Set(SMALL_ORDER.map((hex) => Point.fromHex(hex).toHex()));
 
     expect(points.size).toBe(8);
   });
 
-  it.each(NON_CANONICAL)("refuses the form %s, which is not canonical", (hex) => {
+  it.each(NON_CANONICAL)("refused: the non-canonical form %s", (hex) => {
     expect(hex).toHaveLength(64);
     expect(isSafePublicKey(base64url(hex))).toBe(false);
   });
 
-  it("refuses a text that is no point, no base64url, or not the canonical base64url of its bytes", () => {
+  it("refused: not a point, not base64url, or not canonical base64url", () => {
     const { publicKey } = newPair();
     const spareBits = publicKey.slice(0, -1) + nextLetter(publicKey.at(-1) ?? "");
 
@@ -84,30 +84,32 @@ describe("isPossessionProven", () => {
     sign(null, Buffer.from(text), key).toString("base64url");
   const proof = prove(`svc-ed25519-pop-v1\n${developerId}\n${publicKey}`);
 
-  it("takes the key's signature over the stated text", () => {
+  it("accepted: the key's signature of the text", () => {
     expect(isPossessionProven(publicKey, proof, { developerId })).toBe(true);
   });
 
-  it("refuses it for another developer or another key", () => {
+  it("refused: another developer, or another key", () => {
     expect(isPossessionProven(publicKey, proof, { developerId: "dev_02" })).toBe(false);
     expect(isPossessionProven(newPair().publicKey, proof, { developerId })).toBe(false);
   });
 
   it.each([
     [
-      "another key's signature",
+      "signature by another key",
       prove(`svc-ed25519-pop-v1\n${developerId}\n${publicKey}`, newPair().privateKey),
     ],
-    ["a signature of another text", prove(`svc-ed25519-v1\n${developerId}\n${publicKey}`)],
-    ["a signature of the key alone", prove(publicKey)],
-    ["a text that is too short", proof.slice(1)],
-    ["a padded text", `${proof}==`],
+    ["signature of another text", prove(`svc-ed25519-v1\n${developerId}\n${publicKey}`)],
+    ["signature of the key alone", prove(publicKey)],
+    ["truncated text", proof.slice(1)],
+    ["padded text", `${proof}==`],
+    ["text after a space", ` ${proof}`],
+    ["text after a line feed", `\n${proof}`],
     ["nothing", ""],
-  ])("refuses %s", (_name, other) => {
+  ])("refused: %s", (_name, other) => {
     expect(isPossessionProven(publicKey, other, { developerId })).toBe(false);
   });
 
-  it("refuses every flipped bit, and the same signature with the group's order added", () => {
+  it("refused: any flipped bit, and the signature with the group order added", () => {
     const bytes = Buffer.from(proof, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
@@ -131,7 +133,7 @@ describe("ed25519Canonical", () => {
     bodyHash: "b",
   };
 
-  it("names what is signed line by line, with a dash for what is absent", () => {
+  it("lists the signed parts line by line, with a dash for an absent part", () => {
     expect(ed25519Canonical(parts)).toBe(
       "svc-ed25519-v1\n1700000000\nn\nPOST\n/api/v1/svc/projects?page=2\n-\n-\nb",
     );
@@ -141,7 +143,7 @@ describe("ed25519Canonical", () => {
   });
 });
 
-/** The base64url letter that differs in the lowest bit only, which the 43rd letter of 32 bytes does not use. */
+/** The base64url letter that differs only in its lowest bit, which the 43rd letter of 32 bytes does not use. */
 function nextLetter(letter: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return letters[letters.indexOf(letter) ^ 1] ?? "";

@@ -4,12 +4,12 @@ import { Point } from "@noble/ed25519";
 const PUBLIC_KEY = /^[A-Za-z0-9_-]{43}$/;
 const SIGNATURE = /^[A-Za-z0-9_-]{86}$/;
 
-/** What a request under an Ed25519 key signs (contract, ruling 3): everything that the older scheme leaves out as well. */
+/** The parts of a request that an Ed25519 key signs (docs/api.md, section 2.3). */
 export interface Ed25519SignedParts {
   readonly timestamp: string;
   readonly nonce: string;
   readonly method: string;
-  /** The path with its query, as received. */
+  /** Path and query string, as received. */
   readonly target: string;
   readonly agentId: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -30,7 +30,7 @@ export function ed25519Canonical(parts: Ed25519SignedParts): string {
   ].join("\n");
 }
 
-/** A public key as the platform checks signatures with it. The text has been through `isSafePublicKey`. */
+/** Converts a public key for `verifyEd25519`. The text must have passed `isSafePublicKey`. */
 export function importEd25519PublicKey(publicKey: string): KeyObject {
   return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: publicKey } });
 }
@@ -40,9 +40,9 @@ export function verifyEd25519(key: KeyObject, text: string, signature: Uint8Arra
 }
 
 /**
- * Whether a text is a public key that may be registered: 32 bytes as base64url, a canonical point of the curve, and none of
- * the eight of small order, under which one signature fits any message ("Taming the many EdDSAs", IACR ePrint 2020/1244).
- * Node 24's OpenSSL refuses those by itself, Node 20's takes them.
+ * Whether a public key can be registered: 32 bytes in base64url, a canonical curve point, and not one of the eight
+ * points of small order, under which one signature can match any message ("Taming the many EdDSAs", IACR ePrint
+ * 2020/1244). OpenSSL in Node 24 refuses those points, in Node 20 it accepts them.
  */
 export function isSafePublicKey(publicKey: string): boolean {
   if (!PUBLIC_KEY.test(publicKey)) return false;
@@ -55,7 +55,7 @@ export function isSafePublicKey(publicKey: string): boolean {
   }
 }
 
-/** Whether the proof of possession is a signature of this key over the text of contract ruling 3. */
+/** Whether `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3). */
 export function isPossessionProven(
   publicKey: string,
   proof: string,

@@ -38,7 +38,7 @@ function flipBit(bytes: Uint8Array, bit: number): Buffer {
 }
 
 describe("envelope", () => {
-  it.each([0, 1, 256, 65_536])("opens what it sealed, %i bytes", (length) => {
+  it.each([0, 1, 256, 65_536])("decrypts what it encrypted: %i bytes", (length) => {
     const plaintext = randomBytes(length);
 
     const sealed = seal(dataKey, context, plaintext);
@@ -48,7 +48,7 @@ describe("envelope", () => {
     expect(open(dataKey, context, sealed)).toEqual(plaintext);
   });
 
-  it("opens bytes that lie in the middle of a larger buffer", () => {
+  it("decrypts bytes from the middle of a larger buffer", () => {
     const sealed = seal(dataKey, context, Buffer.from("value"));
     const larger = Buffer.concat([randomBytes(9), sealed, randomBytes(9)]);
 
@@ -57,7 +57,7 @@ describe("envelope", () => {
     expect(open(dataKey, context, view).toString()).toBe("value");
   });
 
-  it("refuses every flipped bit: of the header, the IV, the tag and the ciphertext", () => {
+  it("refused: any flipped bit of header, IV, tag and ciphertext", () => {
     const sealed = seal(dataKey, context, randomBytes(256));
     const bits = Array.from({ length: sealed.length * 8 }, (_, bit) => bit);
 
@@ -69,7 +69,7 @@ describe("envelope", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("refuses every flipped bit of what the value belongs to", () => {
+  it("refused: any flipped bit of the context", () => {
     const sealed = seal(dataKey, context, randomBytes(256));
     const changed: SealContext[] = Array.from({ length: 31 }, (_, bit) => ({
       ...context,
@@ -87,7 +87,7 @@ describe("envelope", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("refuses every length but its own", () => {
+  it("refused: any other length", () => {
     const sealed = seal(dataKey, context, randomBytes(32));
     const lengths = Array.from({ length: sealed.length }, (_, length) => length);
 
@@ -101,7 +101,7 @@ describe("envelope", () => {
     );
   });
 
-  it("opens in its own place only: between tenants, kinds, rows, fields and versions nothing can be swapped", () => {
+  it("refused: a value moved to another tenant, kind, row, field or version", () => {
     const places = ["dev_01", "dev_02", "dev_03"].flatMap((tenantId) =>
       ["provider_key", "project_variable"].flatMap((kind) =>
         ["a", "b"].flatMap((subject) =>
@@ -133,13 +133,13 @@ describe("envelope", () => {
       { subject: "x", field: "" },
     ],
     [{ subject: "\ud800" }, { subject: "\ufffd" }],
-  ])("tells %j from %j", (one, other) => {
+  ])("distinguishes %j from %j", (one, other) => {
     const sealed = seal(dataKey, { ...context, ...one }, Buffer.from("value"));
 
     expect(isRefused(() => open(dataKey, { ...context, ...other }, sealed))).toBe(true);
   });
 
-  it("refuses another data key, and the same one under another version", () => {
+  it("refused: another data key, and the same key under another version", () => {
     const sealed = seal(dataKey, context, Buffer.from("value"));
 
     expect(
@@ -151,7 +151,7 @@ describe("envelope", () => {
     expect(isRefused(() => open({ ...dataKey, version: 8 }, context, relabelled))).toBe(true);
   });
 
-  it("never uses an IV twice, and shows nothing of the plaintext", () => {
+  it("uses each IV once, and the ciphertext does not contain the plaintext", () => {
     const plaintext = Buffer.from("the same plaintext every time");
     const sealed = Array.from({ length: 20_000 }, () => seal(dataKey, context, plaintext));
 
@@ -159,5 +159,35 @@ describe("envelope", () => {
 
     expect(ivs.size).toBe(20_000);
     expect(sealed.some((bytes) => bytes.includes("plaintext"))).toBe(false);
+  });
+
+  it("opened: an earlier release sealed the value", () => {
+    const earlierKey: DataKey = { version: 7, key: createSecretKey(Buffer.alloc(32, 0x5a)) };
+    const sealed = Buffer.from(
+      "010000000763dae2104bd37622386ab9d1eadfa0d02217cdc62a657a462c942b790d684b6431",
+      "hex",
+    );
+
+    expect(open(earlierKey, context, sealed).toString()).toBe("value");
+  });
+
+  it.each([
+    ["too short", (sealed: Buffer) => sealed.subarray(0, HEADER_IV_TAG_BYTES - 1)],
+    ["unknown format", (sealed: Buffer) => Buffer.concat([Buffer.of(2), sealed.subarray(1)])],
+  ])("EnvelopeError, %s: the version of such bytes is read", (reason, change) => {
+    const sealed = change(seal(dataKey, context, Buffer.from("value")));
+
+    expect(() => sealedVersion(sealed)).toThrow(
+      expect.objectContaining({ name: "EnvelopeError", message: reason }),
+    );
+  });
+
+  it("EnvelopeError with its reason: a value is opened with a wrong key or context", () => {
+    const sealed = seal(dataKey, context, Buffer.from("value"));
+
+    expect(() => open({ ...dataKey, version: 8 }, context, sealed)).toThrow("another data key");
+    expect(() => open(dataKey, { ...context, version: 4 }, sealed)).toThrow(
+      expect.objectContaining({ message: "cannot be decrypted", cause: expect.any(Error) }),
+    );
   });
 });

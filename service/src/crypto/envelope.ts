@@ -5,11 +5,13 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 5;
 
-/** What a sealed value belongs to. It is authenticated with the value, so a row that is moved to another place does not open. */
+/**
+ * Identifies an encrypted value. Authenticated with the value, so a value copied to another row cannot be decrypted.
+ */
 export interface SealContext {
   readonly tenantId: string;
   readonly kind: string;
-  /** The id of the row, or whatever else tells two values of one kind apart. */
+  /** The row's id, or another text that distinguishes values of one kind. */
   readonly subject: string;
   readonly field: string;
   readonly version: number;
@@ -17,17 +19,17 @@ export interface SealContext {
 
 export interface DataKey {
   readonly version: number;
-  /** 32 bytes. A KeyObject: from raw bytes Node would prepare the key again for each value. */
+  /** 32 bytes. A KeyObject, because Node would prepare raw bytes again for each value. */
   readonly key: KeyObject;
 }
 
-/** Thrown where sealed bytes were changed, moved, or sealed under another key. Says nothing about which. */
+/** Thrown if encrypted bytes were changed or moved, or were encrypted under another key. Does not state which. */
 export class EnvelopeError extends Error {
   override readonly name = "EnvelopeError";
 }
 
 /**
- * Seals a value with AES-256-GCM under a tenant's data key and a random 96-bit IV.
+ * Encrypts a value with AES-256-GCM under a tenant's data key and a random 96-bit IV.
  *
  * @returns format (1 byte), data key version (4 bytes, big endian), IV (12), tag (16), ciphertext
  */
@@ -42,15 +44,15 @@ export function seal(dataKey: DataKey, context: SealContext, plaintext: Uint8Arr
   return Buffer.concat([header, iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Which version of the tenant's data key the value was sealed under. */
+/** The version of the data key under which the value is encrypted. Throws EnvelopeError if the format is unknown. */
 export function sealedVersion(sealed: Uint8Array): number {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES) throw new EnvelopeError("too short");
   const header = Buffer.from(sealed.buffer, sealed.byteOffset, HEADER_BYTES);
-  if (header.readUInt8(0) !== FORMAT) throw new EnvelopeError("an unknown format");
+  if (header.readUInt8(0) !== FORMAT) throw new EnvelopeError("unknown format");
   return header.readUInt32BE(1);
 }
 
-/** Opens what `seal` made, or throws EnvelopeError. */
+/** Decrypts a value that `seal` encrypted. Throws EnvelopeError if it cannot be decrypted. */
 export function open(dataKey: DataKey, context: SealContext, sealed: Uint8Array): Buffer {
   if (sealedVersion(sealed) !== dataKey.version) throw new EnvelopeError("another data key");
   const bytes = Buffer.from(sealed);
@@ -62,11 +64,11 @@ export function open(dataKey: DataKey, context: SealContext, sealed: Uint8Array)
   try {
     return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()]);
   } catch (cause) {
-    throw new EnvelopeError("does not open", { cause });
+    throw new EnvelopeError("cannot be decrypted", { cause });
   }
 }
 
-/** A JSON array, so that no two contexts share a text, whatever stands in their parts. */
+/** A JSON array, so that two different contexts never have the same text. */
 function associatedData(header: Uint8Array, context: SealContext): Buffer {
   const { tenantId, kind, subject, field, version } = context;
   const text = JSON.stringify(["purser-envelope-v1", tenantId, kind, subject, field, version]);

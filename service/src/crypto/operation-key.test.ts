@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { isUuid } from "../foundation/ids.ts";
 import { operationKey } from "./operation-key.ts";
 
-describe("the idempotency key of an effect at a vendor", () => {
-  it("is a UUIDv5, the same at every attempt", () => {
+describe("operationKey", () => {
+  it("is a UUIDv5, the same for every attempt", () => {
     const key = operationKey("op_1", "customer");
 
     expect(isUuid(key)).toBe(true);
@@ -20,7 +20,7 @@ describe("the idempotency key of an effect at a vendor", () => {
     expect(operationKey(id, effect)).toBe(key);
   });
 
-  it("differs by the id and by the effect", () => {
+  it("differs between ids and between effects", () => {
     const keys = [
       operationKey("op_1", "customer"),
       operationKey("op_2", "customer"),

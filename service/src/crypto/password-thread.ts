@@ -2,7 +2,7 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, type Options, verifySync } from "@node-rs/argon2";
 
-/** Both are after Unicode NFC. */
+/** Passwords are normalized to Unicode NFC. */
 export type PasswordTask =
   | { readonly kind: "hash"; readonly password: string; readonly parameters: Options }
   | { readonly kind: "verify"; readonly stored: string; readonly password: string };
@@ -11,17 +11,17 @@ export type PasswordAnswer =
   | { readonly kind: "done"; readonly result: string | boolean }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Below everybody who answers requests, and above what only uses what is left. */
+/** Lower than the threads that answer requests. */
 const PRIORITY = 10;
 
-// On Linux this is the calling thread's own; elsewhere it would be the whole process's.
+// On Linux this sets the priority of the calling thread only; elsewhere it would apply to the whole process.
 if (process.platform === "linux") setPriority(PRIORITY);
 
 parentPort?.on("message", (task: PasswordTask) => {
-  parentPort?.postMessage(answerTo(task));
+  parentPort?.postMessage(execute(task));
 });
 
-function answerTo(task: PasswordTask): PasswordAnswer {
+function execute(task: PasswordTask): PasswordAnswer {
   try {
     const result =
       task.kind === "hash"

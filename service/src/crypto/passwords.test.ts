@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPasswordHasher } from "./passwords.ts";
 
-describe("a password hasher", () => {
-  it("knows a password again, however its characters were composed, and no other", async () => {
+describe("createPasswordHasher", () => {
+  it("verifies a password in any Unicode composition, and refuses another password", async () => {
     const passwords = createPasswordHasher({ concurrencyMax: 2 });
     const stored = await passwords.hash("cafe\u0301 by the river");
 
@@ -11,7 +11,7 @@ describe("a password hasher", () => {
     expect(await passwords.verifyNothing("caf\u00e9 by the river")).toBe(false);
   });
 
-  it("503 at once for those that come while two hundred wait, and for nobody else", async () => {
+  it("503 immediately: two hundred calls already wait", async () => {
     const passwords = createPasswordHasher({ concurrencyMax: 2 });
     const stored = await createPasswordHasher({ concurrencyMax: 1 }).hash("right");
 
@@ -25,7 +25,7 @@ describe("a password hasher", () => {
     expect(await passwords.verify(stored, "right")).toBe(true);
   });
 
-  it("lets the next one begin only after a pause", async () => {
+  it("starts the next hash after a pause", async () => {
     const passwords = createPasswordHasher({ concurrencyMax: 1 });
     const stored = await createPasswordHasher({ concurrencyMax: 1 }).hash("right");
     const verifyWithoutPause = (hash: string) =>
@@ -36,7 +36,7 @@ describe("a password hasher", () => {
     expect(await passwords.verify(stored, "right")).toBe(true);
     const ended: string[] = [];
     const next = passwords.verify(stored, "right").then(() => ended.push("next"));
-    // Longer than `next` takes by itself.
+    // Longer than the hash of `next` alone takes.
     for (let time = 0; time < 3; time += 1) await verifyWithoutPause(stored);
     ended.push("three others");
     vi.runAllTimers();

@@ -5,27 +5,29 @@ import pLimit from "p-limit";
 import { AppError } from "../foundation/errors.ts";
 import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 
-/** OWASP's second profile for Argon2id, which is the library's own choice of algorithm: about 10 ms a hash. */
+/**
+ * Argon2id with OWASP's second recommended profile: about 10 ms a hash. Argon2id is the library's default algorithm.
+ */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The most calls that wait, which is about four seconds of hashing. Further calls are refused at once. */
+/** The most waiting calls: about four seconds of hashing. Further calls fail immediately. */
 const WAITING_MAX = 200;
 
-/** On a busy machine a hash takes longer than it works. */
+/** Limits the pause on a busy machine, where a hash takes longer than its processor time. */
 const PAUSE_MAX_MS = 25;
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(stored: string, password: string): Promise<boolean>;
-  /** Takes as long as a check would and is always false: for an address that nobody has. */
+  /** Takes as long as `verify` and returns false. Used for unknown addresses, so that timing does not reveal them. */
   verifyNothing(password: string): Promise<false>;
 }
 
 /**
- * Hashes and checks passwords on threads of their own, at most `concurrencyMax` at once and, on Linux, behind everybody who
- * answers requests, so that a flood of logins does not take the machine from the requests that are signed. For the same
- * reason a thread rests after each hash for as long as it took, which also limits how often logins write. Passwords are
- * compared after Unicode NFC. Each method throws `service_unavailable` while too many are waiting.
+ * Hashes and verifies passwords on separate threads, at most `concurrencyMax` at a time. A flood of logins must not
+ * slow down other requests: on Linux the threads have a lower priority, and each thread pauses after a hash for as long
+ * as the hash took. Passwords are normalized to Unicode NFC. Each method throws `service_unavailable` if too many calls
+ * wait.
  */
 export function createPasswordHasher({
   concurrencyMax,
@@ -38,7 +40,7 @@ export function createPasswordHasher({
       const task = { kind: "verify", stored, password: password.normalize("NFC") } as const;
       return (await run(task)) === true;
     });
-  // Made now: the first check of an unknown address must take no longer than the next.
+  // Computed now, so that the first check of an unknown address takes no longer than later ones.
   decoyHash().catch(() => {});
   return {
     hash: (password) => limited(() => hash(password)),
@@ -53,17 +55,17 @@ export function createPasswordHasher({
 /** Idle threads of this process. */
 const idle: Worker[] = [];
 
-/** A thread that fails is not used again; one that answers is. */
+/** A thread that fails is not reused. */
 async function run(task: PasswordTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
   thread.ref();
   thread.postMessage(task);
-  const [answer]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
-  // An idle thread keeps no process from its end.
+  const [reply]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
+  // An idle thread must not keep the process running.
   thread.unref();
   idle.push(thread);
-  if (answer.kind === "failed") throw new Error(answer.message);
-  return answer.result;
+  if (reply.kind === "failed") throw new Error(reply.message);
+  return reply.result;
 }
 
 async function hash(password: string): Promise<string> {
@@ -77,7 +79,7 @@ async function hash(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined;
 
-/** The hash that the password of an unknown address is checked against. It is made once in a process. */
+/** The hash that passwords of unknown addresses are compared with. Computed once in each process. */
 function decoyHash(): Promise<string> {
   decoy ??= hash(randomUUID()).catch((error: unknown) => {
     decoy = undefined;
@@ -90,15 +92,17 @@ function limitConcurrency(max: number) {
   const limit = pLimit(max);
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (limit.activeCount + limit.pendingCount >= max + WAITING_MAX) {
-      throw new AppError("service_unavailable", { internal: "too many passwords are waiting" });
+      throw new AppError("service_unavailable", {
+        internal: "too many password checks are waiting",
+      });
     }
     return new Promise((resolve, reject) => {
       limit(async () => {
-        const beganMs = performance.now();
+        const startedMs = performance.now();
         await work().then(resolve, reject);
-        // The caller has its answer. Only those who wait for a turn are delayed.
-        const pauseMs = Math.min(performance.now() - beganMs, PAUSE_MAX_MS);
-        await new Promise((goOn) => setTimeout(goOn, pauseMs));
+        // The caller already has its result. Only waiting calls are delayed.
+        const pauseMs = Math.min(performance.now() - startedMs, PAUSE_MAX_MS);
+        await new Promise((resume) => setTimeout(resume, pauseMs));
       }).catch(reject);
     });
   };

@@ -26,12 +26,12 @@ const vectors: readonly Vector[] = JSON.parse(
 );
 
 describe("requestSignature", () => {
-  it("has vectors to keep to", () => {
+  it("has at least one signing vector", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(24);
   });
 
   it.each(vectors.map((vector, index) => ({ index, ...vector })))(
-    "gives the stated signature of vector $index, $method $path",
+    "vector $index, $method $path: the signature matches",
     ({ timestamp, method, path, ...vector }) => {
       const bodyHash = sha256Hex(Buffer.from(vector.body_base64, "base64"));
       const signingKey = sha256Hex(vector.api_secret);
@@ -48,7 +48,7 @@ describe("requestSignature", () => {
 });
 
 describe("responseSignature", () => {
-  it("is the HMAC-SHA256 of RFC 4231, test case 2, whether the body is text or bytes", () => {
+  it("matches RFC 4231, test case 2, for text and for bytes", () => {
     const expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
     const body = "what do ya want for nothing?";
 

@@ -1,12 +1,12 @@
 import { createHmac, hash, type KeyObject, timingSafeEqual } from "node:crypto";
 
 export interface SignedParts {
-  /** The X-Timestamp header as it was sent. */
+  /** The X-Timestamp header as received. */
   readonly timestamp: string;
   readonly method: string;
-  /** The full path, `/api/v1` included, with or without its query. */
+  /** The full path, starting with `/api/v1`, with or without its query string. */
   readonly path: string;
-  /** Lower-case hex SHA-256 of the raw body, and of the empty string where there is none. */
+  /** Lower-case hex SHA-256 of the raw body; of the empty string if there is no body. */
   readonly bodyHash: string;
 }
 
@@ -14,26 +14,29 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** The canonical string of a signed request (specification, "Computation", step 3). */
+/** The canonical text of a signed request (docs/api.md, section 2.2). */
 export function canonicalRequest({ timestamp, method, path, bodyHash }: SignedParts): string {
   return `${timestamp}.${method.toUpperCase()}.${path}.${bodyHash}`;
 }
 
 /**
- * The signature of a request (specification, "Computation"), as bytes.
+ * The HMAC-SHA256 signature of a request, as bytes (docs/api.md, section 2.2).
  *
- * @param signingKey the lower-case hex SHA-256 of the secret's text. That text, not the bytes it stands for, is the HMAC key.
+ * @param signingKey the lower-case hex SHA-256 of the API secret. This text, not its bytes, is the HMAC key.
  */
 export function requestSignature(signingKey: string | KeyObject, parts: SignedParts): Buffer {
   return createHmac("sha256", signingKey).update(canonicalRequest(parts)).digest();
 }
 
-/** Lower-case hex HMAC-SHA256 over the body under the API key's text: the `X-Svc-Signature` of an environment bundle. */
+/**
+ * Lower-case hex HMAC-SHA256 of the body under the API key's text: the `X-Svc-Signature` of an env bundle (docs/api.md,
+ * section 12).
+ */
 export function responseSignature(apiKey: string, body: string | Uint8Array): string {
   return createHmac("sha256", apiKey).update(body).digest("hex");
 }
 
-/** Compares two equally long secrets in a time that tells nothing of where they differ. */
+/** Compares two secrets of equal length in constant time. */
 export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -7,10 +7,10 @@ function publicPemOf(privateKeyPem: string): string {
   return createPublicKey(privateKeyPem).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** The key that a signer signs with, as it shows it. */
+/** The public key of the signing key, as the signer publishes it. */
 function ownJwkOf({ publicJwks }: StatementSigner): JsonWebKey {
   const [own] = publicJwks;
-  if (own === undefined) throw new Error("The signer shows no key.");
+  if (own === undefined) throw new Error("The signer publishes no key.");
   return own;
 }
 
@@ -29,8 +29,8 @@ function newPem(type: "ed25519" | "x25519" = "ed25519"): string {
   return pair.privateKey;
 }
 
-describe("a statement signer", () => {
-  it("signs what anybody can check with the key that it shows", () => {
+describe("createStatementSigner", () => {
+  it("signatures verify with the published key", () => {
     const signer = createStatementSigner(newPem());
     const shown = createPublicKey({ format: "jwk", key: ownJwkOf(signer) });
 
@@ -40,17 +40,17 @@ describe("a statement signer", () => {
     expect(verify(null, Buffer.from("Statement"), shown, signature)).toBe(false);
   });
 
-  it("shows the public half only, under the key's id", () => {
+  it("publishes only public keys, with their ids", () => {
     const signer = createStatementSigner(newPem());
     const { keyId } = signer;
     const publicJwk = ownJwkOf(signer);
 
     expect(Object.keys(publicJwk).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
     expect(keyId).toBe(sha256Hex(Buffer.from(publicJwk.x ?? "", "base64url")).slice(0, 16));
-    expect(publicJwk).toMatchObject({ kid: keyId, alg: "EdDSA", crv: "Ed25519" });
+    expect(publicJwk).toMatchObject({ kid: keyId, alg: "EdDSA", crv: "Ed25519", use: "sig" });
   });
 
-  it("takes its own signatures of that very text, and no others", () => {
+  it("verify: true for its own signature of the same text only", () => {
     const signer = createStatementSigner(newPem());
     const signature = signer.sign("statement");
     const bytes = Buffer.from(signature, "base64url");
@@ -59,17 +59,17 @@ describe("a statement signer", () => {
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       return flipped.toString("base64url");
     });
-    const stranger = createStatementSigner(newPem()).sign("statement");
+    const foreign = createStatementSigner(newPem()).sign("statement");
     const { keyId } = signer;
 
     expect(signer.verify("statement", { keyId, signature })).toBe(true);
-    for (const other of [...changed, stranger, "", "AAAA", signature.slice(0, -4)]) {
+    for (const other of [...changed, foreign, "", "AAAA", signature.slice(0, -4)]) {
       expect(signer.verify("statement", { keyId, signature: other })).toBe(false);
     }
     expect(signer.verify("another statement", { keyId, signature })).toBe(false);
   });
 
-  it("takes what the keys before it signed, each under its own name, and shows them all", () => {
+  it("verify: true for signatures of other listed keys, all of which are published", () => {
     const before = newPem();
     const earlier = createStatementSigner(before);
     const signer = createStatementSigner(newPem(), [publicPemOf(before)]);
@@ -83,7 +83,7 @@ describe("a statement signer", () => {
     expect(earlier.verify("statement", { keyId: signer.keyId, signature: own })).toBe(false);
   });
 
-  it("shows a key once that is listed beside itself", () => {
+  it("publishes the signing key once if it is also listed", () => {
     const pem = newPem();
 
     const signer = createStatementSigner(pem, [publicPemOf(pem), publicPemOf(pem)]);
@@ -91,11 +91,11 @@ describe("a statement signer", () => {
     expect(signer.publicJwks.map(({ kid }) => kid)).toEqual([signer.keyId]);
   });
 
-  it("is not made of any other kind of key", () => {
-    expect(() => createStatementSigner(newPem("x25519"))).toThrow("not Ed25519");
+  it("throws: a key of another type", () => {
+    expect(() => createStatementSigner(newPem("x25519"))).toThrow("not an Ed25519 key");
     expect(() => createStatementSigner("no key")).toThrow();
     expect(() => createStatementSigner(newPem(), [publicPemOf(newPem("x25519"))])).toThrow(
-      "not Ed25519",
+      "not an Ed25519 key",
     );
     expect(() => createStatementSigner(newPem(), [newPem()])).toThrow("not a public key");
   });

@@ -8,23 +8,22 @@ import {
 } from "node:crypto";
 import { sha256Hex } from "./signing.ts";
 
-/** Signs statements of this service that others must be able to check: audit checkpoints now, receipts and proofs later. */
+/** Signs statements that others can verify with the published keys: the audit checkpoints. */
 export interface StatementSigner {
-  /** Names the key that signs: the first 16 hex characters of the SHA-256 of its raw public half. */
+  /** The id of the signing key: the first 16 hex characters of the SHA-256 of its raw public key. */
   readonly keyId: string;
-  /** The public half of every key whose signatures are good, that of the one that signs first, as `/.well-known/jwks.json` shows them. */
+  /** All valid public keys, the signing key's first, as `/.well-known/jwks.json` publishes them. */
   readonly publicJwks: readonly JsonWebKey[];
-  /** Ed25519 over the text's UTF-8 bytes, base64url. */
+  /** Ed25519 signature of the text's UTF-8 bytes, base64url. */
   sign(text: string): string;
-  /** Whether a signature was made by the key of that name, and that key is one of ours. */
+  /** Whether the signature is valid under the key with this id. False for an unknown key. */
   verify(text: string, statement: { readonly keyId: string; readonly signature: string }): boolean;
 }
 
 /**
- * @param privateKeyPem an Ed25519 private key as PKCS #8 PEM
- * @param otherPublicKeys the public halves, as SPKI PEM, of keys that do not sign here and whose signatures are good all the
- * same: those that signed before, and before a change of keys the one that is about to, so that replicas that have not
- * changed yet believe those that have
+ * @param privateKeyPem an Ed25519 private key, PKCS #8 PEM
+ * @param otherPublicKeys public keys, SPKI PEM, whose signatures are valid too: earlier keys, and before a rotation the
+ * next key, so that replicas that have not rotated yet accept the signatures of those that have
  */
 export function createStatementSigner(
   privateKeyPem: string,
@@ -32,13 +31,13 @@ export function createStatementSigner(
 ): StatementSigner {
   const privateKey = createPrivateKey(privateKeyPem);
   if (privateKey.asymmetricKeyType !== "ed25519")
-    throw new Error("The signing key is not Ed25519.");
-  const own = namedKey(createPublicKey(privateKey));
-  const known = new Map([own, ...otherPublicKeys.map(readPublicKey)]);
-  const [keyId] = own;
+    throw new Error("The statement key is not an Ed25519 key.");
+  const signing = namedKey(createPublicKey(privateKey));
+  const trusted = new Map([signing, ...otherPublicKeys.map(readPublicKey)]);
+  const [keyId] = signing;
   return {
     keyId,
-    publicJwks: [...known].map(([kid, publicKey]) => ({
+    publicJwks: [...trusted].map(([kid, publicKey]) => ({
       ...publicKey.export({ format: "jwk" }),
       kid,
       alg: "EdDSA",
@@ -46,18 +45,19 @@ export function createStatementSigner(
     })),
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString("base64url"),
     verify: (text, statement) => {
-      const publicKey = known.get(statement.keyId);
+      const publicKey = trusted.get(statement.keyId);
       const signature = Buffer.from(statement.signature, "base64url");
       return publicKey !== undefined && verify(null, Buffer.from(text), publicKey, signature);
     },
   };
 }
 
-/** A private key would do as well, and has no business where public ones are listed. */
+/** Refuses private keys: Node would accept them, but the result is published. */
 function readPublicKey(pem: string): [keyId: string, publicKey: KeyObject] {
   if (!pem.includes("BEGIN PUBLIC KEY")) throw new Error("A statement key is not a public key.");
   const publicKey = createPublicKey(pem);
-  if (publicKey.asymmetricKeyType !== "ed25519") throw new Error("A statement key is not Ed25519.");
+  if (publicKey.asymmetricKeyType !== "ed25519")
+    throw new Error("A statement key is not an Ed25519 key.");
   return namedKey(publicKey);
 }
 

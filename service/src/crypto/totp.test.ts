@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { matchTotp, newTotpSecret, totpCode, totpUrl } from "./totp.ts";
 
-// RFC 6238, appendix B, cut to six digits: the secret is the ASCII text 12345678901234567890.
+// RFC 6238, appendix B, truncated to six digits. The secret is the ASCII text 12345678901234567890.
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const VECTORS: readonly [seconds: number, code: string][] = [
   [59, "287082"],
@@ -13,19 +13,19 @@ const VECTORS: readonly [seconds: number, code: string][] = [
 ];
 const at = (seconds: number) => new Date(seconds * 1000);
 
-it.each(VECTORS)("gives the RFC's code at %d seconds", (seconds, code) => {
+it.each(VECTORS)("matches the RFC's code at %d seconds", (seconds, code) => {
   expect(totpCode(SECRET, at(seconds))).toBe(code);
   expect(matchTotp(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30));
 });
 
-it("takes the code of the step before and of the step after, and names the step it is of", () => {
+it("accepted: the codes of the previous and next step, with their step", () => {
   const step = 41_152_263;
   const code = totpCode(SECRET, at(step * 30));
   expect(matchTotp(SECRET, code, at(step * 30 - 1))).toBe(step);
   expect(matchTotp(SECRET, code, at(step * 30 + 59))).toBe(step);
 });
 
-it("takes no code that is two steps off, either way", () => {
+it("refused: a code two steps before or after", () => {
   const step = 41_152_263;
   const code = totpCode(SECRET, at(step * 30));
   expect(matchTotp(SECRET, code, at(step * 30 - 31))).toBeUndefined();
@@ -33,19 +33,19 @@ it("takes no code that is two steps off, either way", () => {
 });
 
 it.each(["", "28708", "2870820", " 287082", "287082\n", "２８７０８２", "28708a"])(
-  "takes nothing but six digits: %j",
+  "refused: not six digits, %j",
   (code) => {
     expect(matchTotp(SECRET, code, at(59))).toBeUndefined();
   },
 );
 
-it("makes secrets of 160 bits, each another", () => {
+it("creates different secrets of 160 bits", () => {
   const secrets = new Set(Array.from({ length: 50 }, newTotpSecret));
   expect(secrets.size).toBe(50);
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-it("writes the address that apps read", () => {
+it("writes the otpauth URL", () => {
   expect(totpUrl({ secret: SECRET, account: "ada@example.com", issuer: "Purser" })).toBe(
     `otpauth://totp/Purser:ada%40example.com?issuer=Purser&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
   );

@@ -2,16 +2,16 @@ import { Secret, TOTP } from "otpauth";
 
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
-/** How many steps a device's clock may be off, to either side. */
-const STEPS_OFF_MAX = 1;
+/** The number of time steps by which a device's clock can be ahead or behind. */
+const CLOCK_STEPS_MAX = 1;
 const SECRET_BYTES = 20;
 
-/** A fresh secret for codes by time (RFC 6238), as base 32: the form that authenticator apps take. */
+/** A new secret for time-based codes (RFC 6238), in base 32 as authenticator apps expect it. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The `otpauth://` address of a secret, which apps read as a QR code. Holds the secret. */
+/** The `otpauth://` URL that apps read as a QR code. Contains the secret. */
 export function totpUrl({
   secret,
   account,
@@ -31,8 +31,8 @@ export function totpUrl({
 }
 
 /**
- * The step that a code belongs to, if it is one of `now` or of a neighbouring step. Whether that step was used before is for
- * the caller to see: no code is good twice.
+ * The time step of a valid code, within one step of `now`; undefined for an invalid code. The caller must check that
+ * the step was not used before, because a code is valid once.
  *
  * @param secret base 32
  */
@@ -44,14 +44,14 @@ export function matchTotp(secret: string, code: string, now: Date): number | und
     digits: DIGITS,
     period: PERIOD_SECONDS,
     timestamp: now.getTime(),
-    window: STEPS_OFF_MAX,
+    window: CLOCK_STEPS_MAX,
   });
   return delta === null
     ? undefined
     : TOTP.counter({ period: PERIOD_SECONDS, timestamp: now.getTime() }) + delta;
 }
 
-/** The code that a device shows at `now`. */
+/** The code that an authenticator app shows at `now`. */
 export function totpCode(secret: string, now: Date): string {
   return TOTP.generate({
     secret: Secret.fromBase32(secret),

@@ -10,7 +10,7 @@ interface DeveloperKey {
   readonly email: string;
 }
 
-describe("a query that is compiled once", () => {
+describe("compileOnce", () => {
   const harness = useHarness();
 
   const byTenant = () =>
@@ -18,7 +18,7 @@ describe("a query that is compiled once", () => {
       db.selectFrom("developers").select("tenantId").where("tenantId", "=", tenantId),
     );
 
-  it("brings every call its own values, also of calls at once", async () => {
+  it("binds each call's own values, for concurrent calls too", async () => {
     const tenants = await Promise.all(Array.from({ length: 8 }, harness.seedDeveloper));
     const select = byTenant();
 
@@ -29,7 +29,7 @@ describe("a query that is compiled once", () => {
     expect(found).toEqual(tenants.map((tenantId) => [{ tenantId }]));
   });
 
-  it("puts a value wherever its parameter stands, and leaves constants where they are", async () => {
+  it("binds a parameter at every place where it is used, and keeps constants", async () => {
     const tenantId = await harness.seedDeveloper();
     const select = compileOnce((db, { tenantId, email }: DeveloperKey) =>
       db
@@ -47,7 +47,7 @@ describe("a query that is compiled once", () => {
     expect(await select(harness.app.db, { tenantId: newId("dev"), email })).toEqual([]);
   });
 
-  it("runs in the transaction that it is given", async () => {
+  it("runs in the given transaction", async () => {
     const tenantId = newId("dev");
     const select = byTenant();
     const at = harness.clock.now();
@@ -70,7 +70,7 @@ describe("a query that is compiled once", () => {
     expect(await select(harness.app.db, { tenantId })).toEqual([]);
   });
 
-  it("is built once", async () => {
+  it("calls build once", async () => {
     let built = 0;
     const select = compileOnce((db, { tenantId }: { readonly tenantId: TenantId }) => {
       built += 1;
@@ -83,7 +83,7 @@ describe("a query that is compiled once", () => {
     expect(built).toBe(1);
   });
 
-  it("is refused where a parameter decides what is asked, and so is not in the statement", async () => {
+  it("throws if build reads a parameter and does not put it into the statement", async () => {
     const select = compileOnce((db, { tenantId, email }: DeveloperKey) => {
       const query = db.selectFrom("developers").selectAll().where("tenantId", "=", tenantId);
       return email === "" ? query : query.where("status", "=", "active");
@@ -91,6 +91,6 @@ describe("a query that is compiled once", () => {
 
     const call = select(harness.app.db, { tenantId: newId("dev"), email: "" });
 
-    await expect(call).rejects.toThrow("puts email into its statement");
+    await expect(call).rejects.toThrow("uses the parameter email");
   });
 });

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from "kysely";
 import { invariant } from "../foundation/invariant.ts";
 import type { Db } from "./database.ts";
 
-/** Stands in a statement for the value of a parameter that is only known at each call. */
+/** Represents a parameter in the compiled statement. Each call replaces it by its value. */
 class Placeholder {
   readonly name: string;
 
@@ -12,11 +12,11 @@ class Placeholder {
 }
 
 /**
- * A query of the hot path. Building and compiling it costs about as much as Postgres takes to answer, so that is done at
- * the first call, and every later one only brings its own values: a flat object of them.
+ * Returns a query that is built and compiled once, at its first call. Later calls only bind their values, because
+ * building and compiling takes about as long as PostgreSQL takes to answer.
  *
- * `build` sees placeholders and not values. It may hand them on to the builder, and decide nothing by them: what depends on
- * a value is said in SQL. A parameter that it reads and does not put into the statement stops the first call.
+ * `build` receives placeholders instead of values. It can pass them to the query builder only; conditions on a value
+ * belong in SQL. The first call throws if `build` reads a parameter that is not in the statement.
  */
 export function compileOnce<Parameters extends object, Row>(
   build: (db: Db, parameters: Parameters) => Compilable<Row>,
@@ -51,7 +51,7 @@ function compile<Parameters extends object, Row>(
   for (const placeholder of read.values()) {
     invariant(
       compiled.parameters.includes(placeholder),
-      `a query that is compiled once puts ${placeholder.name} into its statement`,
+      `the statement of compileOnce uses the parameter ${placeholder.name}`,
     );
   }
   return compiled;

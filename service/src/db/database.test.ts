@@ -18,18 +18,18 @@ import { withTransaction } from "./transaction.ts";
 
 const READ_TIMEOUT_MS = 300;
 const STATEMENT_TIMEOUT_MS = 900;
-/** What a busy machine may add to a timeout before a test calls it broken. */
+/** Tolerance for a slow machine. */
 const SLACK_MS = 2_500;
 
-/** Of PostgreSQL's protocol: a letter, a length, and what it says. */
+/** Messages of the PostgreSQL protocol: a letter, a length and the content. */
 const AUTHENTICATED = message("R", Buffer.alloc(4));
 const READY = message("Z", Buffer.from("I"));
 const FATAL = message("E", Buffer.from("SFATAL\0C57P02\0Mterminating connection\0\0"));
 
 const UNAVAILABLE = { code: "service_unavailable", status: 503 };
 
-/** A server of the file's own, since its processes are stopped and killed. */
-describe("a database that stops answering", () => {
+/** Uses its own server, because the tests stop and kill its processes. */
+describe("openDatabase, with a server that stops answering", () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let db: Db;
@@ -68,34 +68,34 @@ describe("a database that stops answering", () => {
     stopped.clear();
   }
 
-  /** Looks from another connection, as the server's superuser. */
-  function ask(text: string): Promise<Record<string, unknown>[]> {
+  /** Queries over a separate connection, as the server's superuser. */
+  function queryAsSuperuser(text: string): Promise<Record<string, unknown>[]> {
     return withAdminClient(postgres, "postgres", async (client) => (await client.query(text)).rows);
   }
 
-  async function takenMs(work: () => Promise<unknown>): Promise<number> {
+  async function msUntilUnavailable(work: () => Promise<unknown>): Promise<number> {
     const startedAt = performance.now();
     await expect(work()).rejects.toMatchObject(UNAVAILABLE);
     return performance.now() - startedAt;
   }
 
-  it("503: a read is given up after the read timeout, and its connection is not used again", async () => {
+  it("503: a read exceeds the read timeout; its connection is not used again", async () => {
     const pid = await backendOf(db);
     stop(pid);
 
-    const gaveUpAfterMs = await takenMs(() => sql`select 1`.execute(db));
+    const durationMs = await msUntilUnavailable(() => sql`select 1`.execute(db));
 
-    expect(gaveUpAfterMs).toBeGreaterThan(READ_TIMEOUT_MS - 50);
-    expect(gaveUpAfterMs).toBeLessThan(READ_TIMEOUT_MS + SLACK_MS);
+    expect(durationMs).toBeGreaterThan(READ_TIMEOUT_MS - 50);
+    expect(durationMs).toBeLessThan(READ_TIMEOUT_MS + SLACK_MS);
     const next = await backendOf(db);
     expect(next).not.toBe(pid);
     expect(await backendOf(db)).toBe(next);
   });
 
-  it("503: a transaction is given up after one timeout: its rollback does not wait for another", async () => {
+  it("503: a transaction exceeds the statement timeout, and does not wait for its rollback", async () => {
     let pid = 0;
 
-    const gaveUpAfterMs = await takenMs(() =>
+    const durationMs = await msUntilUnavailable(() =>
       withTransaction(db, newId("dev"), async (tx) => {
         pid = await backendOf(tx);
         stop(pid);
@@ -103,12 +103,12 @@ describe("a database that stops answering", () => {
       }),
     );
 
-    expect(gaveUpAfterMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
-    expect(gaveUpAfterMs).toBeLessThan(2 * STATEMENT_TIMEOUT_MS);
+    expect(durationMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
+    expect(durationMs).toBeLessThan(2 * STATEMENT_TIMEOUT_MS);
     expect(await backendOf(db)).not.toBe(pid);
   });
 
-  it("503: a commit whose answer is lost says that it may have been done, and it may", async () => {
+  it("503: the answer to a commit is lost; the error states that the change may have been saved", async () => {
     const lost = withTransaction(db, newId("dev"), async (tx) => {
       await sql`insert into notes values ('committed unseen')`.execute(tx);
       stop(await backendOf(tx));
@@ -116,33 +116,37 @@ describe("a database that stops answering", () => {
 
     await expect(lost).rejects.toMatchObject({
       ...UNAVAILABLE,
-      message: expect.stringContaining("may have been done or not"),
+      message: expect.stringContaining("may or may not have been saved"),
     });
     resume();
     await vi.waitFor(
       async () =>
-        expect(await ask("select text from notes")).toEqual([{ text: "committed unseen" }]),
+        expect(await queryAsSuperuser("select text from notes")).toEqual([
+          { text: "committed unseen" },
+        ]),
       { timeout: 10_000 },
     );
   });
 
-  it("503: a server that accepts nobody is given up after the connect timeout", async () => {
+  it("503: the server accepts no connection within the connect timeout", async () => {
     const pid = await backendOf(db);
     stop(pid);
-    await takenMs(() => sql`select 1`.execute(db));
+    await msUntilUnavailable(() => sql`select 1`.execute(db));
     stop(postgres.pid);
 
-    expect(await takenMs(() => sql`select 1`.execute(db))).toBeLessThan(1_000 + SLACK_MS);
+    expect(await msUntilUnavailable(() => sql`select 1`.execute(db))).toBeLessThan(
+      1_000 + SLACK_MS,
+    );
 
     resume();
     expect(await backendOf(db)).toBeGreaterThan(0);
   });
 
-  it("503: a connection that breaks between two statements ends that transaction, and not the process", async () => {
+  it("503: a connection breaks between two statements of a transaction; the process continues", async () => {
     const broken = withTransaction(db, newId("dev"), async (tx) => {
       const pid = await backendOf(tx);
-      await ask(`select pg_terminate_backend(${pid}, 5000)`);
-      await ask("select 1");
+      await queryAsSuperuser(`select pg_terminate_backend(${pid}, 5000)`);
+      await queryAsSuperuser("select 1");
       await sql`select 1`.execute(tx);
     });
 
@@ -150,8 +154,8 @@ describe("a database that stops answering", () => {
     expect(await backendOf(db)).toBeGreaterThan(0);
   });
 
-  it("503: a server that ends with its first word ends the read, and not the process", async () => {
-    // What a backend sends whose server is killed as the connection opens: ready, and the end, in one packet.
+  it("503: the server closes a connection in the packet that opened it; the process continues", async () => {
+    // A backend sends this if its server is killed while the connection opens: ready and fatal in one packet.
     const dying = createServer((socket) => {
       socket.on("error", () => {});
       socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
@@ -176,30 +180,32 @@ describe("a database that stops answering", () => {
     client.release(true);
   });
 
-  it("503: a statement that was given up does not go on in the server", async () => {
+  it("503: a statement exceeds the timeout; the server cancels it too", async () => {
     const slow = withTransaction(db, newId("dev"), (tx) => sql`select pg_sleep(60)`.execute(tx));
 
     await expect(slow).rejects.toMatchObject(UNAVAILABLE);
     await vi.waitFor(
       async () =>
         expect(
-          await ask("select pid from pg_stat_activity where query like 'select pg_sleep%'"),
+          await queryAsSuperuser(
+            "select pid from pg_stat_activity where query like 'select pg_sleep%'",
+          ),
         ).toEqual([]),
       { timeout: 10_000 },
     );
   });
 
-  it("503: a read that a migration has changed under it fails once, and is prepared anew", async () => {
+  it("503: a migration changes the columns of a prepared read; the next read succeeds", async () => {
     const read = () => sql`select * from notes where text <> ${"x"}`.execute(db);
     await read();
-    await ask("alter table notes add column at timestamptz");
+    await queryAsSuperuser("alter table notes add column at timestamptz");
 
     await expect(read()).rejects.toMatchObject(UNAVAILABLE);
 
     expect((await read()).rows[0]).toHaveProperty("at");
   });
 
-  describe("with every connection for requests in use", () => {
+  describe("with all connections for requests in use", () => {
     const asTenant = <Result>(owner: string, work: () => Promise<Result>) =>
       withConnectionShare({ pool: "requests", owner }, work);
 
@@ -218,15 +224,15 @@ describe("a database that stops answering", () => {
       return { release, ended };
     }
 
-    it("connections that come free go to the waiting tenants in turn, in the order of each", async () => {
+    it("free connections are given to the waiting tenants round robin, in the order of each tenant's requests", async () => {
       const { release, ended } = await occupy("busy");
       const served: string[] = [];
-      const ask = (owner: string, name: string) =>
+      const request = (owner: string, name: string) =>
         asTenant(owner, () => sql`select 1`.execute(db)).then(() => served.push(name));
       const answers = [
-        ...["busy 1", "busy 2", "busy 3"].map((name) => ask("busy", name)),
-        ...["other 1", "other 2"].map((name) => ask("other", name)),
-        ask("third", "third 1"),
+        ...["busy 1", "busy 2", "busy 3"].map((name) => request("busy", name)),
+        ...["other 1", "other 2"].map((name) => request("other", name)),
+        request("third", "third 1"),
       ];
 
       release();
@@ -235,7 +241,7 @@ describe("a database that stops answering", () => {
       expect(served).toEqual(["busy 1", "other 1", "third 1", "busy 2", "other 2", "busy 3"]);
     });
 
-    it("503: a caller that waited for the time limit gives up its place", async () => {
+    it("503: a caller waits for longer than the time limit, and leaves the queue", async () => {
       const queue = new FairQueue(1, 5);
       await queue.acquire("busy");
 
@@ -245,7 +251,7 @@ describe("a database that stops answering", () => {
       await queue.acquire("third");
     });
 
-    it("authentication and jobs go on with connections of their own", async () => {
+    it("authentication and jobs use their own connections", async () => {
       const { release, ended } = await occupy("busy");
 
       for (const pool of ["authentication", "jobs"] as const) {
@@ -257,14 +263,14 @@ describe("a database that stops answering", () => {
     });
   });
 
-  it("a second connection inside a transaction is refused as a bug", async () => {
+  it("throws if a transaction asks for a second connection", async () => {
     const nested = withTransaction(db, newId("dev"), () => sql`select 1`.execute(db));
 
-    await expect(nested).rejects.toThrow("second connection");
+    await expect(nested).rejects.toThrow("one connection only");
     expect(await backendOf(db)).toBeGreaterThan(0);
   });
 
-  it("whole numbers that a double cannot hold come as bigint", async () => {
+  it("returns integers that a double cannot represent as bigint", async () => {
     const { rows } = await sql`
       select 9007199254740993::bigint as int8, 12345678901234567890::numeric(20, 0) as numeric, 7::integer as int4
     `.execute(db);
@@ -272,15 +278,15 @@ describe("a database that stops answering", () => {
     expect(rows).toEqual([{ int8: 9007199254740993n, numeric: 12345678901234567890n, int4: 7 }]);
   });
 
-  it("a statement brings rows of the same names and types each time, whether it was prepared before or has no values", async () => {
+  it("returns the same column names and types from prepared, repeated and plain statements", async () => {
     const columns = sql.raw(
       `1::integer as plain, null as no_value, 'text' as some_text, '\\x00ff'::bytea as some_bytes, true as is_so,
        '{a,b}'::text[] as the_list, '{"snake_key": 1}'::jsonb as some_json, '2026-01-02T03:04:05.678Z'::timestamptz as at`,
     );
-    const asked = () =>
+    const select = () =>
       sql`select ${columns}, ${"value"}::text as given where ${true}::boolean`.execute(db);
 
-    const [first, second] = [await asked(), await asked()];
+    const [first, second] = [await select(), await select()];
     const { rows } = await sql`select ${columns}, 'value' as given`.execute(db);
 
     expect(first.rows).toEqual([
@@ -299,7 +305,7 @@ describe("a database that stops answering", () => {
     expect([second.rows, rows]).toEqual([first.rows, first.rows]);
   });
 
-  it("a change tells how many rows it changed, each time", async () => {
+  it("returns the number of changed rows from first and repeated statements", async () => {
     const insert = () =>
       sql`insert into notes (text) select 'counted' where ${true}::boolean`.execute(db);
     const remove = () => sql`delete from notes where text = ${"counted"}`.execute(db);
@@ -309,7 +315,7 @@ describe("a database that stops answering", () => {
     expect(counts.map(({ numAffectedRows }) => numAffectedRows)).toEqual([1n, 1n, 2n, 0n]);
   });
 
-  it("values that cannot be written, or rows that cannot be read, fail alone: the connection goes on", async () => {
+  it("a value that cannot be serialized, or a row that cannot be parsed, does not break the connection", async () => {
     const pid = await backendOf(db);
     const endless: unknown[] = [];
     endless.push({

@@ -16,39 +16,39 @@ import { isInTransaction } from "./open-transaction.ts";
 import { PreparedQuery, type QueryResult, type RowReader } from "./prepared-query.ts";
 import type { Schema } from "./schema.ts";
 
-/** What a query that only reads asks for. A transaction is one too. */
+/** The parameter type of queries that only read. A transaction is accepted too. */
 export type Db = Kysely<Schema>;
 
-/** What a query that writes or locks asks for, so that no write can stand outside a transaction. */
+/** The parameter type of queries that write or lock, so that they cannot run outside a transaction. */
 export type Tx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Separate pools, so that busy requests cannot hold up authentication or jobs. */
+  /** Connections of each pool. The pools are separate so that requests cannot block authentication or jobs. */
   readonly connectionsMax: Readonly<Record<ConnectionShare["pool"], number>>;
-  /** How long a statement inside a transaction may take, its waiting for locks included, before it is given up. */
+  /** Timeout of a statement in a transaction, including the time it waits for locks. */
   readonly statementTimeoutMs: number;
-  /** How long a read outside a transaction may take, and the beginning and the end of one: none of them waits for a lock. */
+  /** Timeout of a read outside a transaction, and of starting or committing one. None of them waits for a lock. */
   readonly readTimeoutMs: number;
   /** How long a caller waits for a free connection, and for a new connection to open. */
   readonly connectTimeoutMs: number;
-  /** Told of connections that break while nobody uses them. */
+  /** Receives the errors of idle connections. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens the pools. Every failure to reach the database comes out of them as `service_unavailable`. */
+/** Opens the pools. Throws `service_unavailable` if the database cannot be reached. */
 export function openDatabase(options: DatabaseOptions): Db {
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: openPools(options) }),
-    plugins: [NAMES],
+    plugins: [COLUMN_NAMES],
   });
 }
 
 /**
- * Statements are written in camel case and sent in snake case. Rows need no second pass: the connection names their columns
- * in camel case as it reads them.
+ * Statements are written in camel case and sent in snake case. Rows are not converted here: the connection names their
+ * columns in camel case when it reads them.
  */
-class Names extends CamelCasePlugin {
+class ColumnNames extends CamelCasePlugin {
   readonly columnName = (name: string): string => this.camelCase(name);
 
   override async transformResult({ result }: PluginTransformResultArgs) {
@@ -56,9 +56,9 @@ class Names extends CamelCasePlugin {
   }
 }
 
-const NAMES = new Names();
+const COLUMN_NAMES = new ColumnNames();
 
-/** All pools as one: each call of `connect` is served by the pool of the caller's `ConnectionShare`. */
+/** Combines the pools: each call of `connect` uses the pool of the caller's `ConnectionShare`. */
 function openPools(options: DatabaseOptions) {
   const { requests, authentication, jobs } = options.connectionsMax;
   const pools = {
@@ -69,8 +69,9 @@ function openPools(options: DatabaseOptions) {
   return {
     options: {},
     connect: async (): Promise<PreparedClient> => {
-      // A transaction that waits for a second connection can wait for itself: every connection may be held by one that does.
-      invariant(!isInTransaction(), "no second connection is asked for inside a transaction");
+      // A transaction that waits for a second connection can deadlock: each connection may be in use by one that waits
+      // too.
+      invariant(!isInTransaction(), "a transaction asks for one connection only");
       const { pool, owner } = currentConnectionShare();
       return pools[pool].connect(owner);
     },
@@ -85,8 +86,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
     connectionString: options.url,
     max: connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server's own bounds: a statement that was given up here ends there too, and a process that stands still in the
-    // middle of a transaction does not hold its locks for ever.
+    // The server enforces the timeouts too: it cancels a statement that this process no longer waits for, and ends the
+    // transaction of a process that is paused.
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 2 * options.statementTimeoutMs,
     types: { getTypeParser },
@@ -94,7 +95,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  // As soon as the connection is open, not when `connect` resolves: the server may close it in the packet that opened it.
+  // On "connect", not after `connect` resolves: the server may close the connection in the packet that opened it.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -106,7 +107,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
       await queue.acquire(owner);
       try {
         const client = clients.get(await pool.connect());
-        invariant(client !== undefined, "every connection was prepared when it opened");
+        invariant(client !== undefined, "every connection is prepared when it opens");
         return client;
       } catch (cause) {
         queue.release();
@@ -118,8 +119,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
 }
 
 /**
- * A pool of plain connections, for an engine that brings its own SQL. A transaction that stands still for longer than
- * `idleTransactionTimeoutMs` is ended, so that a process that stands still does not hold its locks for ever.
+ * Opens a pool of plain connections, for the workflow engine which has its own SQL. The server ends a transaction that is
+ * idle for longer than `idleTransactionTimeoutMs`, so that a paused process does not hold its locks.
  */
 export function openPlainPool({
   url,
@@ -142,7 +143,7 @@ export function openPlainPool({
   return pool;
 }
 
-/** Has the connection prepare what it is sent with values: an engine's few statements come again and again. */
+/** Makes the connection prepare statements with values, because the engine repeats a few statements. */
 function prepareStatements(client: pg.PoolClient): void {
   const send: (...args: unknown[]) => unknown = client.query.bind(client);
   const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
@@ -155,7 +156,7 @@ function prepareStatements(client: pg.PoolClient): void {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Whole numbers that a double cannot hold come as bigint. Every `numeric` of our schema has scale 0. */
+/** Returns `bigint` for integers that a double cannot represent. Every `numeric` column of the schema has scale 0. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") => {
   if (oid === INT8 || oid === NUMERIC) return BigInt;
   return pg.types.getTypeParser(oid, format as "text");
@@ -163,50 +164,53 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
 
 type PreparedClient = PostgresPoolClient & { readonly processID: number };
 
-/** What pg's own types leave out of a query's options. */
+/** Adds an option that the types of pg do not declare. */
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 interface TimedStatement extends Statement {
   readonly timeoutMs: number;
 }
 
-/** What is known of a connection while somebody uses it. */
+/** The state of a connection that is in use. */
 interface Session {
-  /** A transaction was asked for, and nothing of it has been sent. */
-  beginIsDue: boolean;
+  /** A transaction was requested, and its `begin` has not been sent. */
+  isBeginPending: boolean;
   inTransaction: boolean;
-  /** Why it cannot be used any more, once it cannot. */
+  /** The error that made the connection unusable, or undefined. */
   outage: unknown;
 }
 
 type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
 
-/** A connection as Kysely asks for it, with its statements prepared under a name and its outages in our words. */
+/** Wraps a connection for Kysely: prepares statements and converts connection failures to `service_unavailable`. */
 function prepareClient(
   client: pg.PoolClient,
   timeouts: Timeouts,
   onRelease: () => void,
 ): PreparedClient {
-  const session: Session = { beginIsDue: false, inTransaction: false, outage: undefined };
+  const session: Session = { isBeginPending: false, inTransaction: false, outage: undefined };
   const reader = {
     known: new Map(),
-    columnName: NAMES.columnName,
+    columnName: COLUMN_NAMES.columnName,
     typeParser: (oid: number) => getTypeParser(oid, "text"),
   };
-  // The pool listens to the connections that lie in it. One that breaks between two statements of a transaction would
-  // end the process if nobody listened.
+  // The pool listens for errors of idle connections only. Without this listener, a connection that breaks between two
+  // statements of a transaction would end the process.
   client.on("error", (error) => {
     session.outage ??= asUnavailable(error);
   });
 
   const query = async (text: string, values: readonly unknown[]) => {
-    // A statement that was given up may still be running there: nothing more is queued behind it, not even a rollback.
+    // The statement that timed out may still run in the server. Nothing is sent after it, not even a rollback.
     if (session.outage !== undefined) throw session.outage;
     if (text === "begin") {
-      session.beginIsDue = true;
+      session.isBeginPending = true;
       return NOTHING;
     }
-    if (session.beginIsDue && (await begin(client, session, { text, values, reader, timeouts }))) {
+    if (
+      session.isBeginPending &&
+      (await begin(client, session, { text, values, reader, timeouts }))
+    ) {
       return NOTHING;
     }
     return runTimed(client, session, {
@@ -217,7 +221,7 @@ function prepareClient(
     });
   };
   const release = (discard = false) => {
-    session.beginIsDue = false;
+    session.isBeginPending = false;
     session.inTransaction = false;
     client.release(discard || session.outage !== undefined);
     onRelease();
@@ -237,34 +241,37 @@ interface FirstStatement extends Statement {
 }
 
 /**
- * Begins the transaction that was asked for, as its first statement comes: so that the two can be one message. True where
- * the statement went along.
+ * Sends the requested `begin` together with the first statement, if that is `SET_TENANT`. Returns true if the
+ * statement was sent with it.
  */
 async function begin(
   client: pg.PoolClient,
   session: Session,
   { text, values, reader, timeouts }: FirstStatement,
 ): Promise<boolean> {
-  session.beginIsDue = false;
+  session.isBeginPending = false;
   session.inTransaction = true;
   const isTenant = text === SET_TENANT;
-  const message = isTenant ? beginFor(client, values) : "begin";
+  const message = isTenant ? beginAsTenant(client, values) : "begin";
   const { readTimeoutMs: timeoutMs } = timeouts;
   await runTimed(client, session, { text: message, values: [], reader, timeoutMs });
   return isTenant;
 }
 
-/** Says whose rows a transaction may write, and whose secrets it may read. As its first statement it costs no round trip. */
+/**
+ * Sets the tenant whose rows a transaction can write and whose secrets it can read. As the first statement of a
+ * transaction it costs no round trip.
+ */
 export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
 
 const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
 
-/** Several statements in one message take no values beside them. */
-function beginFor(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
+/** A message of several statements cannot have parameters, so the tenant is a literal. */
+function beginAsTenant(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
   return `begin; ${SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)))}`;
 }
 
-/** What waits for no lock is given up soon, so that a stalled server is noticed while the caller still listens. */
+/** Statements that wait for no lock have the short timeout, so that a stalled server is detected early. */
 function timeoutOf(text: string, { inTransaction }: Session, timeouts: Timeouts): number {
   const mayWait = inTransaction && text !== "commit";
   return mayWait ? timeouts.statementTimeoutMs : timeouts.readTimeoutMs;
@@ -275,9 +282,9 @@ async function runTimed(client: pg.PoolClient, session: Session, statement: Time
     return await (statement.values.length > 0 ? runPrepared : runPlain)(client, statement);
   } catch (thrown) {
     const isCommit = statement.text === "commit";
-    const mended = isCommit ? asUnknownOutcome(thrown) : asUnavailable(thrown);
-    if (mended !== thrown) session.outage = mended;
-    throw mended;
+    const translated = isCommit ? asUnknownOutcome(thrown) : asUnavailable(thrown);
+    if (translated !== thrown) session.outage = translated;
+    throw translated;
   }
 }
 
@@ -299,7 +306,7 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // Of several statements in one message there are several results, which nobody looks at.
+  // A message of several statements has several results. The callers do not use them.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(
@@ -308,7 +315,9 @@ async function runPlain(
   return { ...result, rows: result.rows.map(rename) };
 }
 
-/** Past this many different statements the rest go unnamed: a connection keeps what it has prepared for as long as it lives. */
+/**
+ * A connection stores its prepared statements until it closes, so at most this many different statements are prepared.
+ */
 const STATEMENTS_MAX = 400;
 const statementNames = new Map<string, string>();
 

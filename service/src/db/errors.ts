@@ -1,6 +1,6 @@
 import { AppError } from "../foundation/errors.ts";
 
-/** What Node says when a socket cannot be opened or breaks. */
+/** Node's error codes for a socket that cannot be opened or breaks. */
 const SOCKET_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -13,25 +13,30 @@ const SOCKET_CODES = new Set([
 ]);
 
 /**
- * Class 08 is a broken connection; 57P01 to 57P05 a server that stops or starts; 53xxx one without room; 57014 a cancelled
- * statement; 25P03 a transaction that stood still for too long; 25006 a server that has become a standby.
+ * SQLSTATE codes. Class 08: broken connection. 57P01 to 57P05: the server stops or starts. Class 53: insufficient
+ * resources. 57014: cancelled statement. 25P03: idle transaction timeout. 25006: the server has become a standby.
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|57014|25P03|25006)$/;
 
-/** The driver's own errors have no code, only these words. The last are the server's, of a statement that was prepared before a migration. */
-const OUTAGE_WORDS =
+/**
+ * Errors of the driver have a message and no code. The last one is the server's, for a statement that was prepared
+ * before a migration.
+ */
+const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|driver has already been destroyed|cached plan must not change result type/;
 
-/** Whether the database could not answer, as opposed to having refused what was asked. */
+/** Returns whether the database could not be reached or could not answer, as opposed to an error in the statement. */
 function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
   return (
-    SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code) || OUTAGE_WORDS.test(thrown.message)
+    SOCKET_CODES.has(code) ||
+    UNAVAILABLE_STATES.test(code) ||
+    UNAVAILABLE_MESSAGES.test(thrown.message)
   );
 }
 
-/** Whether Postgres refused a row because one with these values exists already. */
+/** Returns whether PostgreSQL refused a row because it violates this unique constraint. */
 export function isUniqueViolation(thrown: unknown, constraint: string): boolean {
   return (
     thrown instanceof Error &&
@@ -42,12 +47,12 @@ export function isUniqueViolation(thrown: unknown, constraint: string): boolean 
   );
 }
 
-/** Whether Postgres refused to delete a row, or to write one, since another would be left without what it refers to. */
+/** Returns whether PostgreSQL refused a change because it violates a foreign key. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "23503";
 }
 
-/** A database that cannot answer becomes the 503 that says so; whatever else was thrown stays as it is. */
+/** Converts an unavailable database to `service_unavailable`. Returns any other error unchanged. */
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
@@ -56,13 +61,13 @@ export function asUnavailable(thrown: unknown): unknown {
   });
 }
 
-/** As above, for a commit: its answer was lost, and it may have taken effect all the same. */
+/** As `asUnavailable`, for a commit. The change may have been saved although the answer was lost. */
 export function asUnknownOutcome(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
     internal: "the database did not answer a commit",
     detail:
-      "A part of the service stopped answering, and this may have been done or not. Look, or repeat it with the same Idempotency-Key.",
+      "Part of the service stopped answering. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
     cause: thrown,
   });
 }

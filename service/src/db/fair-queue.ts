@@ -1,13 +1,13 @@
 import { AppError } from "../foundation/errors.ts";
 
 /**
- * Hands out at most `slotsMax` slots. When all are taken, a slot that comes free goes to the waiting owners in turn
- * (round robin), and to the requests of one owner in the order they came.
+ * Grants at most `slotsMax` slots. When all are in use, a free slot is granted to the waiting owners round robin, and
+ * to the requests of one owner in their order.
  */
 export class FairQueue {
   #slotsFree: number;
   readonly #waitTimeoutMs: number;
-  /** The owner whose turn is next comes first. No owner is here without a request. */
+  /** Waiting requests by owner. The next owner is first. An owner without requests is removed. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(slotsMax: number, waitTimeoutMs: number) {
@@ -15,7 +15,9 @@ export class FairQueue {
     this.#waitTimeoutMs = waitTimeoutMs;
   }
 
-  /** Resolves once the slot is the caller's, who must `release` it. Throws `service_unavailable` after the time limit. */
+  /**
+   * Resolves when the caller has a slot. Call `release` afterwards. Throws `service_unavailable` after the time limit.
+   */
   async acquire(owner: string): Promise<void> {
     if (this.#slotsFree > 0) this.#slotsFree -= 1;
     else await this.#wait(owner);
@@ -25,7 +27,7 @@ export class FairQueue {
     for (const [owner, requests] of this.#waiting) {
       for (const grant of requests) {
         this.#remove(owner, grant);
-        // Behind the other owners.
+        // The owner moves to the end of the queue.
         if (this.#waiting.delete(owner)) this.#waiting.set(owner, requests);
         grant();
         return;

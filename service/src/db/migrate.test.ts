@@ -27,7 +27,7 @@ describe("migrate", () => {
       )
     ).map(({ name }) => name);
 
-  it("applies every file once, in order, and finds nothing to do the second time", async () => {
+  it("applies every file once, in order, and applies nothing the second time", async () => {
     const applied = await migrate({ ownerUrl: database.url });
 
     expect(applied.length).toBeGreaterThan(2);
@@ -36,7 +36,7 @@ describe("migrate", () => {
     expect(await missingMigrations(select)).toEqual([]);
   });
 
-  it("several at once are safe: one applies all files, and the others find nothing left to do", async () => {
+  it("four processes migrate at the same time: one applies all files, the others none", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => migrate({ ownerUrl: database.url })),
     );
@@ -46,8 +46,8 @@ describe("migrate", () => {
     expect(lengths[3]).toBeGreaterThan(2);
   });
 
-  it("a file that fails leaves nothing of itself behind, and is applied whole when it can be", async () => {
-    // Fails at the very last step, when the file itself has gone through and is to be noted.
+  it("a file that fails is rolled back and is applied completely the next time", async () => {
+    // Fails at the last step of the third file, when its name is recorded.
     await run(
       database.url,
       `create table schema_migrations (
@@ -68,7 +68,7 @@ describe("migrate", () => {
     expect(await tables()).toContain("projects");
   });
 
-  it("0006: makes claims of accounts that are not verified, and proves those without a password", async () => {
+  it("0006: creates claims for unverified accounts, and marks accounts without a password as proven", async () => {
     await run(
       database.url,
       `create table schema_migrations (

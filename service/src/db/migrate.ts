@@ -6,18 +6,18 @@ import pg from "pg";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 
-/** Any number that nobody else locks: the letters of "purser". */
+/** The advisory lock's number: the bytes of "purser". Nothing else locks it. */
 const ADVISORY_LOCK = 0x707572736572;
 const LOCK_POLL_MS = 50;
 
-/** The role that the service's login belongs to. It owns nothing, is no superuser, and row-level security binds it. */
+/** The group role of the server's login. It owns nothing, is not a superuser, and is subject to row-level security. */
 const SERVICE_ROLE = "purser_service";
 
 /**
- * Brings the schema up to date, as the owner of the database. Two processes that start at once are safe: the second waits
- * for the first and finds nothing left to do. Each file is one transaction.
+ * Applies the missing migrations, each file in one transaction. Connects as the owner of the database. If two processes
+ * start at the same time, the second waits for the first and applies nothing.
  *
- * @returns the names of the files that were applied now
+ * @returns the names of the applied files
  */
 export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
@@ -33,7 +33,7 @@ export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Prom
   }
 }
 
-/** Whether every migration that this build brings has been applied. */
+/** Returns the migrations of this build that are not applied. */
 export async function missingMigrations(
   query: (text: string) => Promise<readonly { name: string }[]>,
 ): Promise<string[]> {
@@ -44,8 +44,8 @@ export async function missingMigrations(
 }
 
 /**
- * Asks again and again, rather than wait in the statement: one that waits holds a snapshot, and DBOS builds indexes
- * concurrently, which waits for all snapshots in its turn.
+ * Polls instead of waiting in the statement. A waiting statement holds a snapshot, and DBOS builds indexes
+ * concurrently, which waits until all snapshots have ended.
  */
 async function waitForLock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -79,8 +79,8 @@ async function applyPending(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * The tables of the durable workflows are DBOS's own, in a schema of their own, and it brings them up to date by itself.
- * Asked below its `DBOS.migrate`, which writes to standard output.
+ * Migrates the schema `dbos`, which DBOS owns and versions. Calls the functions below `DBOS.migrate`, because that one
+ * writes to standard output.
  */
 async function migrateWorkflowTables(client: pg.Client, ownerUrl: string): Promise<void> {
   await ensureSystemDatabase(ownerUrl, new GlobalLogger(undefined, { logLevel: "warn" }));
@@ -99,7 +99,7 @@ async function migrationFiles(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
 }
 
-/** Roles belong to the whole server, so another database's migration may make it at the same moment: that is fine too. */
+/** Roles belong to the whole server, so the migration of another database may create the role at the same moment. */
 async function ensureServiceRole(client: pg.Client): Promise<void> {
   await client.query(`
     do $$ begin

@@ -1,5 +1,5 @@
-/** A part of the driver that its types leave out. */
+/** A module of the driver that its types do not declare. */
 declare module "pg/lib/utils.js" {
-  /** Text as the server reads it, or bytes, or null. */
+  /** Serializes a value for the server: text, bytes or null. */
   export function prepareValue(value: unknown): string | Uint8Array | null;
 }

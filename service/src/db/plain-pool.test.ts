@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 import { openPlainPool } from "./database.ts";
 
-describe("a pool of plain connections", () => {
+describe("openPlainPool", () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof openPlainPool>;
 
@@ -20,7 +20,7 @@ describe("a pool of plain connections", () => {
     await pool.end();
   });
 
-  it("prepares what comes with values once, and answers as if it had not", async () => {
+  it("prepares a statement with values once and returns the same rows as without preparing", async () => {
     const double = "select 2 * $1::integer as doubled";
     for (const number of [1, 2, 3]) {
       const { rows } = await pool.query(double, [number]);
@@ -33,11 +33,11 @@ describe("a pool of plain connections", () => {
     expect(prepared.rows).toEqual([{ statement: double, uses: "3" }]);
   });
 
-  it("leaves what comes without values, in several statements or with a fault, as it is", async () => {
+  it("does not prepare a message of several statements or a query object, and survives a failing statement", async () => {
     await pool.query("begin; select 1; commit");
     const failing = pool.query("select $1::integer / 0", [1]);
     await expect(failing).rejects.toThrow("division by zero");
-    const { rows } = await pool.query({ text: "select $1::text as said", values: ["still there"] });
-    expect(rows).toEqual([{ said: "still there" }]);
+    const { rows } = await pool.query({ text: "select $1::text as said", values: ["unchanged"] });
+    expect(rows).toEqual([{ said: "unchanged" }]);
   });
 });

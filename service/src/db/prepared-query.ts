@@ -1,17 +1,17 @@
 import type pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
 
-/** One column of a statement's rows: under which name a row has it, and what reads its text. */
+/** One column of a statement's rows: its name in the row and the parser of its text. */
 interface Column {
   readonly name: string;
   readonly parse: (text: string) => unknown;
 }
 
-/** What a connection has learned of the statements that it has prepared, by their names. */
+/** The columns of the prepared statements of a connection, by statement name. */
 export type KnownColumns = Map<string, readonly Column[]>;
 
 export interface PreparedStatement {
-  /** Empty: it is prepared for this once. */
+  /** Empty: the statement is prepared for this call only. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -29,7 +29,7 @@ export interface QueryResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What the driver's connection has beside what its types say. */
+/** The driver's connection, with members that its types do not declare. */
 type Connection = pg.Connection & {
   readonly parsedStatements: Readonly<Record<string, string>>;
   parse(statement: { readonly name: string; readonly text: string }): void;
@@ -43,16 +43,17 @@ interface RowDescription {
 }
 
 /**
- * A statement with values, as the driver's client runs it. The driver's own class has the server describe the columns each
- * time; here that is asked once for a connection and a statement, whose columns never change: after a migration that would
- * change them the server refuses the prepared statement. Called by the client, in the order of the methods.
+ * Runs a statement with values. The driver's own class asks the server to describe the columns each time. This class
+ * asks once for a connection and a statement: if a migration changes the columns, the server refuses the prepared
+ * statement.
+ * The client calls the methods in this order.
  */
 export class PreparedQuery implements pg.Submittable {
   readonly name: string;
   readonly text: string;
-  /** Read by the client, which gives the query up after this time. */
+  /** The client reads this and ends the query after this time. */
   readonly query_timeout: number;
-  /** Replaced by the client, which puts its timeout around it. */
+  /** The client replaces this by a function that also clears its timeout. */
   callback: (error: unknown, result?: QueryResult) => void;
   readonly #values: readonly (string | Uint8Array | null)[];
   readonly #reader: RowReader;
@@ -83,7 +84,7 @@ export class PreparedQuery implements pg.Submittable {
   readonly submit = (driverConnection: pg.Connection): void => {
     const connection = driverConnection as Connection;
     const { name, text } = this;
-    // As one message.
+    // Sends all messages in one packet.
     connection.stream.cork();
     try {
       if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
@@ -119,7 +120,7 @@ export class PreparedQuery implements pg.Submittable {
     }
   }
 
-  /** The text is `INSERT 0 1`, `SELECT 3` or a word alone. */
+  /** `text` is `INSERT 0 1`, `SELECT 3` or a single word. */
   handleCommandComplete({ text }: { readonly text: string }): void {
     const words = text.split(" ");
     this.#command = words[0] ?? "";
@@ -140,7 +141,7 @@ export class PreparedQuery implements pg.Submittable {
   }
 }
 
-/** A value as the server reads it: bytes stay bytes. */
+/** Converts a value to the text or bytes that the server reads. */
 function valueText(value: unknown): string | Uint8Array | null {
   if (typeof value === "string") return value;
   return value instanceof Date ? value.toISOString() : prepareValue(value);

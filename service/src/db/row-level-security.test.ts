@@ -2,7 +2,10 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
-/** Tables that a caller without a tenant has to find something in. Each new one is a decision: it has no wall. */
+/**
+ * Tables that a query without a tenant reads or writes, for example to find the tenant of a key. They have no row-level
+ * security.
+ */
 const GLOBAL_LOOK_UPS = [
   "api_key_grace_notices",
   "api_key_lookups",
@@ -16,7 +19,7 @@ const GLOBAL_LOOK_UPS = [
   "refresh_tokens",
 ];
 
-/** Tables of which not even a read gets to another tenant's rows. */
+/** Tables whose rows only their own tenant can read. */
 const SECRET_TABLES = [
   "account_claims",
   "admin_challenges",
@@ -38,7 +41,7 @@ const APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "
 const OWN = "dev_own";
 const FOREIGN = "dev_foreign";
 
-/** A value of each type that our tables use, as SQL. */
+/** A sample value of each column type, as SQL. */
 const SAMPLES: Readonly<Record<string, string>> = {
   ARRAY: "'{}'",
   bigint: "1",
@@ -58,8 +61,8 @@ interface Column {
   readonly type: string;
 }
 
-/** The walls of every table there is, whatever migrations come: read from the catalog, and tried with rows. */
-describe("the database's walls", () => {
+/** Covers every table of the catalog, so new migrations are covered too. Tries each policy with rows. */
+describe("row-level security", () => {
   let database: TestDatabase;
   let superuser: Client;
   let owner: Client;
@@ -86,7 +89,10 @@ describe("the database's walls", () => {
     await Promise.all([superuser.end(), owner.end(), service.end()]);
   });
 
-  /** Each table gets a row of either tenant. What else a row must satisfy is not what is tried here, so it is taken away. */
+  /**
+   * Inserts one row of each of two tenants into each table. Check constraints and foreign keys are dropped, because
+   * they are not tested here.
+   */
   async function fillTables(): Promise<void> {
     const { rows } = await superuser.query<{ drop: string }>(`
       select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop
@@ -104,13 +110,13 @@ describe("the database's walls", () => {
     return withTenant.map(({ table }) => table);
   }
 
-  const walledTables = () => tenantTables().filter((table) => !GLOBAL_LOOK_UPS.includes(table));
+  const protectedTables = () => tenantTables().filter((table) => !GLOBAL_LOOK_UPS.includes(table));
 
   function insertInto(table: string, tenantId: string): string {
     const own = columns.filter((column) => column.table === table);
     const values = own.map(({ column, type }) => {
       if (column === "tenant_id") return `'${tenantId}'`;
-      // Texts are told apart by the tenant, so that no unique constraint stands in for the wall.
+      // Text values contain the tenant, so that a unique constraint is not the reason for a refusal.
       return type === "text"
         ? `'${tenantId} ${column}'`
         : (SAMPLES[type] ?? `no sample of ${type}`);
@@ -118,7 +124,7 @@ describe("the database's walls", () => {
     return `insert into ${table} (${own.map(({ column }) => column)}) values (${values})`;
   }
 
-  /** The statement's outcome as the role of the client, in a transaction of the tenant that is then taken back. */
+  /** Runs a statement in a transaction of the tenant and rolls it back. Returns the outcome. */
   async function attempt(client: Client, tenantId: string | null, statement: string) {
     await client.query("begin");
     try {
@@ -135,15 +141,15 @@ describe("the database's walls", () => {
     }
   }
 
-  it("stand around every table that has a tenant, but for the global look-ups", async () => {
+  it("is forced on every table with a tenant, except the global look-up tables", async () => {
     const { rows } = await superuser.query<{ name: string }>(`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity and relforcerowsecurity
       order by 1
     `);
 
-    expect(rows.map(({ name }) => name)).toEqual(walledTables());
-    expect(walledTables().length).toBeGreaterThan(15);
+    expect(rows.map(({ name }) => name)).toEqual(protectedTables());
+    expect(protectedTables().length).toBeGreaterThan(15);
     const tables = [...new Set(columns.map(({ table }) => table))];
     const withTenant = tenantTables();
     expect(tables.filter((table) => !withTenant.includes(table))).toEqual([
@@ -153,7 +159,7 @@ describe("the database's walls", () => {
     ]);
   });
 
-  it("bind the service's role: no superuser, not above row-level security, owner of nothing, member of nobody", async () => {
+  it("applies to the server's role, which is no superuser, owns nothing, and has no other memberships", async () => {
     const { rows } = await superuser.query(`
       select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
         (select count(*)::int from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid and deptype = 'o') as owned,
@@ -176,8 +182,8 @@ describe("the database's walls", () => {
     ]);
   });
 
-  it("let the service write its own tenant's rows, so that what follows is refused for the tenant alone", async () => {
-    for (const table of walledTables()) {
+  it("allows the server to insert rows of its own tenant", async () => {
+    for (const table of protectedTables()) {
       await superuser.query("begin");
       await superuser.query("set local session_replication_role = replica");
       await superuser.query(`delete from ${table} where tenant_id = '${OWN}'`);
@@ -191,10 +197,10 @@ describe("the database's walls", () => {
   });
 
   it.each([
-    ["of another tenant's transaction", OWN],
-    ["of no tenant's transaction", null],
-  ])("refuse an insert %s", async (_name, tenantId) => {
-    for (const table of walledTables()) {
+    ["a transaction of another tenant", OWN],
+    ["a transaction without a tenant", null],
+  ])("refuses an insert by %s", async (_name, tenantId) => {
+    for (const table of protectedTables()) {
       const statement = insertInto(table, "dev_third");
 
       const outcome = await attempt(service, tenantId, statement);
@@ -204,10 +210,10 @@ describe("the database's walls", () => {
   });
 
   it.each([
-    ["another tenant's", OWN],
-    ["any", null],
-  ])("keep updates and deletes away from %s rows", async (_name, tenantId) => {
-    for (const table of walledTables()) {
+    ["another tenant", OWN],
+    ["no tenant", null],
+  ])("hides rows from updates and deletes by a transaction of %s", async (_name, tenantId) => {
+    for (const table of protectedTables()) {
       const where = `where tenant_id = '${FOREIGN}'`;
       for (const statement of [
         `update ${table} set tenant_id = tenant_id ${where}`,
@@ -215,16 +221,16 @@ describe("the database's walls", () => {
       ]) {
         const outcome = await attempt(service, tenantId, statement);
 
-        const kept = APPEND_ONLY.includes(table)
+        const unchanged = APPEND_ONLY.includes(table)
           ? { refused: true, code: "42501" }
           : { refused: false, rowCount: 0, rows: [] };
-        expect([statement, outcome]).toEqual([statement, kept]);
+        expect([statement, outcome]).toEqual([statement, unchanged]);
       }
     }
   });
 
-  it("keep a tenant's rows from being handed to another", async () => {
-    for (const table of walledTables()) {
+  it("refuses to change the tenant of a row", async () => {
+    for (const table of protectedTables()) {
       const statement = `update ${table} set tenant_id = 'dev_third' where tenant_id = '${OWN}'`;
 
       const outcome = await attempt(service, OWN, statement);
@@ -233,8 +239,8 @@ describe("the database's walls", () => {
     }
   });
 
-  it("show a secret table's rows to a transaction of their tenant, and to nobody else", async () => {
-    for (const table of walledTables()) {
+  it("shows the rows of a secret table only to a transaction of their tenant", async () => {
+    for (const table of protectedTables()) {
       const tenantsSeen = async (tenantId: string | null) => {
         const outcome = await attempt(
           service,
@@ -256,33 +262,36 @@ describe("the database's walls", () => {
     }
   });
 
-  it("bind the owner's own connection too", async () => {
-    for (const table of walledTables()) {
+  it("applies to the owner's connection too", async () => {
+    for (const table of protectedTables()) {
       const outcome = await attempt(owner, OWN, insertInto(table, "dev_third"));
 
       expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
     }
   });
 
-  it.each(APPEND_ONLY)("keep %s append-only, for the service and for the owner", async (table) => {
-    const statements = [
-      `update ${table} set tenant_id = tenant_id`,
-      `delete from ${table}`,
-      `truncate ${table} cascade`,
-    ];
-    for (const statement of statements) {
-      const byService = await attempt(service, OWN, statement);
-      const byOwner = await attempt(owner, OWN, statement);
-      const bySuperuser = await attempt(superuser, OWN, statement);
+  it.each(APPEND_ONLY)(
+    "%s is append-only for the server, the owner and a superuser",
+    async (table) => {
+      const statements = [
+        `update ${table} set tenant_id = tenant_id`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ];
+      for (const statement of statements) {
+        const byService = await attempt(service, OWN, statement);
+        const byOwner = await attempt(owner, OWN, statement);
+        const bySuperuser = await attempt(superuser, OWN, statement);
 
-      const refusedByTrigger = { refused: true, code: "23001" };
-      expect([statement, byService]).toEqual([statement, { refused: true, code: "42501" }]);
-      expect([statement, byOwner]).toEqual([statement, refusedByTrigger]);
-      expect([statement, bySuperuser]).toEqual([statement, refusedByTrigger]);
-    }
-  });
+        const refusedByTrigger = { refused: true, code: "23001" };
+        expect([statement, byService]).toEqual([statement, { refused: true, code: "42501" }]);
+        expect([statement, byOwner]).toEqual([statement, refusedByTrigger]);
+        expect([statement, bySuperuser]).toEqual([statement, refusedByTrigger]);
+      }
+    },
+  );
 
-  it("make every table of the audit trail append-only but the two that keep no record", async () => {
+  it("every table of the audit trail is append-only, except audit_heads and audit_pending", async () => {
     const { rows } = await superuser.query<{ name: string }>(`
       select distinct event_object_table as name from information_schema.triggers
       where trigger_name = 'append_only' order by 1

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
-/** `table.column`, and whether it may be null, as both sides can say it. */
+/** Whether each column is nullable, by `table.column`. */
 type Columns = ReadonlyMap<string, boolean>;
 
 describe("db/schema.ts", () => {
@@ -21,7 +21,7 @@ describe("db/schema.ts", () => {
     await client.end();
   });
 
-  it("says of every table and column what the migrations make: its name, and whether it may be null", async () => {
+  it("declares the same tables, columns and nullability as the migrations", async () => {
     const { rows } = await client.query<{ name: string; nullable: boolean }>(`
       select table_name || '.' || column_name as name, is_nullable = 'YES' as nullable
       from information_schema.columns
@@ -34,18 +34,20 @@ describe("db/schema.ts", () => {
     expect(sorted(inTypes)).toEqual(sorted(inDatabase));
   });
 
-  it("lets an insert leave out only what the database fills in by itself", async () => {
+  it("marks a column as optional on insert only if it is nullable or has a default", async () => {
     const { rows } = await client.query<{ name: string }>(`
       select table_name || '.' || column_name as name
       from information_schema.columns
       where table_schema = 'public' and (is_nullable = 'YES' or column_default is not null)
     `);
-    const fillsIn = new Set(rows.map(({ name }) => name));
-    const mayBeLeftOut = columnsOf((value) => mayBe(ts.TypeFlags.Undefined, value.inserted));
+    const hasDefault = new Set(rows.map(({ name }) => name));
+    const optionalOnInsert = columnsOf((value) => mayBe(ts.TypeFlags.Undefined, value.inserted));
 
-    const wrong = [...mayBeLeftOut].filter(([name, leaves]) => leaves && !fillsIn.has(name));
+    const wrong = [...optionalOnInsert].filter(
+      ([name, isOptional]) => isOptional && !hasDefault.has(name),
+    );
     expect(wrong).toEqual([]);
-    expect([...mayBeLeftOut.values()]).toContain(true);
+    expect([...optionalOnInsert.values()]).toContain(true);
   });
 });
 
@@ -58,7 +60,7 @@ interface ColumnTypes {
   readonly inserted: ts.Type;
 }
 
-/** Reads the interface `Schema` as the compiler understands it, so that no second description has to be kept in step. */
+/** Reads the interface `Schema` with the compiler. */
 function columnsOf(question: (column: ColumnTypes) => boolean): Columns {
   const file = fileURLToPath(new URL("./schema.ts", import.meta.url));
   const program = ts.createProgram([file], {
@@ -78,7 +80,7 @@ function columnsOf(question: (column: ColumnTypes) => boolean): Columns {
   if (schema === undefined) throw new Error("db/schema.ts declares no interface Schema.");
 
   const typeOf = (symbol: ts.Symbol) => checker.getTypeOfSymbolAtLocation(symbol, schema);
-  /** What one of Kysely's ColumnType says for reads or for inserts, and a plain type says for both. */
+  /** The read or insert type of a Kysely `ColumnType`. A plain type is used for both. */
   const part = (column: ts.Type, name: string) => {
     const property = column.getProperty(name);
     return property === undefined ? column : typeOf(property);

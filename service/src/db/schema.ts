@@ -28,7 +28,7 @@ export type {
 } from "./schema/projects.ts";
 export type { ProviderKeyTable } from "./schema/provider-keys.ts";
 
-/** Every table, as `db/migrations` makes it. A test compares this with the database's own catalog. */
+/** Every table that `db/migrations` creates. A test compares this with the catalog of the database. */
 export interface Schema
   extends DeveloperTables,
     ApiKeyTables,
@@ -43,5 +43,5 @@ export interface Schema
     VaultTables,
     AdminTables {}
 
-/** A row of a table, as it is read. */
+/** A row as a query returns it. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

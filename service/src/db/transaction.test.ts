@@ -26,7 +26,7 @@ describe("withTransaction", () => {
     await db.destroy();
   });
 
-  it("begins with the tenant, whatever is in its name, and ends without it", async () => {
+  it("sets the tenant, even one with quotes and backslashes, and resets it afterwards", async () => {
     const tenant = (tx: Db) =>
       sql<{ tenant: string | null }>`select purser_tenant() as tenant`.execute(tx);
     const odd = "dev_o'brien; select \\ $1" as `dev_${string}`;
@@ -38,7 +38,7 @@ describe("withTransaction", () => {
     expect(outside.rows).toEqual([{ tenant: null }]);
   });
 
-  it("a tenant of one statement is gone with it", async () => {
+  it("tenantOfStatement: the tenant is set for one statement only", async () => {
     const tenantId = newId("dev");
     const select = (tenant: RawBuilder<unknown>) =>
       sql<object>`select pg_backend_pid() as pid, ${tenant} as tenant, purser_tenant() as now`.execute(
@@ -52,7 +52,7 @@ describe("withTransaction", () => {
     expect(outside.rows).toEqual([{ ...inside.rows[0], tenant: null, now: null }]);
   });
 
-  it("a transaction of nobody's is one too, and one in which nothing happens is none", async () => {
+  it("a transaction without a tenant rolls back, also before its first statement, and can be empty", async () => {
     const chain = "tenant" as const;
     const tenantId = newId("dev");
     const undone = db.transaction().execute(async (tx) => {
@@ -79,7 +79,7 @@ describe("withTransaction", () => {
     expect(rows).toEqual([]);
   });
 
-  it("two transactions that lock each other out both succeed, since the one that was broken off runs again", async () => {
+  it("two transactions deadlock: the cancelled one is run again and both succeed", async () => {
     const tenantId = newId("dev");
     const chains: readonly AuditChain[] = ["tenant", "provider_keys"];
     await withTransaction(db, tenantId, async (tx) => {
@@ -109,7 +109,7 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // The one that runs again may lock first again, and be broken off again.
+    // The transaction that is run again may deadlock again.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")
@@ -119,7 +119,7 @@ describe("withTransaction", () => {
     expect(heads).toEqual([{ sequence: 2 }, { sequence: 2 }]);
   });
 
-  it("503: a transaction that is broken off again and again is given up, and nothing of it stays", async () => {
+  it("503: a transaction fails with a serialization error four times; nothing is saved", async () => {
     const tenantId = newId("dev");
     let attempts = 0;
 
@@ -139,7 +139,7 @@ describe("withTransaction", () => {
     ).toEqual([]);
   });
 
-  it("any other failure is thrown as it is, after one attempt", async () => {
+  it("any other error is thrown unchanged after one attempt", async () => {
     let attempts = 0;
 
     const work = withTransaction(db, newId("dev"), async () => {
@@ -172,7 +172,7 @@ describe("withTransaction", () => {
   });
 });
 
-/** Lets its callers through once this many have come, and everybody who comes later. */
+/** Returns a function that resolves once it has been called by this many parties. */
 function barrier(parties: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

@@ -9,9 +9,9 @@ const ATTEMPTS_MAX = 4;
 const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
 
 /**
- * Runs `work` in one transaction of one tenant, and again when Postgres broke it off for a deadlock or a serialization
- * failure; `service_unavailable` when that goes on. `work` therefore touches the database only: no vendor call stands in it. The tenant is set for the length of
- * the transaction, and row-level security lets nothing else be written, nor a secret of another be read.
+ * Runs `work` in one transaction of a tenant. Repeats it after a deadlock or serialization failure, and throws
+ * `service_unavailable` after four attempts. `work` must not call vendors, because it can run more than once. Row-level
+ * security refuses writes to other tenants' rows and hides their secrets.
  */
 export async function withTransaction<Result>(
   db: Db,
@@ -27,7 +27,7 @@ export async function withTransaction<Result>(
     } catch (error) {
       if (!isRetryable(error)) throw error;
       if (attempt === ATTEMPTS_MAX) {
-        const internal = `a transaction was broken off ${ATTEMPTS_MAX} times`;
+        const internal = `a transaction failed ${ATTEMPTS_MAX} times with a deadlock or serialization failure`;
         throw new AppError("service_unavailable", { internal, cause: error });
       }
     }
@@ -35,8 +35,8 @@ export async function withTransaction<Result>(
 }
 
 /**
- * Sets the tenant for one statement, outside a transaction. Whatever reads rows that only the tenant may see must be joined
- * to this value, so that it runs after it.
+ * Returns an expression that sets the tenant for one statement outside a transaction. Join the rows that only the
+ * tenant can see to this value, so that they are read after it is set.
  */
 export function tenantOfStatement(tenantId: TenantId): RawBuilder<TenantId> {
   return sql`set_config('purser.tenant_id', ${tenantId}, true)`;

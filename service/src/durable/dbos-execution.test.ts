@@ -13,9 +13,9 @@ import type { DurableContext, DurableExecution, WorkflowInput } from "./durable-
 const tenantId = newId("dev");
 const LEASE_MS = 400;
 
-const stand = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
+const sleep = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 
-describe("durable execution", () => {
+describe("createDbosExecution", () => {
   let database: TestDatabase;
   let db: Db;
   let durable: DurableExecution;
@@ -62,11 +62,14 @@ describe("durable execution", () => {
       return executorId;
     };
 
-  /** As the job does. Who has done so for a lease's time may take over what others left. */
+  /**
+   * Renews the lease as the job does. A process takes workflows over only after it has held its lease for a whole lease
+   * time.
+   */
   async function renewFor(durationMs: number): Promise<void> {
     for (const end = Date.now() + durationMs; Date.now() < end; ) {
       await durable.renewLease();
-      await stand(durable.leaseRenewedEveryMs);
+      await sleep(durable.leaseRenewedEveryMs);
     }
   }
 
@@ -86,7 +89,7 @@ describe("durable execution", () => {
         .execute()
     ).length;
 
-  it("does a database step once, and gives its recorded result to a second start of the same workflow", async () => {
+  it("runs a database step once, and returns its stored result to a second start of the same workflow", async () => {
     const name = randomUUID();
     const seen: string[] = [];
     body = async (context) => {
@@ -101,16 +104,16 @@ describe("durable execution", () => {
     expect(await hasExecutor(name)).toBe(1);
   });
 
-  it("lets the caller go when the workflow says so, and goes on", async () => {
+  it("releases the caller when the workflow asks for it, and continues", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     const name = randomUUID();
     body = async (context) => {
-      context.answerNow();
+      context.releaseCallers();
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
       await context.transaction("insert", insertExecutor(name));
@@ -123,7 +126,7 @@ describe("durable execution", () => {
     await expect.poll(() => hasExecutor(name)).toBe(1);
   });
 
-  it("takes over what a process left whose lease ran out, and does no step twice", async () => {
+  it("takes over the workflow of a process whose lease has expired, and commits each step once", async () => {
     const name = randomUUID();
     let release = () => {};
     const first = new Promise<void>((resolve) => {
@@ -145,7 +148,7 @@ describe("durable execution", () => {
           if (isFirst) await first;
           return tries;
         });
-        // Of a name of its own each time: whoever does it once too often is seen.
+        // The name is new each time, so that a second commit would be seen.
         await context.transaction("insert again", insertExecutor(`${name}-${randomUUID()}`));
       } finally {
         if (isFirst) firstEnded();
@@ -164,11 +167,11 @@ describe("durable execution", () => {
     await renewFor(2 * LEASE_MS);
     await expireLeases("test", "reaper");
 
-    expect(await durable.takeOver()).toBe(1);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(1);
     await durable.renewLease();
 
     await expect.poll(committedAgain, { timeout: 5_000 }).toBe(1);
-    // The first execution wakes up, and must not do anything any more.
+    // The first execution continues and must not commit anything.
     release();
     await end;
     expect(await committedAgain()).toBe(1);
@@ -181,17 +184,20 @@ describe("durable execution", () => {
           status = ${to.status ?? "PENDING"}, executor_id = 'gone', updated_at = 0
           where workflow_uuid = ${operationId}`.execute(db);
 
-    /** A workflow whose process died after the first of two steps. Gives how often each was done, and what it was told. */
-    async function abandon(left: { version: string; status?: string }) {
+    /**
+     * Starts a workflow whose process dies after the first of two steps. Returns the executed steps and the step
+     * results.
+     */
+    async function startAndAbandon(left: { version: string; status?: string }) {
       const done: string[] = [];
-      const told: string[] = [];
+      const results: string[] = [];
       const abandonedForMs: (number | null)[] = [];
       let isAlive = true;
       body = async (context, { operationId }) => {
         abandonedForMs.push(context.abandonedForMs);
-        // Under another name, and with another result, than the version of now has for its first step.
+        // The current version has another name and another result for its first step.
         const first = isAlive ? "one" : "first";
-        told.push(await context.transaction(first, async () => (isAlive ? "old" : "new")));
+        results.push(await context.transaction(first, async () => (isAlive ? "old" : "new")));
         done.push("first");
         if (isAlive) {
           isAlive = false;
@@ -207,40 +213,40 @@ describe("durable execution", () => {
       await durable.run("work", work, 200);
       await renewFor(2 * LEASE_MS);
       await expireLeases("reaper");
-      return { done, told, abandonedForMs };
+      return { done, results, abandonedForMs };
     }
 
     it.each([
       ["abandoned", "PENDING"],
-      ["queued for a version without processes", "ENQUEUED"],
-      ["cancelled by a process that died before it restarted it", "CANCELLED"],
-    ])("is restarted if the version is older and the workflow was %s", async (_how, status) => {
-      const { done, told, abandonedForMs } = await abandon({ version: "1", status });
+      ["enqueued for a version without processes", "ENQUEUED"],
+      ["cancelled by a process that died before it restarted the workflow", "CANCELLED"],
+    ])("is restarted if its version is older and it was %s", async (_how, status) => {
+      const { done, results, abandonedForMs } = await startAndAbandon({ version: "1", status });
 
-      expect(await durable.takeOver()).toBe(1);
+      expect(await durable.takeOverAbandonedWorkflows()).toBe(1);
 
       await expect.poll(() => done, { timeout: 5_000 }).toEqual(["first", "first", "second"]);
-      expect(told).toEqual(["old", "new"]);
+      expect(results).toEqual(["old", "new"]);
       expect(abandonedForMs).toEqual([null, expect.any(Number)]);
     });
 
     it("is left to the newer version", async () => {
-      const { done } = await abandon({ version: "99", status: "ENQUEUED" });
+      const { done } = await startAndAbandon({ version: "99", status: "ENQUEUED" });
 
-      expect(await durable.takeOver()).toBe(0);
-      await stand(4 * 50);
+      expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
+      await sleep(4 * 50);
       expect(done).toEqual(["first"]);
     });
   });
 
-  it("takes nothing over from a process that lives", async () => {
+  it("takes nothing over from a process with a valid lease", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     body = async (context) => {
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
     };
@@ -249,30 +255,30 @@ describe("durable execution", () => {
     await renewFor(2 * LEASE_MS);
     await expireLeases("reaper");
 
-    expect(await durable.takeOver()).toBe(0);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     release();
   });
 
-  it("forgets what ended long ago, and nothing that is newer", async () => {
+  it("deletes workflows that ended before the given time, and no newer ones", async () => {
     body = async (context) => {
       await context.transaction("note", async () => null);
     };
     const work = input();
     await durable.run("work", work, 5_000);
-    // Workflows of other tests may end meanwhile, so this looks for its own.
-    const kept = async () => {
+    // Other tests' workflows may end at the same time, so this queries its own.
+    const isStored = async () => {
       const { rows } = await sql`
         select from dbos.workflow_status where workflow_uuid = ${work.operationId}`.execute(db);
       return rows.length;
     };
 
-    expect(await durable.forgetEnded(new Date(Date.now() - 3_600_000))).toBe(0);
-    expect(await kept()).toBe(1);
-    expect(await durable.forgetEnded(new Date(Date.now() + 60_000))).toBeGreaterThan(0);
-    expect(await kept()).toBe(0);
+    expect(await durable.deleteEndedWorkflows(new Date(Date.now() - 3_600_000))).toBe(0);
+    expect(await isStored()).toBe(1);
+    expect(await durable.deleteEndedWorkflows(new Date(Date.now() + 60_000))).toBeGreaterThan(0);
+    expect(await isStored()).toBe(0);
   });
 
-  it("keeps no check marks of a workflow that has ended", async () => {
+  it("deletes the checkpoints of database steps when the workflow ends", async () => {
     body = async (context) => {
       await context.transaction("note", async () => null);
       await context.transaction("note", async () => null);
@@ -286,17 +292,17 @@ describe("durable execution", () => {
     expect(rows).toEqual([]);
   });
 
-  it("lets both callers go, where two wait for the same workflow", async () => {
+  it("releases both callers if two wait for the same workflow", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     body = async (context) => {
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
-      context.answerNow();
+      context.releaseCallers();
       await context.sleep("long", 3_000);
     };
     const work = input();
@@ -309,29 +315,29 @@ describe("durable execution", () => {
     await expect(both).resolves.toBeDefined();
   });
 
-  it("takes nothing over when it was out of reach itself: the others may have been too", async () => {
+  it("takes nothing over if its own lease has expired, because the other leases may have expired too", async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     body = async (context) => {
       await context.call("wait", async () => {
-        await held;
+        await blocked;
         return null;
       });
     };
     await durable.run("work", input(), 100);
-    await stand(2 * LEASE_MS);
+    await sleep(2 * LEASE_MS);
 
-    // Nobody has renewed a lease meanwhile, the one whose work it is no more than anybody else.
-    expect(await durable.takeOver()).toBe(0);
+    // No process has renewed its lease, neither this one nor the owner of the workflow.
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     await renewFor(LEASE_MS / 2);
-    expect(await durable.takeOver()).toBe(0);
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     release();
   });
 
-  describe("how long a workflow was left", () => {
-    it("is null to its first execution, whether or not anybody waits for it", async () => {
+  describe("abandonedForMs", () => {
+    it("is null in the first execution, with and without a waiting caller", async () => {
       const seen: (number | null)[] = [];
       body = async ({ abandonedForMs }) => {
         seen.push(abandonedForMs);
@@ -343,19 +349,19 @@ describe("durable execution", () => {
       await expect.poll(() => seen).toEqual([null, null]);
     });
 
-    it("is a lease's time to the one who takes it over, though somebody waits for it there", async () => {
+    it("is almost the lease time after a takeover, although the first caller still waits", async () => {
       let release = () => {};
-      const held = new Promise<void>((resolve) => {
+      const blocked = new Promise<void>((resolve) => {
         release = resolve;
       });
       const seen: (number | null)[] = [];
       const work = input();
       body = async ({ abandonedForMs, call }, { operationId }) => {
-        // What other tests have left is taken over too.
+        // Workflows of other tests are taken over too.
         if (operationId !== work.operationId) return;
         seen.push(abandonedForMs);
         await call("outside", async () => {
-          if (seen.length === 1) await held;
+          if (seen.length === 1) await blocked;
           return null;
         });
       };
@@ -364,7 +370,7 @@ describe("durable execution", () => {
       await renewFor(2 * LEASE_MS);
       await expireLeases("test", "reaper");
 
-      expect(await durable.takeOver()).toBeGreaterThan(0);
+      expect(await durable.takeOverAbandonedWorkflows()).toBeGreaterThan(0);
       await durable.renewLease();
 
       await expect.poll(() => seen, { timeout: 5_000 }).toEqual([null, LEASE_MS - LEASE_MS / 5]);
@@ -373,14 +379,14 @@ describe("durable execution", () => {
     });
   });
 
-  describe("forgetting", () => {
+  describe("deleteWorkflows", () => {
     const engine = () => dumpDatabase(database.superuserUrl, ["dbos"]);
 
-    it("leaves nothing of a workflow, neither what it was given nor what its steps gave", async () => {
+    it("deletes the input and the step results of the given workflow only", async () => {
       const secret = `sealed-${randomUUID()}`;
       const [work, other] = [input(), input()];
       body = async (context, { operationId }) => {
-        const result = operationId === work.operationId ? secret : "kept";
+        const result = operationId === work.operationId ? secret : "other";
         await context.call("read", async () => result);
         await context.transaction("note", async () => result);
         await context.sleep("wait", 1);
@@ -389,42 +395,42 @@ describe("durable execution", () => {
       await durable.run("work", other, 5_000);
       expect(await engine()).toContain(secret);
 
-      await durable.forget([work.operationId]);
+      await durable.deleteWorkflows([work.operationId]);
 
       const left = await engine();
       expect(left).not.toContain(secret);
       expect(left).not.toContain(work.operationId);
       expect(left).toContain(other.operationId);
-      expect(left).toContain("kept");
+      expect(left).toContain("other");
     });
 
-    it("leaves no check marks of one that was given up in the middle", async () => {
+    it("deletes the checkpoints of a workflow that has not ended", async () => {
       const work = input();
       let release = () => {};
-      const held = new Promise<void>((resolve) => {
+      const blocked = new Promise<void>((resolve) => {
         release = resolve;
       });
       body = async (context) => {
         await context.transaction("note", async () => null);
         await context.call("wait", async () => {
-          await held;
+          await blocked;
           return null;
         });
       };
       await durable.run("work", work, 200);
       expect(await engine()).toContain(work.operationId);
 
-      await durable.forget([work.operationId]);
+      await durable.deleteWorkflows([work.operationId]);
 
       expect(await engine()).not.toContain(work.operationId);
       release();
     });
 
-    it("takes what is not there for forgotten", async () => {
+    it("does nothing for unknown ids and for an empty list", async () => {
       const before = await engine();
 
-      await durable.forget([input().operationId]);
-      await durable.forget([]);
+      await durable.deleteWorkflows([input().operationId]);
+      await durable.deleteWorkflows([]);
 
       expect(await engine()).toBe(before);
     });

@@ -28,44 +28,44 @@ import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
 
 const APPLICATION = "purser";
 /**
- * The version of the checkpoints, not of the build. Raise it when the sequence of checkpoints of a workflow changes. Running
- * workflows of older versions are then restarted without their checkpoints.
+ * The version of the checkpoints, not of the build. Increment it when the sequence of checkpoints of a workflow
+ * changes. Running workflows of older versions are then restarted without their checkpoints.
  */
 const APPLICATION_VERSION = 2;
 const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
 const QUEUE = "purser";
-/** The role of whoever looks for abandoned workflows: one process at a time. */
+/** The lease of the process that looks for abandoned workflows: one process at a time. */
 const REAPER = "reaper";
-/** How often a lease is renewed, unless it is short. A process may have worked for this long after the last renewal. */
+/** The longest time between two renewals of a lease. A process may have worked for this long after its last renewal. */
 const LEASE_RENEWED_EVERY_MAX_MS = 1_000;
 const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
 const WAIT_POLL_MS = 50;
 const TAKE_OVER_MAX = 1_000;
-const FORGET_AT_ONCE_MAX = 1_000;
+const DELETE_BATCH_MAX = 1_000;
 
 export interface DbosOptions {
   readonly db: Db;
   readonly log: Logger;
   readonly databaseUrl: string;
   readonly connectionsMax: number;
-  /** A process that starts again under the same name takes its own workflows up at once, and not after the lease. */
+  /** A process that restarts with the same id continues its own workflows immediately instead of after the lease. */
   readonly instanceId: string;
   readonly leaseMs: number;
   readonly queuePollMs: number;
 }
 
-type Registered = (input: WorkflowInput) => Promise<void>;
+type StartableWorkflow = (input: WorkflowInput) => Promise<void>;
 
 /**
- * Durable execution by DBOS on our own Postgres (`docs/decisions/` says why). DBOS is one to a process, so this is made once
- * and launched once.
+ * Executes workflows with DBOS in Purser's own database (`docs/decisions/0004-durable-workflows.md`). DBOS has one
+ * instance per process, so call this once and launch it once.
  */
 export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
-  const registered = new Map<string, Registered>();
-  const waiting: Waiting = new Map();
-  /** Which workflow is being started, seen by the one execution of it that comes of the start, and by no later one. */
+  const registered = new Map<string, StartableWorkflow>();
+  const waiting: WaitingCallers = new Map();
+  /** The id of the workflow that is being started. Only the execution that this start causes sees it. */
   const starting = new AsyncLocalStorage<string>();
   const lease = createLease(options);
   const leaseRenewedEveryMs = Math.min(LEASE_RENEWED_EVERY_MAX_MS, leaseMs / 5);
@@ -76,7 +76,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       pool = openPlainPool({
         url: options.databaseUrl,
         connectionsMax: options.connectionsMax,
-        // Whoever takes a workflow over waits for the locks of the one who lost it.
+        // A process that takes a workflow over waits for the locks of the process that lost it.
         idleTransactionTimeoutMs: leaseMs,
         onError: ({ message }) => log.warn({ message }, "an idle workflow connection broke"),
       });
@@ -85,12 +85,12 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // Others' work is taken up when their lease has run out, one's own at the start.
+          // Workflows of other processes are taken over after their lease. A process's own are continued at its start.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
-      // Nobody waits for an answer yet, and a machine that starts everything at once keeps its database busy.
+      // No caller waits at this point, and the database may be busy while everything starts.
       await retryWhileUnavailable(lease.renew, START_WAIT_MS);
       await DBOS.launch();
       await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
@@ -99,7 +99,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       const workflow = registered.get(name);
       invariant(workflow !== undefined, `the workflow ${name} is registered`);
       const workflowID = input.operationId;
-      await untilAnswered(waiting, workflowID, waitMs, async () => {
+      await waitUntilReleased(waiting, workflowID, waitMs, async () => {
         const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
         const handle = await starting.run(workflowID, start);
         if (waitMs === 0) return;
@@ -111,22 +111,23 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
     },
     renewLease: lease.renew,
     leaseRenewedEveryMs,
-    takeOver: async () => (lease.isSteady() ? takeOver(options, registered) : 0),
-    forget: (operationIds) => forget(db, operationIds),
-    forgetEnded: async (before) => {
+    takeOverAbandonedWorkflows: async () =>
+      lease.isSteady() ? takeOverAbandonedWorkflows(options, registered) : 0,
+    deleteWorkflows: (operationIds) => deleteWorkflows(db, operationIds),
+    deleteEndedWorkflows: async (before) => {
       const ended = await DBOS.listWorkflows({
         status: ["SUCCESS", "ERROR"],
         completedBefore: before.toISOString(),
         loadInput: false,
         loadOutput: false,
-        limit: FORGET_AT_ONCE_MAX,
+        limit: DELETE_BATCH_MAX,
       });
       const workflowIds = ended.map(({ workflowID }) => workflowID);
-      await forget(db, workflowIds);
+      await deleteWorkflows(db, workflowIds);
       return ended.length;
     },
     close: async () => {
-      // DBOS is the process's: what runs now may be another's launch.
+      // DBOS is shared in the process: another instance may have launched it.
       if (pool === undefined) return;
       await shutDown();
       await deleteLease(db, instanceId).catch(() => {});
@@ -145,9 +146,10 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
     applicationVersion: String(APPLICATION_VERSION),
     executorID: instanceId,
     systemDatabaseUrl: databaseUrl,
-    // Ours, since its own sets each new connection up beside the first query, which pg says it will refuse.
+    // Purser's own pool, because DBOS's pool sends its setup query and the first query concurrently, which pg
+    // deprecates.
     systemDatabasePool: pool,
-    // The service's role may not change the schema; `migrate` has made it.
+    // The server's role cannot change the schema; `migrate` has created it.
     runMigrations: false,
     useListenNotify: false,
     logger: {
@@ -161,7 +163,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
 
 async function waitFor(workflowId: string, waitMs: number): Promise<void> {
   const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
-  // How it ended stands in the operation.
+  // The operation has the outcome, so a failed workflow is not an error here.
   await DBOS.getResult(workflowId, options).catch(() => {});
 }
 
@@ -171,12 +173,16 @@ async function shutDown(): Promise<void> {
 }
 
 interface Execution {
-  readonly waiting: Waiting;
+  readonly waiting: WaitingCallers;
   abandonedForMs(operationId: string): number | null;
 }
 
-function register(name: string, workflow: DurableWorkflow, execution: Execution): Registered {
-  // A workflow is its tenant's work, even when a job takes it up.
+function register(
+  name: string,
+  workflow: DurableWorkflow,
+  execution: Execution,
+): StartableWorkflow {
+  // A workflow uses its tenant's share of the connections, also when a job continues it.
   const run = (input: WorkflowInput) =>
     withConnectionShare({ pool: "requests", owner: input.tenantId }, () =>
       workflow(contextOf(input, execution), input),
@@ -191,25 +197,25 @@ function contextOf(
   return {
     abandonedForMs: abandonedForMs(operationId),
     transaction: (step, work) => {
-      // Called by our own handler, which gives it the transaction.
+      // The handler in transaction-steps.ts calls it with the transaction.
       const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;
       return runTransaction(callback, step, { dsName: TRANSACTION_STEPS, config: { tenantId } });
     },
     call: (name, call) =>
       DBOS.runStep(() => call(() => assertStillOwnsWorkflow(operationId)), { name }),
     sleep: (_step, durationMs) => DBOS.sleep(durationMs),
-    answerNow: () => {
-      for (const letGo of waiting.get(operationId) ?? []) letGo();
+    releaseCallers: () => {
+      for (const release of waiting.get(operationId) ?? []) release();
     },
   };
 }
 
-/** Who waits for which workflow. */
-type Waiting = Map<string, Set<() => void>>;
+/** The callers that wait for each workflow. */
+type WaitingCallers = Map<string, Set<() => void>>;
 
-/** Waits for the workflow, but no longer than until it lets go, or than `waitMs`. */
-async function untilAnswered(
-  waiting: Waiting,
+/** Waits until the workflow ends or releases its callers, and at most `waitMs`. */
+async function waitUntilReleased(
+  waiting: WaitingCallers,
   workflowId: string,
   waitMs: number,
   workflow: () => Promise<void>,
@@ -219,7 +225,7 @@ async function untilAnswered(
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs);
     resolvers.add(resolve);
-    // How it ended stands in the operation. What fails here is the starting of it, or a fault of ours.
+    // The operation has the outcome. An error here comes from starting the workflow.
     workflow()
       .then(resolve, reject)
       .finally(() => {
@@ -231,38 +237,38 @@ async function untilAnswered(
 }
 
 /**
- * This process's lease, and whether it has held it long enough to judge the others: after a time in which the database was
- * out of reach everybody's lease has run out, the living ones' too, and they are given a lease's time to renew it.
+ * The lease of this process. `isSteady` returns whether it has been valid for a whole lease time: if the database was
+ * unreachable, the leases of all processes have expired, and running processes need this time to renew theirs.
  */
 function createLease({ db, instanceId, leaseMs }: DbosOptions) {
   let renewedAtMs = Number.NEGATIVE_INFINITY;
   let steadySinceMs = Number.POSITIVE_INFINITY;
-  const hasLapsed = () => performance.now() - renewedAtMs > leaseMs;
+  const hasExpired = () => performance.now() - renewedAtMs > leaseMs;
   return {
     renew: async () => {
-      const lapsed = hasLapsed();
-      await takeLease(db, { executorId: instanceId, leaseMs, mine: true });
+      const hadExpired = hasExpired();
+      await takeLease(db, { executorId: instanceId, leaseMs, isOwn: true });
       renewedAtMs = performance.now();
-      if (lapsed) steadySinceMs = renewedAtMs;
+      if (hadExpired) steadySinceMs = renewedAtMs;
     },
-    isSteady: () => !hasLapsed() && performance.now() - steadySinceMs >= leaseMs,
+    isSteady: () => !hasExpired() && performance.now() - steadySinceMs >= leaseMs,
   };
 }
 
-async function forget(db: Db, workflowIds: readonly string[]): Promise<void> {
+async function deleteWorkflows(db: Db, workflowIds: readonly string[]): Promise<void> {
   await DBOS.deleteWorkflows([...workflowIds]);
   await deleteCompletionsOf(db, workflowIds);
 }
 
-async function takeOver(
+async function takeOverAbandonedWorkflows(
   options: DbosOptions,
-  registered: ReadonlyMap<string, Registered>,
+  registered: ReadonlyMap<string, StartableWorkflow>,
 ): Promise<number> {
   const { db, log, leaseMs } = options;
-  if (!(await takeLease(db, { executorId: REAPER, leaseMs, mine: false }))) return 0;
+  if (!(await takeLease(db, { executorId: REAPER, leaseMs, isOwn: false }))) return 0;
   await deleteOldLeases(db);
   const list = { loadInput: false, loadOutput: false, limit: TAKE_OVER_MAX };
-  const begun = [
+  const candidates = [
     ...(await DBOS.listWorkflows({ ...list, status: "PENDING" })),
     ...(await DBOS.listWorkflows({
       ...list,
@@ -270,9 +276,9 @@ async function takeOver(
       applicationVersion: OLDER_VERSIONS,
     })),
   ];
-  // Asked for after what has begun: a process that has begun something since is among them.
+  // Read after the list of workflows, so that a process that has just started one of them is included.
   const living = new Set(await listLivingExecutors(db));
-  const abandoned = begun.filter(
+  const abandoned = candidates.filter(
     (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),
   );
   if (abandoned.length === 0) return 0;
@@ -302,18 +308,21 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // A living process of that version would have dequeued it long before.
+  // A running process of that version would have dequeued it.
   return Date.now() - updatedAt > leaseMs;
 }
 
-/** Returns whether the checkpoints are of an older version. Workflows of newer versions are left to those. */
+/**
+ * Returns whether the checkpoints are of an older version. Workflows of newer versions are left to processes of that
+ * version.
+ */
 function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
   return OLDER_VERSIONS.includes(applicationVersion);
 }
 
 /**
- * Deletes the checkpoints of a workflow and enqueues it with the current version. Its row stays, so that no job takes it for
- * one that was never started. If the process dies in between, the next pass finds the cancelled workflow.
+ * Deletes the checkpoints of a workflow and enqueues it with the current version. Its row remains, so that no job
+ * regards it as never started. If the process dies in between, the next pass finds the cancelled workflow.
  */
 async function restartWorkflow(workflowId: string): Promise<void> {
   await DBOS.cancelWorkflow(workflowId);

@@ -1,6 +1,6 @@
 import { DBOSError } from "@dbos-inc/dbos-sdk/datasource";
 
-/** Whether an error is about the execution of a workflow and not about its work: it must reach the engine as it is. */
+/** Returns whether the workflow engine threw the error about the execution itself. Rethrow it unchanged. */
 export function isEngineError(error: unknown): boolean {
   return error instanceof DBOSError;
 }

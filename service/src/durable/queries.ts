@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 
-/** The schema that DBOS keeps its own tables in. `db/migrate.ts` makes it. */
+/** A row of DBOS's table of completed transaction steps. `db/migrate.ts` creates the schema `dbos`. */
 interface Completion {
   readonly output: string | null;
 }
 
-/** What a transaction step gave when it was done before. */
+/** Returns the stored result of a transaction step, or undefined if it has not run. */
 export async function findCompletion(
   tx: Tx,
   { workflowId, stepId }: { readonly workflowId: string; readonly stepId: number },
@@ -17,7 +17,7 @@ export async function findCompletion(
   return rows[0];
 }
 
-/** Notes a transaction step as done. False: somebody else has done it meanwhile. */
+/** Records a transaction step as completed. Returns false if another process has completed it. */
 export async function insertCompletion(
   tx: Tx,
   completion: { readonly workflowId: string; readonly stepId: number; readonly output: string },
@@ -29,7 +29,7 @@ export async function insertCompletion(
   return rows.length === 1;
 }
 
-/** Forgets the checkpoints of a workflow from a step on. */
+/** Deletes the checkpoints of a workflow from a step on. */
 export async function deleteCompletions(
   db: Db,
   { workflowId, fromStep }: { readonly workflowId: string; readonly fromStep: number },
@@ -39,42 +39,42 @@ export async function deleteCompletions(
     where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(db);
 }
 
-/** Forgets whatever checkpoints are left of these workflows. */
+/** Deletes all remaining checkpoints of these workflows. */
 export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]): Promise<void> {
   await sql`
     delete from dbos.transaction_completion where workflow_id = any(${workflowIds})`.execute(db);
 }
 
 /**
- * Takes or renews a lease, by the database's own clock: it is compared among machines. False: somebody else holds it, which
- * can only be of a lease that several want.
+ * Takes or renews a lease. Uses the database's clock, because the processes' clocks can differ. Returns false if
+ * another process holds the lease, which happens only with `isOwn: false`.
  */
 export async function takeLease(
   db: Db,
-  lease: { readonly executorId: string; readonly leaseMs: number; readonly mine: boolean },
+  lease: { readonly executorId: string; readonly leaseMs: number; readonly isOwn: boolean },
 ): Promise<boolean> {
   const until = sql<Date>`now() + make_interval(secs => ${lease.leaseMs / 1000})`;
   const { rows } = await sql`
     insert into workflow_executors (executor_id, lease_expires_at) values (${lease.executorId}, ${until})
     on conflict (executor_id) do update set lease_expires_at = excluded.lease_expires_at
-      where ${lease.mine} or workflow_executors.lease_expires_at < now()
+      where ${lease.isOwn} or workflow_executors.lease_expires_at < now()
     returning 1`.execute(db);
   return rows.length === 1;
 }
 
-/** The processes that live, as far as their leases say. */
+/** Returns the processes whose lease is valid. */
 export async function listLivingExecutors(db: Db): Promise<string[]> {
   const { rows } = await sql<{ executorId: string }>`
     select executor_id from workflow_executors where lease_expires_at > now()`.execute(db);
   return rows.map(({ executorId }) => executorId);
 }
 
-/** Gives a lease up. */
+/** Releases a lease. */
 export async function deleteLease(db: Db, executorId: string): Promise<void> {
   await db.deleteFrom("workflowExecutors").where("executorId", "=", executorId).execute();
 }
 
-/** Forgets the leases that ran out long ago. */
+/** Deletes leases that expired more than an hour ago. */
 export async function deleteOldLeases(db: Db): Promise<void> {
   await sql`delete from workflow_executors where lease_expires_at < now() - interval '1 hour'`.execute(
     db,

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../foundation/errors.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
-const away = () => new AppError("service_unavailable");
+const unavailable = () => new AppError("service_unavailable");
 
-/** Work that fails so often before it succeeds. */
+/** Work that fails this many times and then succeeds. */
 function failing(times: number, makeError: () => Error) {
   const work = async () => {
     work.attempts += 1;
@@ -15,16 +15,16 @@ function failing(times: number, makeError: () => Error) {
   return work;
 }
 
-describe("work that waits for the database", () => {
-  it("is done again until the database is there", async () => {
-    const work = failing(2, away);
+describe("retryWhileUnavailable", () => {
+  it("repeats the work until the database is available", async () => {
+    const work = failing(2, unavailable);
 
     expect(await retryWhileUnavailable(work)).toBe("done");
     expect(work.attempts).toBe(3);
   });
 
-  it("is given up when its time is over, and tells why", async () => {
-    const work = failing(100, away);
+  it("throws the last error when the time is over", async () => {
+    const work = failing(100, unavailable);
 
     await expect(retryWhileUnavailable(work, 250)).rejects.toMatchObject({
       code: "service_unavailable",
@@ -32,7 +32,7 @@ describe("work that waits for the database", () => {
     expect(work.attempts).toBe(2);
   });
 
-  it("is not done again after any other failure", async () => {
+  it("does not repeat the work after any other error", async () => {
     const work = failing(1, () => new AppError("conflict"));
 
     await expect(retryWhileUnavailable(work)).rejects.toMatchObject({ code: "conflict" });

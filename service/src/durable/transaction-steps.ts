@@ -16,8 +16,8 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export const TRANSACTION_STEPS = "purser";
 
 /**
- * Runs a workflow's database steps on our own pool, under our own walls. The effect and its checkpoint commit together; a
- * process that lost the workflow to another one, while it stood still, is stopped before it commits.
+ * Runs a workflow's database steps on Purser's pool, with row-level security. The effect and its checkpoint commit
+ * together. If another process has taken the workflow over, the transaction is rolled back.
  */
 export function transactionSteps(db: Db): DataSourceTransactionHandler {
   return {
@@ -29,9 +29,9 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       const { workflowID: workflowId, stepID: stepId } = DBOS;
       invariant(workflowId !== undefined && stepId !== undefined, "a step belongs to a workflow");
       const step = { db, tenantId, workflowId, stepId };
-      // DBOS knows no arguments here; ours takes the transaction.
+      // DBOS calls the function without arguments; Purser passes the transaction.
       const run = work as unknown as (tx: Tx) => Promise<StepResult>;
-      // A saga does not fail because the database was away for a while: its step waits, and is then done once.
+      // A step waits while the database is unavailable, so that the saga does not fail.
       return (await retryWhileUnavailable(() => runOnce(step, run))) as never;
     },
     deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
@@ -64,9 +64,9 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
       return result;
     });
   } catch (error) {
-    // Asked for afterwards: that it was done before is the exception, and whatever it then fails on is undone with it.
-    const known = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
-    if (known === undefined || error instanceof DBOSWorkflowConflictError) throw error;
-    return JSON.parse(known.output ?? "null") as StepResult;
+    // Looked up after the failure, because a repeated step is rare. Its effect has been rolled back.
+    const completed = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
+    if (completed === undefined || error instanceof DBOSWorkflowConflictError) throw error;
+    return JSON.parse(completed.output ?? "null") as StepResult;
   }
 }

@@ -17,8 +17,8 @@ async function drain(log: AuthFailureLog): Promise<readonly RecordedFailure[]> {
   return taken;
 }
 
-describe("the log of refused requests", () => {
-  it("holds ten thousand, and forgets the oldest first", async () => {
+describe("AuthFailureLog", () => {
+  it("keeps at most ten thousand entries, and drops the oldest", async () => {
     const log = new AuthFailureLog();
     for (let number = 0; number <= 10_000; number += 1) log.note(failure(`key ${number}`), AT);
 
@@ -28,7 +28,7 @@ describe("the log of refused requests", () => {
     expect(taken[0]?.keyHash).toBe("key 1");
   });
 
-  it("takes back what was not written, beside what came meanwhile", async () => {
+  it("keeps unwritten entries together with new ones", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     log.note(failure("b"), AT);
@@ -48,7 +48,7 @@ describe("the log of refused requests", () => {
     ]);
   });
 
-  it("takes everything back from a write that fails, which says so, and goes on", async () => {
+  it("keeps all entries if the write throws, and passes the error on", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
 
@@ -58,7 +58,7 @@ describe("the log of refused requests", () => {
     expect(await drain(log)).toMatchObject([{ keyHash: "a", count: 1 }]);
   });
 
-  it("lets whoever comes meanwhile wait until what was noted before is written", async () => {
+  it("flush: waits for earlier flushes", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     const order: string[] = [];
@@ -80,5 +80,41 @@ describe("the log of refused requests", () => {
     await Promise.all([first, second]);
 
     expect(order).toEqual(["written", "then 0"]);
+  });
+
+  it("one entry with the first time, the last time and the last request: equal failures follow", async () => {
+    const log = new AuthFailureLog();
+    const later = new Date(AT.getTime() + 5);
+    log.note({ ...failure("a"), requestId: "req_1" }, AT);
+    log.note({ ...failure("a"), requestId: "req_2" }, later);
+    log.note({ ...failure("a"), requestId: "req_3" }, later);
+
+    expect(log.size).toBe(1);
+    expect(await drain(log)).toEqual([
+      { ...failure("a"), requestId: "req_3", count: 3, firstAt: AT, lastAt: later },
+    ]);
+    expect(log.size).toBe(0);
+  });
+
+  it("the later request is the last one: failures come in the wrong order", async () => {
+    const log = new AuthFailureLog();
+    const later = new Date(AT.getTime() + 5);
+    log.note({ ...failure("a"), requestId: "req_2" }, later);
+    log.note({ ...failure("a"), requestId: "req_1" }, AT);
+
+    expect(await drain(log)).toEqual([
+      { ...failure("a"), requestId: "req_2", count: 2, firstAt: AT, lastAt: later },
+    ]);
+  });
+
+  it("separate entries: the key, the reason, the network or the minute is another", async () => {
+    const log = new AuthFailureLog();
+    log.note(failure("a"), AT);
+    log.note(failure("b"), AT);
+    log.note({ ...failure("a"), reason: "key_revoked" }, AT);
+    log.note({ ...failure("a"), network: "192.0.2.2" }, AT);
+    log.note(failure("a"), new Date(AT.getTime() + 60_000));
+
+    expect((await drain(log)).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
   });
 });

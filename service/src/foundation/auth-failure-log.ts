@@ -1,14 +1,16 @@
 import type { AuthFailureReason } from "./vocabulary.ts";
 
-/** Refused requests that named a key: alike ones of one minute are one. */
+/**
+ * Refused requests that named a key. Requests with the same key, cause and network within one minute are counted once.
+ */
 export interface RecordedFailure {
-  /** Lower-case hex SHA-256 of the key's text, which may be nobody's. */
+  /** Lower-case hex SHA-256 of the API key, which may not exist. */
   readonly keyHash: string;
   readonly reason: AuthFailureReason;
-  /** How far the last one's timestamp was ahead of our clock. Null where it was no time. */
+  /** Seconds by which the last request's timestamp was ahead of the server's clock. Null if it was not a timestamp. */
   readonly skewSeconds: number | null;
   readonly network: string;
-  /** Of the last one. */
+  /** The last request's id. */
   readonly requestId: string;
   readonly count: number;
   readonly firstAt: Date;
@@ -19,9 +21,9 @@ const MINUTE_MS = 60_000;
 const ENTRIES_MAX = 10_000;
 
 /**
- * Remembers, until they are written down, the requests that were refused although they named a key of good form. To note
- * one costs the same whatever was wrong with it and whether or not somebody has the key, so that the answer's time tells
- * nothing. Bounded, since anybody can make such requests: the oldest go first.
+ * Buffers refused requests that named a well-formed key, until they are written to the database. `note` takes the same
+ * time for every cause and for unknown keys, so that response times reveal nothing. The buffer is bounded, because
+ * anyone can send such requests: the oldest entries are dropped.
  */
 export class AuthFailureLog {
   readonly #entries = new Map<string, RecordedFailure>();
@@ -36,8 +38,8 @@ export class AuthFailureLog {
   }
 
   /**
-   * Hands over what was noted, and takes back what `write` returns or, where it fails, everything. One after another: who
-   * calls it while it is under way waits until all that was noted before is written.
+   * Passes the buffered failures to `write` and puts back those that it returns, or all of them if it throws. Flushes
+   * run one after another, so a call also waits for the flushes before it.
    */
   flush(
     write: (failures: readonly RecordedFailure[]) => Promise<readonly RecordedFailure[]>,
@@ -60,15 +62,15 @@ export class AuthFailureLog {
     const { keyHash, reason, network, lastAt } = failure;
     const minute = Math.floor(lastAt.getTime() / MINUTE_MS);
     const name = `${keyHash} ${reason} ${minute} ${network}`;
-    const known = this.#entries.get(name);
-    this.#entries.set(name, known === undefined ? failure : joined(known, failure));
+    const existing = this.#entries.get(name);
+    this.#entries.set(name, existing === undefined ? failure : merge(existing, failure));
     if (this.#entries.size <= ENTRIES_MAX) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 
-function joined(a: RecordedFailure, b: RecordedFailure): RecordedFailure {
+function merge(a: RecordedFailure, b: RecordedFailure): RecordedFailure {
   const [first, last] = a.lastAt <= b.lastAt ? [a, b] : [b, a];
   const firstAt = a.firstAt <= b.firstAt ? a.firstAt : b.firstAt;
   return { ...last, firstAt, count: first.count + last.count };

@@ -8,7 +8,10 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** RFC 8785: equal values give equal bytes, as hashing and signing need. Throws on a lone surrogate and on a number that JSON lacks. */
+/**
+ * RFC 8785: equal values have equal bytes, for hashing and signing. Throws on a lone surrogate and on a number that
+ * JSON cannot represent.
+ */
 export function canonicalJson(value: Json): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError("The value has no JSON form.");

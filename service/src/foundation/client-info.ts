@@ -1,7 +1,7 @@
-/** Whoever calls a public endpoint: nobody yet, from somewhere, with something. */
+/** The client of a public route, which has no credential. */
 export interface ClientInfo {
   readonly network: string;
-  /** At most 300 characters of what the client calls itself. */
+  /** The User-Agent header, at most 300 characters. */
   readonly userAgent: string | null;
   readonly requestId: string;
 }

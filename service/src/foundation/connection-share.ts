@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Which database connections the current async context may use, and on whose behalf. */
+/** The connection pool of the current async context, and the owner it is used for. */
 export interface ConnectionShare {
   readonly pool: "requests" | "authentication" | "jobs";
-  /** Connections are shared out evenly among the owners that wait for one: tenants in `requests`, jobs in `jobs`. */
+  /** Owners that wait for a connection take turns: tenants in `requests`, jobs in `jobs`. */
   readonly owner: string;
 }
 
-/** Requests without a credential all share one owner. */
+/** Requests without a credential share one owner. */
 const DEFAULT_SHARE: ConnectionShare = { pool: "requests", owner: "" };
 
 const shares = new AsyncLocalStorage<ConnectionShare>();

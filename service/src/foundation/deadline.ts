@@ -1,9 +1,6 @@
 import { AppError } from "./errors.ts";
 
-/**
- * The work's outcome, or `service_unavailable` once `timeoutMs` have gone by. The work itself is not stopped; it only has
- * nobody waiting for it any more.
- */
+/** Returns the work's result, or throws `service_unavailable` after `timeoutMs`. The work itself is not cancelled. */
 export function withDeadline<Result>(
   work: Promise<Result>,
   timeoutMs: number,
@@ -25,17 +22,15 @@ export function withDeadline<Result>(
   });
 }
 
-/**
- * Asks a store that fails closed: whatever goes wrong, and whatever takes longer than `timeoutMs`, is `service_unavailable`.
- */
+/** Waits for a call to a store. Throws `service_unavailable` if it fails or takes longer than `timeoutMs`. */
 export function callStore<Result>(
   work: Promise<Result>,
   timeoutMs: number,
   internal: string,
 ): Promise<Result> {
-  const answer = work.catch((cause: unknown) => {
+  const result = work.catch((cause: unknown) => {
     if (cause instanceof AppError) throw cause;
     throw new AppError("service_unavailable", { internal, cause });
   });
-  return withDeadline(answer, timeoutMs, internal);
+  return withDeadline(result, timeoutMs, internal);
 }

@@ -2,198 +2,212 @@ interface CatalogEntry {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Its code is a word of OAuth's, which clients of OAuth look for in the member `error`. */
+  /** The code is an OAuth error code, which OAuth clients expect in the member `error`. */
   readonly oauth?: true;
 }
 
 /**
- * Every failure a caller can see (contract, section 0). A code is a public contract: the SDKs and their users branch on
- * it, so codes are added, never renamed. The detail is the sentence the caller reads.
+ * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: they are added,
+ * never renamed. The caller reads `detail`.
  */
 const catalog = {
   authentication_failed: { status: 401, title: "Unauthorized", detail: "Authentication failed." },
   email_not_verified: {
     status: 403,
     title: "Email not verified",
-    detail: "Verify the email address first: the link is in the mail that signup sent.",
+    detail: "The email address is not verified. Follow the link in the verification mail.",
   },
   insufficient_scope: {
     status: 403,
     title: "Insufficient scope",
-    detail: "This key may not do that. Use a key with the scope that this route asks for.",
+    detail: "The API key lacks the scope that this route requires. Use a key with that scope.",
   },
   admin_review_required: {
     status: 403,
-    title: "Another admin is needed",
-    detail: "You have decided this already. Another admin has to decide the same before it holds.",
+    title: "Another admin required",
+    detail: "You have already made this decision. A different admin must confirm it.",
   },
   reauthentication_required: {
     status: 403,
     title: "Recent login required",
     detail:
-      "This needs a login of the last 15 minutes. Log in again, or send password or totp_code.",
+      "This change requires a login of the last 15 minutes. Log in again, or send password or totp_code.",
   },
   cross_origin: {
     status: 403,
     title: "Cross-origin request",
-    detail: "A request by cookie must come from this service's own pages.",
+    detail:
+      "A request with a cookie must come from this server's own pages. Elsewhere, send an access token.",
   },
-  not_found: { status: 404, title: "Not found", detail: "There is nothing at this path." },
-  developer_not_found: { status: 404, title: "Not found", detail: "There is no such developer." },
-  api_key_not_found: { status: 404, title: "Not found", detail: "There is no such API key." },
-  session_not_found: { status: 404, title: "Not found", detail: "There is no such session." },
+  not_found: { status: 404, title: "Not found", detail: "This path does not exist." },
+  developer_not_found: {
+    status: 404,
+    title: "Not found",
+    detail: "This developer does not exist.",
+  },
+  api_key_not_found: { status: 404, title: "Not found", detail: "This API key does not exist." },
+  session_not_found: { status: 404, title: "Not found", detail: "This session does not exist." },
   identity_not_found: {
     status: 404,
     title: "Not found",
     detail: "No identity of this provider is linked to the account.",
   },
-  project_not_found: { status: 404, title: "Not found", detail: "There is no such project." },
-  link_not_found: { status: 404, title: "Not found", detail: "There is no such link." },
-  service_not_found: { status: 404, title: "Not found", detail: "There is no such service." },
-  operation_not_found: { status: 404, title: "Not found", detail: "There is no such operation." },
-  agent_not_found: { status: 404, title: "Not found", detail: "There is no such agent." },
+  project_not_found: { status: 404, title: "Not found", detail: "This project does not exist." },
+  link_not_found: { status: 404, title: "Not found", detail: "This link does not exist." },
+  service_not_found: { status: 404, title: "Not found", detail: "This service does not exist." },
+  operation_not_found: {
+    status: 404,
+    title: "Not found",
+    detail: "This operation does not exist.",
+  },
+  agent_not_found: { status: 404, title: "Not found", detail: "This agent does not exist." },
   agent_suspended: {
     status: 403,
     title: "Agent not active",
-    detail: "This agent is not active. Resume it, or act as another.",
+    detail: "The agent is not active. Resume it, or use another agent.",
   },
   cap_exceeded: {
     status: 403,
     title: "Cap exceeded",
     detail:
-      "This would cost more than the cap leaves this month. Raise the cap, or remove something.",
+      "This costs more than the cap leaves for this month. Raise the cap, or remove a service.",
   },
   payment_method_required: {
     status: 402,
     title: "Payment method required",
     detail:
-      "This plan costs money, and the project has no payment method that can be charged. Attach one, then try again.",
+      "This plan costs money, and the project has no payment method that can be charged. Attach one, then repeat the call.",
   },
   provider_not_linked: {
     status: 409,
     title: "Provider not linked",
-    detail: "Link the provider to this project first.",
+    detail: "The project has no link to this provider. Link the provider first.",
   },
   tos_acceptance_required: {
     status: 409,
     title: "Terms not accepted",
-    detail: "The provider's terms have another version now. Read them, then accept that version.",
+    detail: "The provider's terms have a new version. Read them, then send that version.",
   },
   link_in_use: {
     status: 409,
     title: "Link in use",
-    detail: "Services of this project use the link. Remove them first.",
+    detail: "Services of this project use the link. Remove the services first.",
   },
   invalid_state: {
     status: 422,
     title: "Invalid state",
-    detail: "This link is unknown, used or expired. Begin it again.",
+    detail: "The state is unknown, used or expired. Start the login or link again.",
   },
   provider_error: {
     status: 502,
     title: "Provider error",
-    detail: "The provider refused, or answered what cannot be used. Nothing is left behind.",
+    detail:
+      "The provider refused the call, or its response is unusable. Nothing is left behind. Check the provider's account, then repeat the call.",
   },
   provider_unavailable: {
     status: 503,
     title: "Provider unavailable",
-    detail: "The provider cannot be reached right now. Nothing is left behind; try again shortly.",
+    detail: "The provider cannot be reached. Nothing is left behind. Try again later.",
   },
-  variable_not_found: { status: 404, title: "Not found", detail: "There is no such variable." },
+  variable_not_found: { status: 404, title: "Not found", detail: "This variable does not exist." },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
-    detail: "This path does not take this method. The Allow header names those that it takes.",
+    detail: "This path does not support this method. The Allow header lists the supported methods.",
   },
-  already_exists: { status: 409, title: "Already exists", detail: "It exists already." },
+  already_exists: { status: 409, title: "Already exists", detail: "This object already exists." },
   conflict: {
     status: 409,
     title: "Conflict",
-    detail: "Its present state does not allow this.",
+    detail: "The object's present state does not allow this call.",
   },
   version_conflict: {
     status: 409,
     title: "Version conflict",
-    detail: "It was changed since you read it. Read it again, then repeat the change.",
+    detail: "The object was changed since you read it. Read it again, then repeat the change.",
   },
   secret_already_issued: {
     status: 409,
     title: "Secret already issued",
-    detail: "The answer to this call held a secret, which is shown once. Rotate to get a new one.",
+    detail:
+      "The first response to this call contained a secret, which is shown once. Rotate the key to get a new one.",
   },
   idempotency_in_flight: {
     status: 409,
-    title: "Still in flight",
-    detail: "The first request with this Idempotency-Key is still running. Ask again shortly.",
+    title: "Request in progress",
+    detail:
+      "The first request with this Idempotency-Key is still running. Repeat the call shortly.",
   },
   payload_too_large: {
     status: 413,
     title: "Payload too large",
-    detail: "The body is larger than 256 KiB.",
+    detail:
+      "The body is too large. The limit is 16 KiB on public routes and 256 KiB on all other routes.",
   },
   misdirected_request: {
     status: 421,
     title: "Misdirected request",
-    detail: "In the local profile the Host is 127.0.0.1, localhost or [::1].",
+    detail:
+      "The Host header must be 127.0.0.1, localhost, [::1] or the public address of this server.",
   },
   expectation_failed: {
     status: 417,
     title: "Expectation failed",
-    detail: "The only expectation here is 100-continue.",
+    detail: "The only supported expectation is 100-continue.",
   },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    detail: "Bodies are application/json in UTF-8, without a content encoding.",
+    detail:
+      "The body's media type or encoding is not supported. Send application/json in UTF-8, without a content encoding. Device login and forms on pages also accept application/x-www-form-urlencoded.",
   },
   validation_error: { status: 422, title: "Invalid request", detail: "The request is not valid." },
   invalid_token: {
     status: 422,
     title: "Invalid token",
-    detail: "This token is unknown, used or expired. Ask for a new mail, then use its link.",
+    detail: "The token is unknown, used or expired. Request a new mail.",
   },
   idempotency_conflict: {
     status: 422,
     title: "Idempotency conflict",
-    detail: "This Idempotency-Key was used for another request. Use a new one.",
+    detail: "This Idempotency-Key was used for another request. Use a new key.",
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    detail: "Slow down, then try again after the time that Retry-After names.",
+    detail: "Too many requests. Repeat the call after the seconds in Retry-After.",
   },
   headers_too_large: {
     status: 431,
     title: "Headers too large",
-    detail: "The request's headers are too large.",
+    detail: "The request's headers are too large. Send fewer or shorter headers.",
   },
-  bad_request: { status: 400, title: "Bad request", detail: "This is not an HTTP request." },
+  bad_request: { status: 400, title: "Bad request", detail: "The request is not valid HTTP." },
   request_timeout: {
     status: 408,
     title: "Request timeout",
-    detail: "The request did not arrive in time.",
+    detail: "The request did not arrive in time. Send it again.",
   },
   internal_error: {
     status: 500,
     title: "Internal error",
-    detail: "Something went wrong here. Name the request_id when you ask for help.",
+    detail: "Internal error. State the request_id when you ask for help.",
   },
   service_unavailable: {
     status: 503,
     title: "Service unavailable",
-    detail:
-      "A part of the service cannot answer right now. Nothing was changed; try again shortly.",
+    detail: "A part of Purser does not respond. Nothing was changed. Try again shortly.",
   },
   authorization_pending: {
     status: 400,
-    title: "Not decided yet",
-    detail: "Nobody has decided about this device yet. Ask again after the interval.",
+    title: "Authorization pending",
+    detail: "The device is not approved yet. Poll again after the interval.",
     oauth: true,
   },
   slow_down: {
     status: 400,
-    title: "Asked too often",
-    detail: "Wait for the interval, which is five seconds longer from now on.",
+    title: "Polling too often",
+    detail: "The device polls too often. Add five seconds to the interval.",
     oauth: true,
   },
   access_denied: {
@@ -205,44 +219,45 @@ const catalog = {
   expired_token: {
     status: 400,
     title: "Code expired",
-    detail: "Nobody decided in time, or the device came too late. Begin again.",
+    detail: "The device code expired. Start the device login again.",
     oauth: true,
   },
   invalid_grant: {
     status: 400,
     title: "Invalid code",
-    detail: "This device code is unknown, or its pair has been handed out. Begin again.",
+    detail:
+      "The device code is unknown, or its key pair was already collected. Start the device login again.",
     oauth: true,
   },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;
 
 export type ErrorCode = keyof typeof catalog;
 
-/** Whether a stored text is a code of the catalog. */
+/** Whether a stored text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalog, text);
 }
 
 export interface InvalidField {
-  /** Where the value stood, part of the request first: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
+  /** JSON pointer, with the part of the request first: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
 interface ErrorContext {
-  /** For the log only. May name rows, constraints and vendors; is never sent to the caller. */
+  /** For the log only, never sent. Can name rows, constraints and vendors. */
   readonly internal?: string;
-  /** A public sentence that says more than the catalog's. Never for a 401. */
+  /** Replaces the catalog's detail. Never set for a 401. */
   readonly detail?: string;
-  /** The values the caller can mend, sent beside the detail. */
+  /** The invalid values, sent in addition to the detail. */
   readonly errors?: readonly InvalidField[];
-  /** Sent as `Retry-After`. Where it is absent, 429 and 503 say one second. */
+  /** Sent as `Retry-After`. Default for 429 and 503: one second. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** The only error type thrown on purpose. Anything else that is thrown is a bug and becomes a 500. */
+/** The only error that is thrown intentionally. Any other error is a bug and becomes a 500. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -261,17 +276,17 @@ export class AppError extends Error {
   }
 }
 
-/** The one 401. Why is for the log alone. */
+/** A 401. All 401 responses are identical; the cause is only logged. */
 export function authenticationFailed(internal: string): AppError {
   return new AppError("authentication_failed", { internal });
 }
 
-/** One invalid value, as the error that says so. */
+/** A 422 that names one invalid value. */
 export function invalidField(pointer: string, code: string, detail: string): AppError {
   return new AppError("validation_error", { errors: [{ pointer, code, detail }] });
 }
 
-/** The problem body (RFC 9457) of every error. Built from the catalog and what was meant for the caller: nothing internal leaks. */
+/** The problem body of an error (RFC 9457). Contains only the catalog's texts and those meant for the caller. */
 export function problemBody(error: AppError, requestId: string) {
   const { code, status } = error;
   return {

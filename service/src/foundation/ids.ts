@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { typeid } from "typeid-js";
 
-/** A developer's account, or the operators of this service, whose own rows stand under a tenant of theirs. */
+/** A developer's account, or the tenant that owns the rows of the operators. */
 export type TenantId = `dev_${string}` | typeof OPERATOR_TENANT;
 export const OPERATOR_TENANT = "sys_operator";
 export type AdminId = `adm_${string}`;
@@ -12,10 +12,7 @@ export type LinkId = `lnk_${string}`;
 export type ServiceId = `srv_${string}`;
 export type OperationId = `op_${string}`;
 
-/**
- * A new id: the prefix names the resource, the 26 characters are a UUIDv7 in lower-case base 32, so that ids made later
- * sort later.
- */
+/** A new id: the prefix, and a UUIDv7 as 26 lower-case base 32 characters. Later ids sort after earlier ones. */
 export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {
   return typeid(prefix).toString() as `${Prefix}_${string}`;
 }
@@ -28,29 +25,29 @@ const DIGIT_PAIRS = Array.from(
 
 const VERSION_7 = 0x7_0000;
 const VARIANT = 0b1000;
-/** The random bits of the twenty that hold the version and the variant too. */
-const RANDOM_BESIDE_THEM = 0x0_fff3;
+/** Mask of the random bits among the 20 bits that contain version and variant. */
+const RANDOM_MASK = 0x0_fff3;
 
 /**
- * A request's id, in the same form. Every request gets one, so it is made the short way, at a tenth of the cost: those of
- * one millisecond are in no order.
+ * A request id of the same form. Faster than `newId`, because every request needs one; ids of the same millisecond are
+ * not ordered.
  */
 export function newRequestId(): string {
-  const versioned = VERSION_7 | VARIANT | (random20Bits() & RANDOM_BESIDE_THEM);
+  const versioned = VERSION_7 | VARIANT | (random20Bits() & RANDOM_MASK);
   const head = `req_${timeDigits(Date.now())}${digitsOf(versioned)}`;
   return `${head}${digitsOf(random20Bits())}${digitsOf(random20Bits())}${digitsOf(random20Bits())}`;
 }
 
-let digitsMade = { ofMs: Number.NaN, text: "" };
+let cachedDigits = { ofMs: Number.NaN, text: "" };
 
-/** The ten digits of a time, which are the same for a millisecond. */
+/** The ten digits of a time. Cached for the current millisecond. */
 function timeDigits(ms: number): string {
-  if (ms !== digitsMade.ofMs) {
+  if (ms !== cachedDigits.ofMs) {
     const high = Math.floor(ms / 2 ** 20);
     const text = `${DIGIT_PAIRS[high >> 20]}${digitsOf(high & 0xf_ffff)}${digitsOf(ms % 2 ** 20)}`;
-    digitsMade = { ofMs: ms, text };
+    cachedDigits = { ofMs: ms, text };
   }
-  return digitsMade.text;
+  return cachedDigits.text;
 }
 
 /** Four digits of five bits each. */
@@ -58,7 +55,7 @@ function digitsOf(bits: number): string {
   return `${DIGIT_PAIRS[bits >> 10]}${DIGIT_PAIRS[bits & 1023]}`;
 }
 
-/** Asked of the system for many ids at once. */
+/** Random bits, fetched from the system in batches. */
 const randomWords = new Uint32Array(1024);
 let wordsUsed = randomWords.length;
 
@@ -72,7 +69,7 @@ function random20Bits(): number {
   return word >>> 12;
 }
 
-/** Whether a text has the form of an id with this prefix. One that has not is as absent as one that nobody has. */
+/** Whether the text has the form of an id with this prefix. Callers treat a malformed id like an unknown id. */
 export function isId<Prefix extends string>(
   prefix: Prefix,
   text: string,
@@ -85,7 +82,7 @@ export function isId<Prefix extends string>(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID as RFC 9562 writes it, of whatever version and case. */
+/** Whether the text is a UUID (RFC 9562) of any version, in upper or lower case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyId, TenantId } from "./ids.ts";
 
-/** That a key was used: when, and from which network. */
+/** The last use of a key: time and client network. */
 export interface KeyUse {
   readonly tenantId: TenantId;
   readonly keyId: ApiKeyId;

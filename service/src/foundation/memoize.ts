@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
 
-const ANSWERS_MAX = 1_000;
+const RESULTS_MAX = 1_000;
 
-/** Keeps a function's answers for the 1,000 texts used last, but for none longer than `charactersMax`. */
-export function memoize<Answer extends {}>(
-  work: (text: string) => Answer,
+/** Caches a function's results for the 1,000 most recently used texts of at most `charactersMax` characters. */
+export function memoize<Result extends {}>(
+  work: (text: string) => Result,
   charactersMax = Number.POSITIVE_INFINITY,
-): (text: string) => Answer {
-  const answers = new LRUCache<string, Answer>({
-    max: ANSWERS_MAX,
+): (text: string) => Result {
+  const results = new LRUCache<string, Result>({
+    max: RESULTS_MAX,
     memoMethod: (text) => work(text),
   });
-  return (text) => (text.length > charactersMax ? work(text) : answers.memo(text));
+  return (text) => (text.length > charactersMax ? work(text) : results.memo(text));
 }

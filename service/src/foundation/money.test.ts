@@ -30,11 +30,31 @@ describe("amounts", () => {
     "NaN",
     "1.0000001",
     "1".repeat(19),
-  ])("the wire's pattern refuses %j", (text) => {
+  ])("the pattern refuses %j", (text) => {
     expect(new RegExp(DECIMAL_PATTERN).test(text)).toBe(false);
   });
 
-  it("formatDecimal gives back what parseDecimal took", () => {
+  it.each(["0", "0.1", "10", "1.000001", "9".repeat(18), `${"9".repeat(18)}.999999`])(
+    "accepted: the wire's pattern and %j",
+    (text) => {
+      expect(new RegExp(DECIMAL_PATTERN).test(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    [0n, 0, "0"],
+    [7n, 0, "7"],
+    [-7n, 0, "-7"],
+    [0n, 2, "0.00"],
+    [5n, 2, "0.05"],
+    [1_240n, 2, "12.40"],
+    [-1_240n, 2, "-12.40"],
+    [1n, 6, "0.000001"],
+  ])("decimal text: the amount %s with %i decimals is %s", (amount, decimals, text) => {
+    expect(formatDecimal(amount, decimals)).toBe(text);
+  });
+
+  it("formatDecimal reverses parseDecimal", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 20n }),

@@ -1,9 +1,12 @@
-/** The form of an amount on the wire (contract, ruling 12): no sign, no exponent, no leading zeros, at most six decimals. */
+/**
+ * The form of an amount in requests (docs/api.md, section 11): no sign, exponent or leading zeros, at most six
+ * decimals.
+ */
 export const DECIMAL_PATTERN = "^(0|[1-9]\\d{0,17})(\\.\\d{1,6})?$";
 
 /**
- * The amount in the currency's smallest unit, or undefined where it has more decimals than the currency. Amounts are never
- * rounded: `"1.005"` with two decimals is refused, `"1.500"` is too, since it claims a precision that is not there.
+ * The amount in the currency's smallest unit, or undefined if it has more decimals than the currency. Never rounds:
+ * with two decimals, both `"1.005"` and `"1.500"` are refused.
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const [whole = "", fraction = ""] = text.split(".");
@@ -11,7 +14,7 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** The amount as decimal text with all its decimals: `formatDecimal(1240n, 2)` is `"12.40"`. */
+/** The amount as decimal text with all decimals: `formatDecimal(1240n, 2)` is `"12.40"`. */
 export function formatDecimal(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
@@ -19,7 +22,7 @@ export function formatDecimal(amount: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** An amount of US dollars: `formatUsdCents(1240n)` is `"12.40"`. */
+/** US dollars as decimal text: `formatUsdCents(1240n)` is `"12.40"`. */
 export function formatUsdCents(cents: bigint): string {
   return formatDecimal(cents, 2);
 }

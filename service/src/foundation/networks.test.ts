@@ -26,7 +26,7 @@ describe("networks", () => {
     ["2001:0db8::1", "2001:db8::1/128"],
     ["::/0", "::/0"],
     ["64:ff9b::192.0.2.0/120", "64:ff9b::c000:200/120"],
-  ])("%s is written %s", (text, written) => {
+  ])("%s is formatted as %s", (text, written) => {
     expect(formatNetwork(networkOf(text))).toBe(written);
     expect(formatNetwork(networkOf(written))).toBe(written);
   });
@@ -49,8 +49,11 @@ describe("networks", () => {
     "::ffff:203.0.113.7",
     "::203.0.113.7",
     "203.0.113.0/24 ",
+    " 203.0.113.0/24",
+    "x203.0.113.0/24",
+    "203.0.113.0/24\n",
     "203.0.113.0/24/24",
-  ])("%s is none", (text) => {
+  ])("refused: %s", (text) => {
     expect(parseNetwork(text)).toBeUndefined();
   });
 
@@ -66,7 +69,7 @@ describe("networks", () => {
     expect(isWithinNetwork(networkOf(inner), networkOf(outer))).toBe(expected);
   });
 
-  it("agrees with the platform's list, for any two networks", () => {
+  it("agrees with Node's BlockList for any two networks", () => {
     const ipv6 = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
       .filter((groups) => groups.slice(0, 5).some((group) => group > 0))
@@ -78,7 +81,7 @@ describe("networks", () => {
     fc.assert(
       fc.property(arbitrary, arbitrary, ([address, bits], [other, otherBits]) => {
         const inner = around(address, bits);
-        // Two at random are rarely nested, so one around the first is tried as well.
+        // Two random networks are rarely nested, so a network around the first is tested as well.
         const nested = around(address, Math.min(bits, otherBits));
         for (const outer of [around(other, otherBits), nested]) {
           expect(isWithinNetwork(inner, outer)).toBe(platformSaysWithin(inner, outer));
@@ -99,7 +102,7 @@ describe("networks", () => {
   });
 
   it.each(["", "localhost", "fe80::1%eth0", "010.0.0.1", "1.2.3", "::203.0.113.7"])(
-    "%s is no address",
+    "refused: %s is not an address",
     (text) => {
       expect(networkOfAddress(text, { ipv4: 24, ipv6: 48 })).toBeUndefined();
     },

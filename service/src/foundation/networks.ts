@@ -2,7 +2,10 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { memoize } from "./memoize.ts";
 
-/** A longer text is no address. Callers could fill the memory with such texts where they are kept. */
+/**
+ * The longest text that can be an address. Longer texts are not cached, so that callers cannot fill the memory with
+ * them.
+ */
 export const ADDRESS_CHARACTERS_MAX = 64;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -18,8 +21,9 @@ const ADDRESS_BITS = { ipv4: 32, ipv6: 128 } as const;
 const CIDR = /^([0-9A-Fa-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 
 /**
- * Reads a network in CIDR form, or a single address, which is a network of one. Bits behind the prefix must be zero.
- * Undefined for anything else, for an address with a zone, and for IPv4 written as IPv6: clients are seen under the IPv4 address.
+ * Parses a network in CIDR notation, or a single address as a network of one. The bits after the prefix must be zero.
+ * Returns undefined for any other text, for an address with a zone, and for IPv4 written as IPv6, because clients are
+ * identified by the IPv4 address.
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = "", bits] = CIDR.exec(text) ?? [];
@@ -31,12 +35,12 @@ export function parseNetwork(text: string): Network | undefined {
   return String(network.base) === String(base) ? network : undefined;
 }
 
-/** The one way in which we write a network. */
+/** The canonical text of a network. */
 export function formatNetwork({ base, prefixBits }: Network): string {
   return `${base}/${prefixBits}`;
 }
 
-/** Whether every address of `inner` is one of `outer`. No IPv4 address is in an IPv6 network. */
+/** Whether `outer` contains all addresses of `inner`. An IPv6 network contains no IPv4 address. */
 export function isWithinNetwork(inner: Network, outer: Network): boolean {
   return (
     inner.base.kind() === outer.base.kind() &&
@@ -45,7 +49,7 @@ export function isWithinNetwork(inner: Network, outer: Network): boolean {
   );
 }
 
-/** The network of that size that a client's address is in. Undefined for what is no address. */
+/** The network of this size that contains the address. Undefined if the text is not an address. */
 export function networkOfAddress(
   text: string,
   prefixBits: { readonly ipv4: number; readonly ipv6: number },
@@ -59,10 +63,13 @@ export const isLoopbackAddress = memoize(
   ADDRESS_CHARACTERS_MAX,
 );
 
-/** What ipaddr.js takes for `::ffff:192.0.2.1`, although it is another address. */
+/** Deprecated IPv4-compatible form. ipaddr.js confuses it with `::ffff:192.0.2.1`, which is another address. */
 const DEPRECATED_COMPATIBLE = /^::\d+\./;
 
-/** IPv4 written as IPv6 (`::ffff:192.0.2.1`) is read as the IPv4 address. Zones, and octal parts of ipaddr.js, are refused. */
+/**
+ * Parses IPv4 written as IPv6 (`::ffff:192.0.2.1`) as the IPv4 address. Refuses zones, and octal parts, which ipaddr.js
+ * accepts.
+ */
 function parseAddress(text: string): Address | undefined {
   const isPlain = isIP(text) !== 0 && !text.includes("%") && !DEPRECATED_COMPATIBLE.test(text);
   return isPlain ? ipaddr.process(text) : undefined;

@@ -1,3 +1,3 @@
-/** Where a process runs: for real, in the test suite, or as `npm start` on somebody's own machine. */
+/** The kind of deployment: `production`, the test suite, or the local profile of `npm start`. */
 export const PROFILES = ["production", "test", "local"] as const;
 export type Profile = (typeof PROFILES)[number];

@@ -1,8 +1,8 @@
-/** A record with one value for each of these names. */
+/** Creates a record with one value for each name. */
 export function recordOf<Name extends string, Value>(
   names: readonly Name[],
   toValue: (name: Name) => Value,
 ): Readonly<Record<Name, Value>> {
-  // The type of `Object.fromEntries` does not keep the names.
+  // The type of `Object.fromEntries` does not preserve the names.
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }

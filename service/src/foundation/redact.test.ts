@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "./redact.ts";
+import { redact, redactedMessage } from "./redact.ts";
 
 describe("redact", () => {
   it.each([
@@ -20,10 +20,16 @@ describe("redact", () => {
     ],
     ['"{\\"refresh_token\\":\\"pa55\\"}"', '"{\\"refresh_token\\":\\"[redacted]\\"}"'],
     ['"{\\"token\\":\\"a\\\\\\"55\\"}"', '"{\\"token\\":\\"[redacted]\\"}"'],
+    ['{"Password":"a","a":1,"TOKEN":"b"}', '{"Password":"[redacted]","a":1,"TOKEN":"[redacted]"}'],
+    ['"token":"a\\\nb"', '"token":"[redacted]"'],
+    [
+      '"{\\"Token\\":\\"a\\",\\"SECRET\\":\\"b\\"}"',
+      '"{\\"Token\\":\\"[redacted]\\",\\"SECRET\\":\\"[redacted]\\"}"',
+    ],
     ["PGPASSWORD=pa55 token=pa55&a=b", "PGPASSWORD=[redacted] token=[redacted]&a=b"],
     ["the token: expired, password wrong", "the token: expired, password wrong"],
     ["npg_aB-1 napi_aB-1 sbp_aB-1 sbp_oauth_aB", "[redacted] [redacted] [redacted] [redacted]"],
-    ["sb_secret_aB-1 beside sb_publishable_aB", "[redacted] beside sb_publishable_aB"],
+    ["sb_secret_aB-1 and sb_publishable_aB", "[redacted] and sb_publishable_aB"],
     ["sk_live_aB rk_test_aB whsec_aB, pk_live_aB", "[redacted] [redacted] [redacted], pk_live_aB"],
     ["a key\\nsk_test_aB", "a key\\n[redacted]"],
     ["seti_1aB_secret_aB of seti_1aB", "[redacted] of seti_1aB"],
@@ -52,9 +58,29 @@ describe("redact", () => {
     '"password":"',
     '"password":"\\',
     "'token' : ",
-  ])("looks through 400,000 characters of %j as it looks through a few", (piece) => {
+  ])("takes linear time on 400,000 characters of %j", (piece) => {
     const text = piece.repeat(400_000 / piece.length);
-    // A pattern that goes back over what it has read would run into the test's time.
+    // A pattern that backtracks would exceed the test's timeout.
     expect(redact(text)).toBeDefined();
+  });
+});
+
+describe("redactedMessage", () => {
+  it("the message without credentials: an error is given", () => {
+    expect(redactedMessage(new Error("at postgres://purser:pa55@db"))).toBe(
+      "at postgres://purser:[redacted]@db",
+    );
+  });
+
+  it.each([
+    ["token=pa55", "token=[redacted]"],
+    [undefined, "undefined"],
+    [7, "7"],
+  ])("the text without credentials: %j is thrown", (thrown, shown) => {
+    expect(redactedMessage(thrown)).toBe(shown);
+  });
+
+  it("undefined: no text is redacted", () => {
+    expect(redact(undefined)).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 import { vendors } from "./vendors/index.ts";
 
-/** How that is called whose value is a credential: the end of `db_pass`, `clientSecret`, `PGPASSWORD`. */
+/** The name of a credential: `db_pass`, `clientSecret`, `PGPASSWORD`. */
 const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|api_?key|private_?key)`;
 
 /**
- * Credentials as they may turn up in a text: our keys and secrets, the vendors', JWTs, the passwords of addresses, and what
- * is named as one. A match begins where a word does, or with letters that are seldom anything else, and is never looked for
- * without a bound: a caller's text is looked through in a time that grows with its length.
+ * Patterns of credentials: Purser's keys and secrets, the vendors' credentials, JWTs, passwords in URLs, and values
+ * whose name says that they are credentials. Each pattern starts at a word boundary or with a rare prefix and has
+ * bounded repetitions, so that matching takes linear time on a caller's text.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_s([ks])_(live|test)_[\w-]+/g, "svc_s$1_$2_[redacted]"],
@@ -14,9 +14,9 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   ...vendors.flatMap(({ credentials = [] }) =>
     credentials.map((pattern) => [pattern, "[redacted]"] as const),
   ),
-  // A password may hold what should have been escaped: an address with a second "@" before its path goes on to that one.
+  // A password can contain an unescaped "@": if a second "@" comes before the path, the password extends to it.
   [/((?<!\w)\w+:\/\/[^\s:/@]*):[^\s@]{1,512}@(?:[^\s@/"',]{0,128}@)*/g, "$1:[redacted]@"],
-  // In JSON, in JSON within JSON, in what Node prints, and in environments and forms.
+  // In JSON, in JSON inside JSON, in the output of Node's inspect, and in environment variables and forms.
   [new RegExp(String.raw`(${NAME}"?\s{0,8}:\s{0,8}")(?:[^"\\]|\\.)+`, "gis"), "$1[redacted]"],
   [
     new RegExp(String.raw`(${NAME}\\"\s{0,8}:\s{0,8}\\")(?:[^"\\]|\\\\\\"|\\[^"])+`, "gi"),
@@ -26,13 +26,16 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`(${NAME}=)[^\s&"']+`, "gi"), "$1[redacted]"],
 ];
 
-/** The text without the credentials in it. */
+/** Replaces the credentials in a text. */
 export function redact(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  return SECRETS.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
+  return SECRETS.reduce(
+    (result, [pattern, replacement]) => result.replace(pattern, replacement),
+    text,
+  );
 }
 
-/** What an error says, for the log: without the credentials that may stand in it. */
+/** An error's message for the log, without credentials. */
 export function redactedMessage(error: unknown): string {
   return redact(error instanceof Error ? error.message : String(error)) ?? "";
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { NO_RETRY, pauseMs, type RetryPolicy, retry } from "./retry.ts";
+import { NO_RETRY, pauseMs, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "./retry.ts";
 
 const POLICY: RetryPolicy = { attemptsMax: 4, firstPauseMs: 1, longestPauseMs: 6, jitter: false };
 const always = { isWorthRetrying: () => true };
 
-/** Work that fails this number of times before it succeeds. */
+/** Creates work that fails this number of times, then succeeds. */
 function failing(times: number) {
   const work = async () => {
     work.attempts += 1;
@@ -15,7 +15,7 @@ function failing(times: number) {
   return work;
 }
 
-describe("the pause before another attempt", () => {
+describe("pauseMs", () => {
   it.each([
     [1, null, 1],
     [2, null, 2],
@@ -24,11 +24,11 @@ describe("the pause before another attempt", () => {
     [2_000, null, 6],
     [1, 5, 5],
     [1, 60_000, 6],
-  ])("after attempt %i, asked for %s ms, is %i ms", (attempt, asked, expected) => {
-    expect(pauseMs(POLICY, attempt, asked)).toBe(expected);
+  ])("after attempt %i, with a requested pause of %s ms: %i ms", (attempt, requested, expected) => {
+    expect(pauseMs(POLICY, attempt, requested)).toBe(expected);
   });
 
-  it("with jitter is up to half as long again, and never longer than the longest", () => {
+  it("with jitter: at most half longer, and never above the longest pause", () => {
     const policy = { ...POLICY, firstPauseMs: 100, longestPauseMs: 380, jitter: true };
 
     const pauses = Array.from({ length: 200 }, () => pauseMs(policy, 1));
@@ -39,7 +39,7 @@ describe("the pause before another attempt", () => {
     expect(Array.from({ length: 200 }, () => pauseMs(policy, 3))).toEqual(Array(200).fill(380));
   });
 
-  it("is no shorter than asked for, with jitter too", () => {
+  it("with jitter: never shorter than the requested pause", () => {
     const policy = { ...POLICY, longestPauseMs: 100, jitter: true };
 
     const pauses = Array.from({ length: 200 }, () => pauseMs(policy, 1, 50));
@@ -48,46 +48,77 @@ describe("the pause before another attempt", () => {
   });
 });
 
-describe("work that fails", () => {
-  it("is done until it succeeds", async () => {
+describe("retry", () => {
+  it("repeats the work until it succeeds", async () => {
     const work = failing(3);
 
     expect(await retry(work, POLICY, always)).toBe("done");
     expect(work.attempts).toBe(4);
   });
 
-  it("is given up with its last error after the policy's attempts", async () => {
+  it("throws the last error after the policy's attempts", async () => {
     const work = failing(9);
 
     await expect(retry(work, POLICY, always)).rejects.toThrow("failure 4");
     expect(work.attempts).toBe(4);
   });
 
-  it("is done once where the policy says so", async () => {
+  it("makes one attempt if the policy says so", async () => {
     const work = failing(1);
 
     await expect(retry(work, NO_RETRY, always)).rejects.toThrow("failure 1");
     expect(work.attempts).toBe(1);
   });
 
-  it("is done once where another attempt is not worth it", async () => {
+  it("makes one attempt if the error is not worth retrying", async () => {
     const work = failing(1);
 
     await expect(retry(work, POLICY, { isWorthRetrying: () => false })).rejects.toThrow();
     expect(work.attempts).toBe(1);
   });
 
-  it("is given up where the next attempt would begin too late", async () => {
+  it("throws if the next attempt would start after the time limit", async () => {
     const work = failing(9);
     const policy = { ...POLICY, firstPauseMs: 20, longestPauseMs: 1_000 };
 
     await expect(retry(work, policy, { ...always, withinMs: 50 })).rejects.toThrow("failure 2");
   });
 
-  it("is given up where it is asked to wait longer than the longest pause", async () => {
+  it("throws if the requested pause is longer than the longest pause", async () => {
     const work = failing(1);
 
     await expect(retry(work, POLICY, { ...always, askedMs: () => 7 })).rejects.toThrow("failure 1");
     expect(work.attempts).toBe(1);
+  });
+
+  it("is done again: it is asked to wait no longer than the longest pause", async () => {
+    for (const askedMs of [1, POLICY.longestPauseMs]) {
+      const work = failing(1);
+
+      expect(await retry(work, POLICY, { ...always, askedMs: () => askedMs })).toBe("done");
+    }
+  });
+
+  it("is done again: nothing is asked", async () => {
+    expect(await retry(failing(1), POLICY, { ...always, askedMs: () => null })).toBe("done");
+  });
+});
+
+describe("the policy within a request", () => {
+  it("pauses of 100 to 150 ms first and of 2 s at most, which differ: callers fail together", () => {
+    const first = Array.from({ length: 100 }, () => pauseMs(RETRY_WITHIN_REQUEST, 1));
+
+    expect(Math.min(...first)).toBeGreaterThanOrEqual(100);
+    expect(Math.max(...first)).toBeLessThan(150);
+    expect(new Set(first).size).toBeGreaterThan(50);
+    expect(pauseMs(RETRY_WITHIN_REQUEST, 10)).toBe(2_000);
+  });
+
+  it("three attempts: work fails each time", async () => {
+    const work = failing(9);
+
+    await expect(retry(work, { ...RETRY_WITHIN_REQUEST, firstPauseMs: 0 }, always)).rejects.toThrow(
+      "failure 3",
+    );
   });
 });

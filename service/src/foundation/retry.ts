@@ -1,17 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How often, and after which pauses, work that failed is tried again. */
+/** The number of attempts and the pauses between them. */
 export interface RetryPolicy {
-  /** The first attempt included. */
+  /** Includes the first attempt. */
   readonly attemptsMax: number;
-  /** After the first attempt. Each further pause is twice as long as the one before it. */
+  /** The pause after the first attempt. Each further pause is twice as long. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Whether a pause is up to half as long again, at random: callers that failed together do not return together. */
+  /**
+   * Whether each pause is extended at random by up to half, so that callers that failed together do not retry together.
+   */
   readonly jitter: boolean;
 }
 
-/** For calls whose caller repeats them: a saga, or a person. */
+/** For calls that the caller itself repeats, such as steps of a saga. */
 export const NO_RETRY: RetryPolicy = {
   attemptsMax: 1,
   firstPauseMs: 0,
@@ -19,7 +21,7 @@ export const NO_RETRY: RetryPolicy = {
   jitter: false,
 };
 
-/** For calls made while a request waits for them. */
+/** For calls that a request waits for. */
 export const RETRY_WITHIN_REQUEST: RetryPolicy = {
   attemptsMax: 3,
   firstPauseMs: 100,
@@ -27,30 +29,36 @@ export const RETRY_WITHIN_REQUEST: RetryPolicy = {
   jitter: true,
 };
 
-/** Keeps the doubled pause a finite number, whatever the number of attempts. */
+/** Keeps the pause finite for any number of attempts. */
 const DOUBLINGS_MAX = 30;
 
-/** The pause after the attempt of this number, counted from 1: no shorter than was asked for, and no longer than the policy's longest. */
+/** The pause after an attempt, counted from 1: at least `askedMs`, at most the policy's longest pause. */
 export function pauseMs(
   { firstPauseMs, longestPauseMs, jitter }: RetryPolicy,
   attempt: number,
   askedMs: number | null = null,
 ): number {
   const doubledMs = firstPauseMs * 2 ** Math.min(attempt - 1, DOUBLINGS_MAX);
-  const wantedMs = Math.max(doubledMs, askedMs ?? 0);
-  return Math.min(wantedMs * (jitter ? 1 + Math.random() / 2 : 1), longestPauseMs);
+  const requiredMs = Math.max(doubledMs, askedMs ?? 0);
+  return Math.min(requiredMs * (jitter ? 1 + Math.random() / 2 : 1), longestPauseMs);
 }
 
 export interface RetryOptions {
   /** Whether another attempt may succeed. */
   readonly isWorthRetrying: (error: unknown) => boolean;
-  /** How long the other side wants to be left alone. Work that is asked to wait longer than the longest pause is given up. */
+  /**
+   * The pause that the error asks for, such as `Retry-After`. If it is longer than the longest pause, there is no
+   * retry.
+   */
   readonly askedMs?: (error: unknown) => number | null;
-  /** An attempt that could only begin later than this is not made. */
+  /** Time limit. An attempt that would start later is not made. */
   readonly withinMs?: number;
 }
 
-/** Does the work until it succeeds, and throws its last error where the policy, its time or `isWorthRetrying` ends that. */
+/**
+ * Repeats the work until it succeeds. Throws the last error if the policy, the time limit or `isWorthRetrying` allows
+ * no further attempt.
+ */
 export async function retry<Result>(
   work: (attempt: number) => Promise<Result>,
   policy: RetryPolicy,
@@ -68,7 +76,7 @@ export async function retry<Result>(
   }
 }
 
-/** Undefined where there is no further attempt. */
+/** Undefined if there is no further attempt. */
 function nextPauseMs(
   error: unknown,
   policy: RetryPolicy,
@@ -76,7 +84,7 @@ function nextPauseMs(
   { isWorthRetrying, askedMs }: RetryOptions,
 ): number | undefined {
   if (attempt >= policy.attemptsMax || !isWorthRetrying(error)) return undefined;
-  const asked = askedMs?.(error) ?? null;
-  if (asked !== null && asked > policy.longestPauseMs) return undefined;
-  return pauseMs(policy, attempt, asked);
+  const requestedMs = askedMs?.(error) ?? null;
+  if (requestedMs !== null && requestedMs > policy.longestPauseMs) return undefined;
+  return pauseMs(policy, attempt, requestedMs);
 }

@@ -2,12 +2,12 @@ import type { ErrorObject } from "ajv";
 import type { InvalidField } from "./errors.ts";
 import { pointerToken } from "./strict-json.ts";
 
-/** More than anybody mends at once, and few enough that a body full of nonsense is not answered with more of it. */
+/** Limits the response's size. More errors are not useful to a caller. */
 const ERRORS_MAX = 50;
 
 /**
- * Ajv's findings as sentences for the caller. Ajv must be `verbose`: a pattern is explained by the description
- * of its schema. `formats` has the sentence of each format.
+ * Converts Ajv's errors to texts for the caller. Ajv must be `verbose`: for a pattern, the text contains the schema's
+ * description. `formats` has the text for each format.
  */
 export function invalidFields(
   pointer: string,
@@ -17,7 +17,7 @@ export function invalidFields(
   const mismatched = new Set(
     errors.filter(({ keyword }) => keyword === "pattern").map(({ instancePath }) => instancePath),
   );
-  // A format next to a pattern says more of the same form.
+  // A format next to a pattern repeats what the pattern's text says.
   const isRepeated = ({ keyword, instancePath }: ErrorObject) =>
     keyword === "format" && mismatched.has(instancePath);
   return errors
@@ -30,7 +30,7 @@ export function invalidFields(
     }));
 }
 
-/** The field that is missing, not known or badly named, which Ajv leaves out of its path. */
+/** The name of a missing, unknown or malformed field, which Ajv omits from its path. */
 function offendingName({ params, propertyName }: ErrorObject): string {
   const name: unknown = propertyName ?? params["missingProperty"] ?? params["additionalProperty"];
   return typeof name === "string" ? `/${pointerToken(name)}` : "";
@@ -54,9 +54,9 @@ function sentenceOf(
     case "uniqueItems":
       return "must not have the same item twice";
     case "format":
-      return formats[String(params["format"])] ?? "does not have the form of this field";
+      return formats[String(params["format"])] ?? "does not have the required form";
     case "pattern":
-      return `does not have the form of this field: ${parentSchema?.["description"] ?? "see its schema"}`;
+      return `does not have the required form: ${parentSchema?.["description"] ?? "see its schema"}`;
     default:
       return message;
   }

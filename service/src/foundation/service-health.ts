@@ -1,5 +1,5 @@
-/** What this process knows of its own condition. */
+/** The state of this process. */
 export interface ServiceHealth {
-  /** Why requests are refused just now, and null while they are not. */
+  /** The reason why requests are refused now. Null if they are not. */
   refusal: string | null;
 }

@@ -1,43 +1,55 @@
 import type { Profile } from "./profile.ts";
 
-/** How the service behaves, as far as it can be chosen. `config.ts` reads it from the environment; tests hand it in. */
+/** The server's settings. `config.ts` reads them from the environment; tests set them directly. */
 export interface Settings {
-  /** Says which vendors exist. */
+  /** Selects the vendors. */
   readonly profile: Profile;
-  /** Where people and mails reach this service: scheme, host and port, without a trailing slash. */
+  /** The server's public URL: scheme, host and port, without a trailing slash. */
   readonly publicUrl: string;
   /**
-   * Which requests may not be sent twice under one signature (contract, ruling 3): those that move money, or (`strict`)
-   * every unsafe method and `GET …/env` as well.
+   * Requests whose signature is valid once (docs/api.md, section 6.2): `money`, those that move money; `strict`, also
+   * every unsafe method and `GET …/env`.
    */
   readonly replayGuard: "money" | "strict";
-  /** Step 6: the bucket of each key that names no rate of its own. */
+  /** The token bucket of keys without `rate_limit_per_minute` (docs/api.md, section 2.5). */
   readonly keyBucket: { readonly capacity: number; readonly refillPerSecond: number };
-  /** How many 401s a client network gets in a minute before it is answered 429. */
+  /** The number of 401 responses that a client network can receive in a minute. Further requests are 429. */
   readonly failuresPerMinute: number;
-  /** How many signups a client address (IPv6: a /64) gets in an hour. Its /24 (IPv6: /48) gets ten times as many. */
+  /**
+   * The number of signups from a client address (IPv6: a /64) in an hour. Its /24 (IPv6: /48) can make ten times as
+   * many.
+   */
   readonly signupsPerHour: number;
-  /** Whether loopback is spared from the limit of failures, as it is in the local profile. */
+  /** Whether loopback is exempt from the limit of failures, as in the local profile. */
   readonly exemptLoopback: boolean;
-  /** Whether only requests to a loopback name or to `publicUrl` are answered: the local profile's defence against DNS rebinding. */
+  /**
+   * Whether only requests with a loopback name or the `publicUrl` as Host are answered: the local profile's protection
+   * against DNS rebinding.
+   */
   readonly loopbackHostsOnly: boolean;
-  /** How many projects a tenant may have in each mode. Null: any number. */
+  /** The number of projects that a tenant can have in each mode. Null: unlimited. */
   readonly projectsMax: number | null;
-  /** How many admins must decide the same of a developer's business before it holds. */
+  /** The number of admins that must make the same KYB decision. */
   readonly kybApprovals: 1 | 2;
-  /** How old a tenant's data key may get before it is rotated. */
+  /** Age in days at which a tenant's data key is rotated. */
   readonly dataKeyAgeMaxDays: number;
-  /** How long whoever waits for a store is kept waiting before the answer is 503. */
+  /** The longest wait for a store before the response is 503. */
   readonly storeTimeoutMs: number;
-  /** The least time an answer takes whose duration must not tell whether an address has an account. */
+  /** The minimum duration of calls whose timing must not reveal whether an address has an account. */
   readonly steadyMs: number;
-  /** How long a call waits for the work that it has begun, before it answers that it still runs. */
+  /**
+   * The longest wait of a call for the operation that it started. After it, the response says that the operation is
+   * running.
+   */
   readonly syncWaitMs: number;
-  /** After how long a vendor that did not answer is asked again, the first time; each further pause is twice as long. */
+  /** The first pause before a vendor call is retried. Each further pause is twice as long. */
   readonly vendorRetryMs: number;
-  /** How long after its answer was given up what a vendor was asked for may still come to be. */
+  /** Time after a vendor call's timeout within which its effect may still appear. */
   readonly vendorSettleMs: number;
-  /** How often a vendor is asked that does not answer, where it can be given up, and where it cannot. */
+  /**
+   * The number of attempts at a vendor that does not answer: `brief` for calls that can be abandoned, `long` for those
+   * that cannot.
+   */
   readonly vendorPatience: { readonly brief: number; readonly long: number };
 }
 
@@ -51,6 +63,6 @@ export const defaultSettings = {
   projectsMax: null,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
-  // With the pauses between: about a minute, and more than an hour.
+  // Together with the pauses, about a minute and more than an hour.
   vendorPatience: { brief: 8, long: 80 },
 } as const satisfies Partial<Settings>;

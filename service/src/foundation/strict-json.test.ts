@@ -8,14 +8,31 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 function reasonOf(body: Uint8Array): string {
   try {
     parseStrictJson(body, DIGITS);
-    return "taken";
+    return "accepted";
   } catch (thrown) {
     return thrown instanceof StrictJsonError ? thrown.reason : String(thrown);
   }
 }
 
+/** A text as a test's name shows it. */
+const shown = (text: string) =>
+  text.length > 60 ? `${text.slice(0, 20)}… of ${text.length} characters` : text;
+
+const withName = <Rest extends readonly unknown[]>([text, ...rest]: readonly [string, ...Rest]) =>
+  [shown(text), text, ...rest] as const;
+
+function errorOf(text: string): StrictJsonError {
+  try {
+    parseStrictJson(bytes(text), DIGITS);
+  } catch (thrown) {
+    if (thrown instanceof StrictJsonError) return thrown;
+    throw thrown;
+  }
+  throw new Error(`${shown(text)} is accepted.`);
+}
+
 describe("parseStrictJson", () => {
-  it.each([
+  const REFUSED: readonly [text: string, reason: string][] = [
     ['{"a":1,"a":1}', "duplicate_key"],
     ['{"a":1,"b":{"c":1,"c":2}}', "duplicate_key"],
     ['[{"a":1},{"a":1,"\\u0061":2}]', "duplicate_key"],
@@ -40,11 +57,13 @@ describe("parseStrictJson", () => {
     ['{"a":NaN}', "not_json"],
     ['{"a":"\u0001"}', "not_json"],
     ["\ufeff{}", "not_json"],
-  ])("refuses %s: %s", (text, reason) => {
+  ];
+
+  it.each(REFUSED.map(withName))("refused: $0 ($2)", (_, text, reason) => {
     expect(reasonOf(bytes(text))).toBe(reason);
   });
 
-  it("refuses bytes that are not UTF-8: not_utf8", () => {
+  it("not_utf8: bytes that are not UTF-8", () => {
     for (const body of [
       [0x22, 0xff, 0x22],
       [0x22, 0xc3, 0x22],
@@ -54,7 +73,7 @@ describe("parseStrictJson", () => {
     }
   });
 
-  it.each([
+  const ACCEPTED = [
     `${"[".repeat(32)}${"]".repeat(32)}`,
     '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
     '{"a":"\\"b\\":1,\\"b\\":2","c":"d:e","f":"\\\\"}',
@@ -64,15 +83,20 @@ describe("parseStrictJson", () => {
     `[${"1,".repeat(999)}1]`,
     `[${"[],".repeat(999)}{}]`,
     `[${`[${"1,".repeat(998)}1],`.repeat(9)}[${"1,".repeat(997)}1]]`,
-  ])("takes %s as any parser would", (text) => {
+    // Whitespace does not count as a value. Otherwise these would be more than 10,000 values.
+    `[${Array(10).fill(`[${"[ ],".repeat(997)}[ ]]`)}]`,
+    " [ ] ",
+  ];
+
+  it.each(ACCEPTED.map((text) => withName([text])))("accepts %s", (_, text) => {
     expect(parseStrictJson(bytes(text), DIGITS).value).toEqual(JSON.parse(text));
   });
 
-  it("takes what JSON.parse takes, to the same value, unless it is strict about it", () => {
+  it("returns the same value as JSON.parse for JSON without strict violations", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         const reason = reasonOf(bytes(text));
-        if (reason === "taken")
+        if (reason === "accepted")
           expect(parseStrictJson(bytes(text), DIGITS).value).toEqual(JSON.parse(text));
         else expect(["duplicate_key", "forbidden_key"]).toContain(reason);
       }),
@@ -80,7 +104,7 @@ describe("parseStrictJson", () => {
     );
   });
 
-  it("counts the members of every object that has none twice", () => {
+  it("counts members correctly if no object has duplicate names", () => {
     const key = fc.string().filter((name) => name !== "__proto__");
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
@@ -92,13 +116,13 @@ describe("parseStrictJson", () => {
     })).any;
     fc.assert(
       fc.property(value, (one) => {
-        expect(reasonOf(bytes(JSON.stringify(one)))).toBe("taken");
+        expect(reasonOf(bytes(JSON.stringify(one)))).toBe("accepted");
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it.each([
+  const BROKEN: readonly [text: string, line: number, column: number][] = [
     ["", 1, 1],
     ['{\n  "a": 1,\n  "b": tru\n}', 3, 8],
     ["{'a':1}", 1, 2],
@@ -107,10 +131,35 @@ describe("parseStrictJson", () => {
     ['"a', 1, 1],
     ["{} {}", 1, 4],
     [`${"}".repeat(250_000)}`, 1, 1],
-  ])("says where %j stops being JSON", (text, line, column) => {
-    expect(() => parseStrictJson(bytes(text), DIGITS)).toThrow(
-      expect.objectContaining({ position: { line, column } }),
+  ];
+
+  it.each(BROKEN.map(withName))("says where %j stops being JSON", (_, text, line, column) => {
+    expect(errorOf(text)).toMatchObject({ position: { line, column } });
+  });
+
+  it.each([
+    ['{"a":[1,{"b/c~":"\\ud800"}]}', "lone_surrogate", "/a/1/b~1c~0"],
+    ['{"a":{"\\ud800":1}}', "lone_surrogate", "/a"],
+    ['"\\ud800"', "lone_surrogate", ""],
+    ['[{"a":{"__proto__":1}}]', "forbidden_key", "/0/a"],
+    ['{"a":1,"a":1}', "duplicate_key", ""],
+  ])("the error says where: %s is refused", (text, reason, pointer) => {
+    expect(errorOf(text)).toMatchObject({ name: "StrictJsonError", reason, pointer });
+  });
+
+  it("a pointer with the name's first 100 characters: the name is longer", () => {
+    expect(errorOf(`{"${"n".repeat(101)}":"\\ud800"}`).pointer).toBe(`/${"n".repeat(100)}`);
+  });
+
+  it("the parser's error as the cause: a body is not UTF-8 or not JSON", () => {
+    expect(errorOf("{").cause).toBeInstanceOf(SyntaxError);
+    expect(() => parseStrictJson(Uint8Array.of(0xff), DIGITS)).toThrow(
+      expect.objectContaining({ cause: expect.any(TypeError) }),
     );
+  });
+
+  it("no position: a body is refused for something other than its syntax", () => {
+    expect(errorOf('{"a":1,"a":1}').position).toBeUndefined();
   });
 
   it("hands over a number's own digits", () => {
@@ -125,10 +174,10 @@ describe("parseStrictJson", () => {
     expect(without.numberSource(without.value as object, "a")).toBeUndefined();
   });
 
-  it("reads a body of 256 KiB of quotes and backslashes, where a search back and forth would not end", () => {
+  it("takes linear time on 256 KiB of quotes and backslashes", () => {
     const text = JSON.stringify({ a: '\\"'.repeat(60_000), b: ":".repeat(60_000) });
 
-    expect(reasonOf(bytes(text))).toBe("taken");
+    expect(reasonOf(bytes(text))).toBe("accepted");
     expect(reasonOf(bytes(`"${"\\".repeat(250_000)}`))).toBe("not_json");
   });
 });

@@ -5,15 +5,15 @@ const DEPTH_MAX = 32;
 const VALUES_MAX = 10_000;
 const ENTRIES_MAX = 1_000;
 
-/** A parsed body, and the source text of each of its numbers by the object or array that holds it. */
+/** A parsed body, and the source text of each number. */
 export interface StrictJson {
   readonly value: Json;
-  /** The digits as they were sent, so that a decimal amount is never read through a float. */
+  /** The digits as received, so that a decimal amount is never parsed as a float. */
   numberSource(holder: object, key: string | number): string | undefined;
 }
 
 interface StrictJsonErrorContext {
-  /** Where in the value, as a JSON pointer. Empty where that is the whole value, or not known. */
+  /** JSON pointer of the value. Empty for the whole value, or if unknown. */
   readonly pointer?: string;
   readonly position?: StrictJsonError["position"];
   readonly cause?: unknown;
@@ -31,7 +31,7 @@ export class StrictJsonError extends Error {
     | "too_many_values"
     | "too_many_entries";
   readonly pointer: string;
-  /** Where the text stops being JSON, counted from 1. Known of `not_json` only. */
+  /** The position at which the text stops being valid JSON, counted from 1. Only for `not_json`. */
   readonly position: { readonly line: number; readonly column: number } | undefined;
 
   constructor(
@@ -46,9 +46,9 @@ export class StrictJsonError extends Error {
 }
 
 /**
- * Reads JSON (RFC 8259) and refuses what a lenient parser accepts: invalid UTF-8, a byte order mark, two members of one
- * name, a member called `__proto__`, half of a surrogate pair, nesting deeper than 32, more than 10,000 values, and an array
- * or object with more than 1,000 entries. Size and depth are checked before anything is parsed.
+ * Parses JSON (RFC 8259). Throws StrictJsonError on input that a lenient parser accepts: invalid UTF-8, a byte order
+ * mark, duplicate member names, a member named `__proto__`, a lone surrogate, nesting deeper than 32, more than 10,000
+ * values, and an array or object with more than 1,000 entries. Size and depth are checked before parsing.
  */
 export function parseStrictJson(
   bytes: Uint8Array,
@@ -75,7 +75,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
-/** Checks the bounds in one pass over the bytes, and counts the names of members. Whether it is JSON at all is for the parser. */
+/**
+ * Checks the limits in one pass over the bytes, and returns the number of member names. Does not validate the syntax.
+ */
 function scan(bytes: Uint8Array): number {
   const counts = new Counts();
   for (let at = 0; at < bytes.length; at += 1) {
@@ -90,11 +92,11 @@ class Counts {
   names = 0;
   #values = 1;
   #depth = 0;
-  /** How many each open array and object holds so far, by depth. */
+  /** The number of entries of each open array and object, by depth. */
   readonly #entries = [0];
   #isFirst = false;
 
-  /** Counts what a byte outside of strings begins. */
+  /** Processes a byte outside of strings. */
   add(byte: number): void {
     const isClosing = byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
     if (byte === COMMA || (this.#isFirst && !isClosing)) this.#countEntry();
@@ -119,7 +121,7 @@ class Counts {
   }
 }
 
-/** Where the string that begins at `start` ends. */
+/** The index of the closing quote of the string that starts at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -135,22 +137,22 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parse(text: string, sources: WeakMap<object, Map<string, string>> | undefined): Json {
-  // The third parameter is the platform's JSON.parse source text access, which TypeScript's own library does not know yet.
-  function remember(this: object, key: string, value: Json, context?: { source?: string }): Json {
+  // The third parameter is JSON.parse source text access, which TypeScript's types do not include yet.
+  function saveSource(this: object, key: string, value: Json, context?: { source?: string }): Json {
     if (typeof value === "number" && context?.source !== undefined) {
-      const known = sources?.get(this) ?? new Map<string, string>();
-      sources?.set(this, known.set(key, context.source));
+      const texts = sources?.get(this) ?? new Map<string, string>();
+      sources?.set(this, texts.set(key, context.source));
     }
     return value;
   }
   try {
-    return JSON.parse(text, sources && remember) as Json;
+    return JSON.parse(text, sources && saveSource) as Json;
   } catch (cause) {
     throw new StrictJsonError("not_json", { position: firstErrorIn(text), cause });
   }
 }
 
-/** The platform's own message has a position for some mistakes only, and quotes the text. */
+/** The message of JSON.parse does not always have a position, and it quotes the text. */
 function firstErrorIn(text: string): StrictJsonError["position"] {
   let position: StrictJsonError["position"];
   const stop = new Error("found");
@@ -166,7 +168,7 @@ function firstErrorIn(text: string): StrictJsonError["position"] {
   return position;
 }
 
-/** Checks every string and member name, and counts the members. */
+/** Checks all strings and member names, and returns the number of members. */
 function checkValue(value: Json, pointer: string): number {
   if (typeof value === "string") checkText(value, pointer);
   if (typeof value !== "object" || value === null) return 0;
@@ -183,7 +185,7 @@ function checkText(text: string, pointer: string): void {
   if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer });
 }
 
-/** A member's name as one part of a JSON pointer (RFC 6901), cut where it is long. */
+/** A member name as a JSON pointer token (RFC 6901), truncated to 100 characters. */
 export function pointerToken(name: string): string {
   return name.slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,7 +1,10 @@
 import type { TenantId } from "./ids.ts";
 import type { Mode } from "./vocabulary.ts";
 
-/** What a credential may read: the rows of one tenant and mode, narrowed by the agents and projects that its key is bound to. */
+/**
+ * The rows that a credential can read: one tenant and mode, limited to the agents and projects that its key is bound
+ * to.
+ */
 export interface TenantScope {
   readonly tenantId: TenantId;
   readonly mode: Mode;

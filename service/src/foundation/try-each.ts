@@ -1,4 +1,4 @@
-/** Does the work for every item, one after another, whichever of them fail; then rejects with the first failure. */
+/** Does the work for all items, one after another, even if some fail. Then throws the first error. */
 export async function tryEach<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,

@@ -1,11 +1,11 @@
 /**
- * The closed lists of words that stand in the database and on the wire alike. Routes build their
- * schemas from the lists; the types follow from them. A word is added here and in a migration.
+ * Closed lists of words that are used in the database and in the API. Schemas and types are derived from them. To add a
+ * word, add it here and in a migration.
  */
 export const MODES = ["live", "test"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Contract, section 11. What a key has that names none: `defaultKeyScopes`. A dashboard session has all. */
+/** All scopes (docs/api.md, section 9). */
 export const SCOPES = [
   "projects:read",
   "projects:write",
@@ -37,8 +37,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * What a key may do that names no scopes: everything except deciding approvals (contract, section 11) and, for a test key,
- * reading the audit trail, which is one for both modes (ruling 42).
+ * The scopes of a key that is issued without `scopes` (docs/api.md, section 9): all except `approvals:write` and, for a
+ * test key, `audit:read`, because the audit chains contain both modes.
  */
 export function defaultKeyScopes(mode: Mode): readonly Scope[] {
   return SCOPES.filter(
@@ -62,14 +62,14 @@ export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "re
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
- * Why a link failed, in words of our own: what a provider's redirect says is mapped to one of them, and never repeated.
+ * Why a link failed. A provider's own error texts are never repeated.
  *
- * - `access_denied`: whoever was asked said no.
- * - `exchange_failed`: the provider did not give tokens for the code, or did not say whose account they open.
- * - `token_refused`: no pasted token was good.
- * - `provider_refused`: the provider sent people back with another error.
- * - `provider_unavailable`: the provider could not be asked.
- * - `other_account`: services of the project live in another account of the provider.
+ * - `access_denied`: the person refused.
+ * - `exchange_failed`: the provider did not exchange the code for tokens, or did not identify their account.
+ * - `token_refused`: the pasted tokens were invalid.
+ * - `provider_refused`: the provider redirected the person back with another error.
+ * - `provider_unavailable`: the provider could not be reached.
+ * - `other_account`: the project's services are in another account of the provider.
  * - `project_not_active`: the project was deleted, or is no longer active.
  */
 export const LINK_ERRORS = [
@@ -117,11 +117,11 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** Where developers sign in that is not here. */
+/** Identity providers of developers' logins. */
 export const IDENTITY_PROVIDERS = ["github", "google"] as const;
 export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];
 
-/** Whose keys the vault keeps (contract, section 2), each with the kind that the specification names. */
+/** Vendors whose keys a developer can save (docs/api.md, section 17). */
 export const KEYED_PROVIDERS = ["pimlico", "turnkey", "fireblocks", "bridge", "helius"] as const;
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 
@@ -132,12 +132,12 @@ export const KYB_DECISIONS = ["verified", "rejected", "revoked"] as const;
 export type KybDecision = (typeof KYB_DECISIONS)[number];
 
 /**
- * Why a request that named a key was 401, as only the key's owner is told.
+ * Why a request that named a key was 401 (docs/api.md, section 2.4). Only the key's owner can read it.
  *
- * - `timestamp_skewed` (step 2): the timestamp is no time, or too far from ours.
+ * - `timestamp_skewed` (step 2): the timestamp is malformed, or too far from the server's clock.
  * - `nonce_malformed`, `nonce_replayed` (step 3).
  * - `key_revoked`, `key_expired`, `network_not_allowed` (step 4).
- * - `signature_mismatch` (step 5), and `signature_replayed` where the replay guard refused it.
+ * - `signature_mismatch` (step 5), and `signature_replayed` if the replay guard refused the signature.
  */
 export const AUTH_FAILURE_REASONS = [
   "timestamp_skewed",

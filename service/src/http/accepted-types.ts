@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { singleHeader } from "./auth/request-headers.ts";
 
-/** Whether the client names a media type among what it takes, and not as what it refuses. Taking everything names none. */
+/** Whether the Accept header names the media type with a quality above 0. Wildcards do not count. */
 export function acceptsByName(
   request: FastifyRequest,
   mediaType: "text/html" | "application/json",

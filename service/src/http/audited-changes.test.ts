@@ -4,8 +4,8 @@ import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { type Answer, PREFIX, useHarness } from "../../test/harness.ts";
 
-/** What a call may leave although nothing has happened: that it was tried, and the keys that secrets are sealed under. */
-const NO_CHANGE = new Set(["idempotency_records", "tenant_data_keys", "data_key_wrappings"]);
+/** Tables that a failed call can write to: idempotency records and data keys. */
+const IGNORED_TABLES = new Set(["idempotency_records", "tenant_data_keys", "data_key_wrappings"]);
 
 const REFUSE = `
   create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'audit refused'; end $$;
@@ -17,7 +17,7 @@ interface Call {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** A call of each route that writes an audit entry. */
+/** One call for each route that writes an audit entry. */
 const CALLS: Readonly<Record<string, Call>> = {
   "POST /projects": { body: { name: "Another" } },
   "PATCH /projects/{project_id}": { body: { monthly_cap: "7.00" } },
@@ -43,7 +43,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "DELETE /developers/dashboard/identities/{provider}": { params: { provider: "github" } },
 };
 
-/** Routes with a changing method that are not called here, and why. */
+/** Routes with a changing method that are not called here, with the reason. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
@@ -56,7 +56,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   "DELETE /projects/{project_id}/services/{service_id}": "needs vendors",
 };
 
-describe("while the audit trail cannot be written", () => {
+describe("a change whose audit entry cannot be written", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
   const ids: Record<string, string> = {};
@@ -78,9 +78,9 @@ describe("while the audit trail cannot be written", () => {
     });
   }
 
-  async function everyRow(): Promise<string[]> {
+  async function dumpRows(): Promise<string[]> {
     const tables = (await accounts.everyRow()).split("\n# ");
-    return tables.filter((table) => !NO_CHANGE.has(table.split("\n")[0] ?? ""));
+    return tables.filter((table) => !IGNORED_TABLES.has(table.split("\n")[0] ?? ""));
   }
 
   beforeAll(async () => {
@@ -113,17 +113,17 @@ describe("while the audit trail cannot be written", () => {
 
   afterAll(() => superuser("drop function refuse_audit cascade"));
 
-  async function expectNoChange(perform: () => Promise<Answer>): Promise<void> {
-    const before = await everyRow();
+  async function expectNoChange(send: () => Promise<Answer>): Promise<void> {
+    const before = await dumpRows();
 
-    const { status } = await perform();
+    const { status } = await send();
 
-    // Not refused by the caller's fault: it came as far as the entry.
+    // 500 proves that the call reached the audit entry and was not refused earlier.
     expect(status).toBe(500);
-    expect(await everyRow()).toEqual(before);
+    expect(await dumpRows()).toEqual(before);
   }
 
-  it("every route with a changing method is called here or named with the reason why not", () => {
+  it("CALLS and NOT_CALLED contain every route with a changing method", () => {
     const changing = everyRoute(harness)
       .filter(({ method, auth }) => method !== "GET" && auth !== "public" && auth !== "admin")
       .map(({ method, path }) => `${method} ${path}`);
@@ -132,14 +132,14 @@ describe("while the audit trail cannot be written", () => {
     expect(changing.filter((route) => !known.includes(route))).toEqual([]);
   });
 
-  it.each(Object.entries(CALLS))("nothing is changed by %s", async (name, given) => {
+  it.each(Object.entries(CALLS))("500, nothing changed: %s", async (name, params) => {
     const route = everyRoute(harness).find(({ method, path }) => `${method} ${path}` === name);
     if (route === undefined) throw new Error(`${name} is not a route`);
 
-    await expectNoChange(() => call(route, given));
+    await expectNoChange(() => call(route, params));
   });
 
-  it("nothing is changed by a signup or a login", async () => {
+  it("500, nothing changed: signup and login", async () => {
     await expectNoChange(() => accounts.signUp());
     await expectNoChange(() => accounts.logIn(email));
   });

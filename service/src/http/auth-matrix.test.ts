@@ -8,14 +8,14 @@ import { type Answer, PREFIX, useHarness } from "../../test/harness.ts";
 type Send = (route: ListedRoute) => Promise<Answer>;
 type Auth = ListedRoute["auth"];
 
-interface State {
-  /** The classes of route for which it is a credential. */
-  readonly opens: readonly Auth[];
+interface CredentialCase {
+  /** The route classes that accept the credential. */
+  readonly accepts: readonly Auth[];
   readonly send: Send;
 }
 
-/** Every route of the API with every state of a credential: contract, ruling 2. */
-describe("who may call what", () => {
+/** Calls every route with every kind of credential (docs/api.md, section 1). */
+describe("authentication of every route", () => {
   const harness = useHarness({ settings: { failuresPerMinute: 1_000_000 } });
   const accounts = accountsOf(harness);
   const admins = adminsOf(harness);
@@ -25,13 +25,13 @@ describe("who may call what", () => {
       harness.send({
         method: route.method,
         url: PREFIX + pathOf(route),
-        // One of its own each: what is limited for a network is not what is tried here.
+        // A new address for each call, so that rate limits of a network do not apply.
         remoteAddress: accounts.newAddress(),
         headers,
       });
   }
 
-  async function states(): Promise<Readonly<Record<string, State>>> {
+  async function credentialCases(): Promise<Readonly<Record<string, CredentialCase>>> {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const revoked = await harness.seedKey(tenant.tenantId);
@@ -55,68 +55,70 @@ describe("who may call what", () => {
         client.sendRaw(route.method, pathOf(route), undefined, options);
     const none: readonly Auth[] = [];
     return {
-      "no credential": { opens: none, send: unsigned({}) },
-      "a scheme that is none of ours": {
-        opens: none,
+      "no credential": { accepts: none, send: unsigned({}) },
+      "an unsupported scheme": {
+        accepts: none,
         send: unsigned({ authorization: "Basic YTpi" }),
       },
-      "a token that nobody signed": { opens: none, send: bearer(forged, { "x-svc-mode": "live" }) },
-      "a session": { opens: ["dashboard"], send: bearer(accessToken) },
+      "an unsigned token": { accepts: none, send: bearer(forged, { "x-svc-mode": "live" }) },
+      "a session": { accepts: ["dashboard"], send: bearer(accessToken) },
       "a session and a mode": {
-        opens: ["dashboard", "tenant"],
+        accepts: ["dashboard", "tenant"],
         send: bearer(accessToken, { "x-svc-mode": "live" }),
       },
       "a session's cookie and a mode": {
-        opens: ["dashboard", "tenant"],
+        accepts: ["dashboard", "tenant"],
         send: unsigned({ cookie: `svc_access=${accessToken}`, "x-svc-mode": "test" }),
       },
-      "an admin's token": { opens: ["admin"], send: bearer(admin.accessToken) },
-      "a live key": { opens: ["tenant", "signed"], send: signed(tenant) },
-      "a test key": { opens: ["tenant", "signed"], send: signed(test) },
-      "a wrong signature": { opens: none, send: signed(tenant, { signature: "0".repeat(64) }) },
-      "a timestamp of 31 s ago": { opens: none, send: signed(tenant, { timestamp: stale }) },
-      "a nonce that was used": { opens: none, send: signed(tenant, { nonce }) },
-      "a key that nobody has": { opens: none, send: signed(unknown) },
-      "a revoked key": { opens: none, send: signed(revoked) },
-      "an API key behind Bearer": { opens: none, send: bearer(tenant.apiKey) },
+      "an admin's token": { accepts: ["admin"], send: bearer(admin.accessToken) },
+      "a live key": { accepts: ["tenant", "signed"], send: signed(tenant) },
+      "a test key": { accepts: ["tenant", "signed"], send: signed(test) },
+      "a wrong signature": { accepts: none, send: signed(tenant, { signature: "0".repeat(64) }) },
+      "a timestamp of 31 s ago": { accepts: none, send: signed(tenant, { timestamp: stale }) },
+      "a used nonce": { accepts: none, send: signed(tenant, { nonce }) },
+      "an unknown key": { accepts: none, send: signed(unknown) },
+      "a revoked key": { accepts: none, send: signed(revoked) },
+      "an API key after Bearer": { accepts: none, send: bearer(tenant.apiKey) },
     };
   }
 
-  /** Whether a state that does not open the route is refused, one that does is not, and neither breaks anything. */
-  const isRight = ({ auth }: ListedRoute, { opens }: State, { status }: Answer) =>
-    status < 500 && (status === 401) !== opens.includes(auth);
+  /** Whether the status is 401 if and only if the route does not accept the credential, and never a 5xx. */
+  const isExpected = ({ auth }: ListedRoute, { accepts }: CredentialCase, { status }: Answer) =>
+    status < 500 && (status === 401) !== accepts.includes(auth);
 
-  it("401: for every route and every credential but those of its class, in the same words", async () => {
+  it("401 with one body: a credential that the route's class does not accept", async () => {
     const routes = everyRoute(harness);
     const guarded = routes.filter(({ auth }) => auth !== "public");
-    const calls = Object.entries(await states()).flatMap(([name, state]) =>
+    const calls = Object.entries(await credentialCases()).flatMap(([name, state]) =>
       guarded.map((route) => ({ name, state, route })),
     );
-    const wrong: string[] = [];
-    const words = new Set<string>();
+    const unexpected: string[] = [];
+    const bodies = new Set<string>();
 
     for (const { name, state, route } of calls) {
-      const answer = await state.send(route);
-      if (answer.status === 401) words.add(answer.text.replace(/"request_id":"\w+"/, ""));
-      if (!isRight(route, state, answer)) {
-        wrong.push(`${route.method} ${route.path} (${route.auth}) with ${name}: ${answer.status}`);
+      const response = await state.send(route);
+      if (response.status === 401) bodies.add(response.text.replace(/"request_id":"\w+"/, ""));
+      if (!isExpected(route, state, response)) {
+        unexpected.push(
+          `${route.method} ${route.path} (${route.auth}) with ${name}: ${response.status}`,
+        );
       }
     }
 
-    expect(wrong).toEqual([]);
-    expect([...words]).toHaveLength(1);
+    expect(unexpected).toEqual([]);
+    expect([...bodies]).toHaveLength(1);
     expect(calls.length).toBeGreaterThan(700);
     expect(new Set(routes.map(({ auth }) => auth)).size).toBe(5);
   }, 120_000);
 
-  it("a public route answers everybody alike, whatever credential comes along", async () => {
+  it("the same status with and without a credential: public routes", async () => {
     const routes = everyRoute(harness).filter(({ auth }) => auth === "public");
-    const asked = await states();
+    const cases = await credentialCases();
     const differing: string[] = [];
 
     for (const route of routes) {
       const plain = await unsigned({})(route);
-      for (const [name, { send }] of Object.entries(asked)) {
+      for (const [name, { send }] of Object.entries(cases)) {
         const { status } = await send(route);
         if (status !== plain.status) {
           differing.push(

@@ -3,28 +3,27 @@ import type { FastifyRequest } from "fastify";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { parseStrictJson, type StrictJson, StrictJsonError } from "../foundation/strict-json.ts";
 
-/** Each blank can be read in one way only, so that a header full of them is refused in a time that grows with its length. */
+/** Matches every space in only one way, so that a long header is checked without backtracking. */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
 
-/** As a browser sends a plain form. */
 const FORM_TYPE =
   /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
 
-/** Which bodies a route takes, as its configuration names them. */
+/** The accepted content types by a route's `body` setting. */
 const MEDIA_TYPES = { json: [JSON_TYPE], form: [FORM_TYPE], form_or_json: [FORM_TYPE, JSON_TYPE] };
 
-const WORDS = {
+const DETAILS = {
   not_utf8: "is not UTF-8",
   not_json: "is not JSON",
-  duplicate_key: "has two members of one name",
-  forbidden_key: "has a member called __proto__",
-  lone_surrogate: "has half of a surrogate pair, which is no character",
+  duplicate_key: "contains a duplicate member name",
+  forbidden_key: "contains a member named __proto__",
+  lone_surrogate: "contains an unpaired surrogate",
   too_deep: "is nested deeper than 32",
-  too_many_values: "has more than 10,000 values",
-  too_many_entries: "has an array or object with more than 1,000 entries",
+  too_many_values: "contains more than 10,000 values",
+  too_many_entries: "contains an array or object with more than 1,000 entries",
 } as const satisfies Record<StrictJsonError["reason"], string>;
 
-/** Refuses a body that by its own words is not what the route takes, before anybody reads it. No body needs no content type. */
+/** Throws `unsupported_media_type` if the route does not accept the body's content type. An empty body needs no type. */
 export function checkMediaType(request: FastifyRequest): void {
   const { rawBody, headers, sentContentType, routeOptions } = request;
   const expected = MEDIA_TYPES[routeOptions.config.body ?? "json"];
@@ -38,13 +37,13 @@ export function checkMediaType(request: FastifyRequest): void {
     throw new AppError("unsupported_media_type");
 }
 
-/** Whether the body is a form: by the route's word, or by the caller's where the route leaves the choice. */
+/** Whether the body is read as a form. On a `form_or_json` route the content type decides. */
 export function isForm({ routeOptions, sentContentType = "" }: FastifyRequest): boolean {
   const { body } = routeOptions.config;
   return body === "form" || (body === "form_or_json" && FORM_TYPE.test(sentContentType));
 }
 
-/** Reads the body once. Undefined where there is none. */
+/** Parses the JSON body. Returns undefined for an empty body. */
 export function readBody(
   { rawBody }: FastifyRequest,
   options: Parameters<typeof parseStrictJson>[1],
@@ -55,26 +54,26 @@ export function readBody(
   } catch (thrown) {
     if (!(thrown instanceof StrictJsonError)) throw thrown;
     const { reason, pointer, position } = thrown;
-    const place =
+    const location =
       position === undefined ? "" : `: line ${position.line}, column ${position.column}`;
-    throw invalidField(`/body${pointer}`, reason, WORDS[reason] + place);
+    throw invalidField(`/body${pointer}`, reason, DETAILS[reason] + location);
   }
 }
 
 /**
- * The fields of a form. A field that comes twice is refused. So are bytes that are not UTF-8, which decoding would replace by
- * U+FFFD: different passwords would become the same one.
+ * Returns the fields of a form. Throws `validation_error` for a repeated field and for bytes that are not UTF-8. Decoding
+ * would replace such bytes with U+FFFD, so that different passwords would become equal.
  */
 export function readForm({ rawBody }: FastifyRequest): Readonly<Record<string, string>> {
   const bytes = rawBody
     .toString("latin1")
     .replaceAll(/%([\da-f]{2})/gi, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   if (!isUtf8(Buffer.from(bytes, "latin1"))) {
-    throw invalidField("/body", "not_utf8", WORDS.not_utf8);
+    throw invalidField("/body", "not_utf8", DETAILS.not_utf8);
   }
   const fields = [...new URLSearchParams(rawBody.toString("utf8"))];
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
-    throw invalidField("/body", "duplicate_key", WORDS.duplicate_key);
+    throw invalidField("/body", "duplicate_key", DETAILS.duplicate_key);
   }
   return Object.fromEntries(fields);
 }

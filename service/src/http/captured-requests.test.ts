@@ -9,7 +9,7 @@ const KEYS = "/developers/me/keys";
 const TENANTS = isCampaign ? 10 : 3;
 const REQUESTS_EACH = repetitions(5);
 
-/** A request as somebody on the way has it: they can change whatever is not signed. */
+/** A signed request that an attacker has captured. The attacker can change everything that the signature does not cover. */
 interface Captured {
   readonly path: string;
   readonly payload: string;
@@ -17,15 +17,15 @@ interface Captured {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a thief changes, and how long they wait. */
+/** The changes that the attacker makes, and the time before sending. */
 const MUTATIONS: readonly {
   readonly name: string;
   readonly change: (captured: Captured) => Captured;
   readonly afterSeconds?: number;
-  /** 401 where none is named. */
+  /** Default: 401. */
   readonly status?: number;
 }[] = [
-  { name: "as it is", change: (captured) => captured },
+  { name: "unchanged", change: (captured) => captured },
   { name: "a new nonce", change: withNewNonce },
   {
     name: "a new nonce and a new Idempotency-Key",
@@ -38,11 +38,11 @@ const MUTATIONS: readonly {
   {
     name: "a new nonce and a query",
     change: (captured) => ({ ...withNewNonce(captured), path: `${captured.path}?limit=1` }),
-    // The path without its query is what was signed. The route knows no such parameter, and that is told first.
+    // The signature is valid, because it covers the path without its query. The route rejects the unknown parameter.
     status: 422,
   },
   {
-    name: "a new nonce and names of headers in capitals",
+    name: "a new nonce and a header name in capitals",
     change: (captured) => withHeaders(withNewNonce(captured), { "X-SVC-MODE": "live" }),
   },
   { name: "a new nonce, 29 seconds later", change: withNewNonce, afterSeconds: 29 },
@@ -56,7 +56,7 @@ describe("captured requests under REPLAY_GUARD=strict", () => {
   const countKeys = async () => (await query("select count(*)::int as n from api_keys"))[0].n;
 
   it(
-    "401: do nothing a second time, whatever of them is changed that is not signed",
+    "401, nothing changed: the request is sent again with unsigned parts changed",
     async () => {
       const captures = (await Promise.all(Array.from({ length: TENANTS }, captureOfTenant))).flat();
       const first = await sendAll(captures, (captured) => captured);
@@ -84,7 +84,7 @@ describe("captured requests under REPLAY_GUARD=strict", () => {
     }));
   }
 
-  /** The statuses that they are answered with, each once. */
+  /** Returns the distinct statuses of the responses. */
   async function sendAll(
     captures: Awaited<ReturnType<typeof captureOfTenant>>,
     change: (captured: Captured) => Captured,
@@ -92,8 +92,8 @@ describe("captured requests under REPLAY_GUARD=strict", () => {
     const statuses = new Set<number>();
     for (const { tenant, captured } of captures) {
       const { path, payload, signed, headers } = change(captured);
-      const answer = await tenant.sendRaw("POST", path, payload, { ...signed, headers });
-      statuses.add(answer.status);
+      const response = await tenant.sendRaw("POST", path, payload, { ...signed, headers });
+      statuses.add(response.status);
     }
     return [...statuses];
   }

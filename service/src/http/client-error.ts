@@ -15,33 +15,33 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** How long a client has to read the answer and close the connection. */
+/** Time for a client to read the response and close the connection. */
 const LINGER_MS = 1_000;
 
-/** Node answers these by itself, without a body, or not at all. They go through the same hooks as every other request. */
-export function answerSpecialRequests(server: Server): void {
+/** Handles `Expect` and `CONNECT` requests, which Node would answer without a body or not at all. */
+export function handleSpecialRequests(server: Server): void {
   for (const event of ["checkContinue", "checkExpectation"]) {
     server.on(event, (request, response) => server.emit("request", request, response));
   }
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    // Node has removed its own listener: without one, a connection that is reset would end the process.
+    // Node has removed its own listener. Without one, a connection reset would end the process.
     socket.on("error", () => socket.destroy());
-    refuse(socket, new AppError("method_not_allowed"), "allow: \r\n");
+    sendProblem(socket, new AppError("method_not_allowed"), "allow: \r\n");
   });
 }
 
-/** Answers bytes that the HTTP parser refused, which never become a request, in the shape of every other error. */
-export function refuseUnreadable(thrown: Error & { code?: string }, socket: Duplex): void {
-  // Node's own handler looks here too: an answer that has begun must not be followed by another one.
+/** Responds with a problem to bytes that the HTTP parser rejects. They never become a Fastify request. */
+export function handleClientError(thrown: Error & { code?: string }, socket: Duplex): void {
+  // A second response must not follow one that has started. Node's own handler reads the same private property.
   const inFlight: ServerResponse | undefined = Reflect.get(socket, "_httpMessage") ?? undefined;
   if (thrown.code === "ECONNRESET" || !socket.writable || inFlight?.headersSent) {
     socket.destroy();
     return;
   }
-  refuse(socket, new AppError(CODES[thrown.code ?? ""] ?? "bad_request"));
+  sendProblem(socket, new AppError(CODES[thrown.code ?? ""] ?? "bad_request"));
 }
 
-function refuse(socket: Duplex, error: AppError, headers = ""): void {
+function sendProblem(socket: Duplex, error: AppError, headers = ""): void {
   const requestId = newRequestId();
   const body = JSON.stringify(problemBody(error, requestId));
   socket.end(
@@ -49,7 +49,7 @@ function refuse(socket: Duplex, error: AppError, headers = ""): void {
       `content-type: application/problem+json; charset=utf-8\r\n${headers}` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  // A client that goes on sending would keep its half of the connection open for ever.
+  // A client that continues sending would keep its half of the connection open.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once("close", () => clearTimeout(timer));
 }

@@ -2,35 +2,42 @@ import { type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
 import { Nullable } from "../foundation/wire/common.ts";
 
-/** Where a page ended, as lists hand it out and take it back. Opaque to callers: the last name, which tells them nothing new. */
+/** The base64url text of the last name on a page. Opaque to callers. */
 export const Cursor = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,200}$",
-  description: "The `next_cursor` of the page before.",
+  description: "The `next_cursor` of the previous page.",
 });
 
-export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
+export const Limit = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  default: 20,
+  description: "Maximum number of items on the page.",
+});
 export const LIMIT_DEFAULT = 20;
 
-/** The query of a list that goes on by a cursor, and nothing else. */
+/** The query of a list with cursor pagination and no other parameters. */
 export const CursorQuery = Type.Object(
   { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
   { additionalProperties: false },
 );
 
-/** One page of such a list (docs/api.md). A list of `Project` is named `ProjectList`. */
+/** The schema of one page (docs/api.md, section 7). A page of `Project` is named `ProjectList`. */
 export function cursorPage<Item extends TSchema & { readonly $id?: string }>(item: Item) {
   return Type.Object(
     {
       object: Type.Literal("list"),
       data: Type.Array(item),
-      has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String()),
+      has_more: Type.Boolean({ description: "Whether another page follows." }),
+      next_cursor: Nullable(
+        Type.String({ description: "The `cursor` of the next page. Null on the last page." }),
+      ),
     },
     { $id: `${item.$id}List` },
   );
 }
 
-/** @param nameOf the name that the page after this one goes on behind */
+/** @param nameOf the item's sort key: the next page starts after it */
 export function presentPage<Item, Out>(
   { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
   present: (item: Item) => Out,
@@ -49,7 +56,7 @@ export function cursorAfter(lastName: string): string {
   return Buffer.from(lastName).toString("base64url");
 }
 
-/** The name in a cursor. One that no list can have handed out is refused. */
+/** Decodes a cursor. Throws `validation_error` for a cursor that this list cannot have issued. */
 export function nameInCursor(cursor: string | undefined, form: RegExp): string | undefined {
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, "base64url").toString("utf8");

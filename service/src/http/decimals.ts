@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { StrictJson } from "../foundation/strict-json.ts";
 
-/** What a schema says of the values inside it, as far as decimals need it. */
+/** The parts of a JSON Schema that are needed to find decimals. */
 interface SchemaNode {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -9,13 +9,13 @@ interface SchemaNode {
   readonly items?: SchemaNode;
 }
 
-const known = new WeakMap<object, boolean>();
+const searched = new WeakMap<object, boolean>();
 
-/** Whether a body of this schema may hold a decimal, so that the digits of its numbers are needed. */
+/** Whether the schema contains a decimal. Only then does the JSON parser need to keep the source text of numbers. */
 export function hasDecimals(schema: TSchema): boolean {
-  const answer = known.get(schema) ?? searchDecimal(schema as SchemaNode);
-  known.set(schema, answer);
-  return answer;
+  const found = searched.get(schema) ?? searchDecimal(schema as SchemaNode);
+  searched.set(schema, found);
+  return found;
 }
 
 function searchDecimal(schema: SchemaNode): boolean {
@@ -26,10 +26,7 @@ function searchDecimal(schema: SchemaNode): boolean {
   );
 }
 
-/**
- * Turns the numbers that stand where the schema wants a decimal into the very text that was sent, so that an amount may be
- * written as a JSON number and is still never read through a float.
- */
+/** Replaces each number at a decimal's place with its source text, so that an amount is never read as a float. */
 export function preserveDecimals(schema: TSchema, json: StrictJson): void {
   walk(schema as SchemaNode, json.value, json);
 }

@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "./route.ts";
 
-const LOOK_AGAIN_MS = 50;
-/** How long a request may take to arrive whole once the server closes. */
+const POLL_INTERVAL_MS = 50;
+/** How long an incomplete request may take to arrive after the server starts to close. */
 const ARRIVAL_MAX_MS = 5_000;
 
 /**
- * Lets `server.close()` end as soon as the requests under way are answered. Left to itself it would wait for each client
- * to go, and those that have sent nothing yet, or keep their connection after an answer, may not.
+ * Makes `server.close()` end when the requests in flight are answered. By default it also waits for idle keep-alive
+ * connections and for connections that have not sent a request.
  */
-export function closeWhenAnswered(server: Server): void {
-  const underWay = new Map<ServerResponse, IncomingMessage>();
+export function drainOnClose(server: Server): void {
+  const inFlight = new Map<ServerResponse, IncomingMessage>();
   server.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    underWay.set(response, request);
-    response.once("close", () => underWay.delete(response));
+    inFlight.set(response, request);
+    response.once("close", () => inFlight.delete(response));
   });
 
   server.addHook("preClose", async () => {
-    for (const response of underWay.keys()) {
+    for (const response of inFlight.keys()) {
       if (!response.headersSent) response.setHeader("connection", "close");
     }
     const arrivalEndsMs = performance.now() + ARRIVAL_MAX_MS;
     const isAwaited = (request: IncomingMessage) =>
       request.complete || performance.now() < arrivalEndsMs;
-    // A connection may be accepted until the very end, so one look would not be enough.
+    // A connection can be accepted until the server is closed, so this is checked repeatedly.
     const timer = setInterval(() => {
-      if (![...underWay.values()].some(isAwaited)) server.server.closeAllConnections();
-    }, LOOK_AGAIN_MS);
+      if (![...inFlight.values()].some(isAwaited)) server.server.closeAllConnections();
+    }, POLL_INTERVAL_MS);
     server.server.once("close", () => clearInterval(timer));
   });
 }

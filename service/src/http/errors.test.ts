@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 
-describe("what is wrong with a value", () => {
+describe("the errors of a validation_error", () => {
   const harness = useHarness();
   const DECIMAL =
-    "does not have the form of this field: An amount in decimal notation, such as 12.50: text or a JSON number, with at most 18 digits before the point. Never rounded.";
+    "does not have the required form: Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.";
 
   it.each([
     ["monthly_cap", { monthly_cap: "1e3" }, DECIMAL],
@@ -12,32 +12,28 @@ describe("what is wrong with a value", () => {
     ["monthly_cap", '{"monthly_cap":-1}', DECIMAL],
     ["monthly_cap", { monthly_cap: true }, "must be string or number"],
     ["description", { description: 1 }, "must be string or null"],
-    ["description", '{"description":"\\ud800"}', "has half of a surrogate pair"],
+    ["description", '{"description":"\\ud800"}', "contains an unpaired surrogate"],
     ["name", {}, "is required"],
     ["name", { name: "\u200b" }, "must have a letter, a digit, a punctuation mark or a symbol"],
-    ["name", { name: " a" }, "does not have the form of this field: 1 to 100 characters on one"],
+    ["name", { name: " a" }, "does not have the required form: 1 to 100 characters on one"],
     ["nmae", { nmae: "a" }, "is not a field of this request"],
     ["cap_behavior", { cap_behavior: "x" }, "must be one of block, require_approval"],
-    ["agent_ids/0", { agent_ids: ["x"] }, "does not have the form of this field: A UUID."],
+    ["agent_ids/0", { agent_ids: ["x"] }, "does not have the required form: A UUID."],
     ["environments", { environments: ["a", "a"] }, "must not have the same item twice"],
     [
       `metadata/${"k".repeat(41)}`,
       { metadata: { ["k".repeat(41)]: "" } },
       "its name must NOT have more than 40 characters",
     ],
-    [
-      "metadata/a\nb",
-      { metadata: { "a\nb": "" } },
-      "its name does not have the form of this field",
-    ],
-    ["metadata/k", { metadata: { k: "\0" } }, "does not have the form of this field: Text without"],
-  ])("422: is said of %s in a sentence", async (field, body, detail) => {
+    ["metadata/a\nb", { metadata: { "a\nb": "" } }, "its name does not have the required form"],
+    ["metadata/k", { metadata: { k: "\0" } }, "does not have the required form: Text without"],
+  ])("422: %s has a detail in plain text", async (field, body, detail) => {
     const tenant = await harness.seedTenant();
     const text = typeof body === "string" ? body : JSON.stringify(body);
 
-    const answer = await tenant.sendRaw("POST", "/projects", text);
+    const response = await tenant.sendRaw("POST", "/projects", text);
 
-    expect(answer.body.errors).toContainEqual({
+    expect(response.body.errors).toContainEqual({
       pointer: `/body/${field}`,
       code: expect.any(String),
       detail: expect.stringMatching(detail.replaceAll(/[.:?()]/g, "\\$&")),
@@ -45,15 +41,15 @@ describe("what is wrong with a value", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a failed request", () => {
   const harness = useHarness();
 
-  it("is found in the log by the request's id, and with its cause", async () => {
-    const answer = await harness.send({ method: "GET", url: "/api/v1/svc/projects" });
+  it("logs the request id and the reason", async () => {
+    const response = await harness.send({ method: "GET", url: "/api/v1/svc/projects" });
 
     const lines = harness.logLines.map((line) => JSON.parse(line));
-    const requestId = answer.body.request_id;
-    expect(answer.headers["x-request-id"]).toBe(requestId);
+    const requestId = response.body.request_id;
+    expect(response.headers["x-request-id"]).toBe(requestId);
     expect(lines).toContainEqual(
       expect.objectContaining({
         msg: "request refused",

@@ -3,13 +3,13 @@ import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
 import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 
-/** The one place where a thrown value becomes an answer. */
+/** Converts a thrown value to a problem response and logs it. */
 export function replyWithError(
   thrown: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const error = hasCallerGone(thrown, request) ? new AppError("bad_request") : toAppError(thrown);
+  const error = isAborted(thrown, request) ? new AppError("bad_request") : toAppError(thrown);
   const level = error.status >= 500 ? "error" : "info";
   request.log[level](
     {
@@ -17,7 +17,7 @@ export function replyWithError(
       code: error.code,
       status: error.status,
       internal: redact(error.internal),
-      // A bug's own words may hold a value, so only its place is logged beside its redacted message.
+      // The stack of an unexpected error contains its message, which can contain a secret.
       cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
     },
     "request refused",
@@ -25,23 +25,23 @@ export function replyWithError(
   if (error.status === 429 || error.status === 503 || error.code === "idempotency_in_flight") {
     reply.header("retry-after", String(error.retryAfterSeconds));
   }
-  if (error.status === 401) forgetCredential(reply);
+  if (error.status === 401) removeCredentialHeaders(reply);
   return sendProblem(reply, error, request.id);
 }
 
-/** What is known of the caller once the credential is good. The replay guard refuses later, and its 401 is no other one. */
-function forgetCredential(reply: FastifyReply): void {
+/** A 401 of the replay guard must equal every other 401, so the headers that a valid credential added are removed. */
+function removeCredentialHeaders(reply: FastifyReply): void {
   for (const name of ["x-svc-mode", "x-svc-key-expires", ...RATE_LIMIT_HEADERS]) {
     reply.removeHeader(name);
   }
 }
 
-/** Whether the caller went before the request was whole: nobody reads the answer, and it is no fault of ours. */
-function hasCallerGone(thrown: FastifyError | Error, { raw }: FastifyRequest): boolean {
+/** Whether the client closed the connection before the request was complete. This is not an internal error. */
+function isAborted(thrown: FastifyError | Error, { raw }: FastifyRequest): boolean {
   return "code" in thrown && thrown.code === "ECONNRESET" && !raw.complete;
 }
 
-/** Sends an error as RFC 9457 has it. The text is made here, so that no route's schema can leave a member out. */
+/** Sends an RFC 9457 problem. It is serialized here, because a route's response schema could remove members. */
 function sendProblem(reply: FastifyReply, error: AppError, requestId: string) {
   return reply
     .code(error.status)
@@ -56,7 +56,7 @@ function describe(cause: unknown): string | undefined {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-/** What the framework itself refuses, in the words of the catalog. */
+/** Fastify's own error codes and the codes that callers get. */
 const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",

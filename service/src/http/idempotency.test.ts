@@ -8,15 +8,15 @@ import { invalidField } from "../foundation/errors.ts";
 import { replyOnce } from "./idempotency.ts";
 import { buildServer } from "./server.ts";
 
-describe("an Idempotency-Key", () => {
+describe("Idempotency-Key", () => {
   const harness = useHarness();
   const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
   const newName = () => ({ name: `Project ${randomUUID()}` });
-  const asOwner = (statement: string) => run(harness.database.superuserUrl, statement);
+  const asSuperuser = (statement: string) => run(harness.database.superuserUrl, statement);
 
-  afterEach(() => asOwner("drop trigger if exists break_off on projects"));
+  afterEach(() => asSuperuser("drop trigger if exists fail_insert on projects"));
 
-  it("201 again: the same call gets the very same bytes, and says so", async () => {
+  it("201 with the same bytes and Idempotent-Replayed: the same call again", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
     const first = await tenant.post("/projects", body, withKey(key));
@@ -34,7 +34,7 @@ describe("an Idempotency-Key", () => {
     expect((await tenant.get("/projects")).body.data).toHaveLength(1);
   });
 
-  it("201: past its retention of 24 hours the key is free again", async () => {
+  it("201: the key can be used for another call after 24 hours", async () => {
     const tenant = await harness.seedTenant();
     const key = randomUUID();
     await tenant.post("/projects", newName(), withKey(key));
@@ -47,7 +47,7 @@ describe("an Idempotency-Key", () => {
 
   it.each([
     ["another body", newName(), {}],
-    ["a body that differs by a blank", undefined, {}],
+    ["a body that differs in whitespace", undefined, {}],
     ["another agent", null, { "x-agent-id": "3b241101-e2bb-4255-8caf-4136c566a962" }],
   ])("422: the same key for %s", async (_case, other, headers) => {
     const tenant = await harness.seedTenant();
@@ -55,27 +55,27 @@ describe("an Idempotency-Key", () => {
     await tenant.post("/projects", body, withKey(key));
 
     const text = other === null ? JSON.stringify(body) : JSON.stringify(other ?? body, null, 1);
-    const answer = await tenant.sendRaw("POST", "/projects", text, {
+    const response = await tenant.sendRaw("POST", "/projects", text, {
       headers: { "idempotency-key": key, ...headers },
     });
 
-    expect(answer).toMatchObject({ status: 422, body: { code: "idempotency_conflict" } });
+    expect(response).toMatchObject({ status: 422, body: { code: "idempotency_conflict" } });
   });
 
-  it("201: it is another key for another developer, another mode and another route", async () => {
+  it("201: the same key for another developer, mode or route", async () => {
     const [one, other] = [await harness.seedTenant(), await harness.seedTenant()];
     const test = await harness.seedKey(one.tenantId, { mode: "test" });
     const [key, body] = [randomUUID(), newName()];
 
-    const made = await one.post("/projects", body, withKey(key));
-    expect(made.status).toBe(201);
+    const created = await one.post("/projects", body, withKey(key));
+    expect(created.status).toBe(201);
     expect((await other.post("/projects", body, withKey(key))).status).toBe(201);
     expect((await test.post("/projects", body, withKey(key))).status).toBe(201);
-    const path = `/projects/${made.body.project_id}`;
+    const path = `/projects/${created.body.project_id}`;
     expect((await one.patch(path, { description: "new" }, withKey(key))).status).toBe(200);
   });
 
-  it("survives the key pair: a replay under another key of the developer's is the same answer", async () => {
+  it("201 with the same bytes: replay under another API key; 403: that key lacks the scope", async () => {
     const tenant = await harness.seedTenant();
     const second = await harness.seedKey(tenant.tenantId);
     const [key, body] = [randomUUID(), newName()];
@@ -86,7 +86,7 @@ describe("an Idempotency-Key", () => {
     expect((await reader.post("/projects", body, withKey(key))).status).toBe(403);
   });
 
-  it("422: a key that is bound to another project is not given the answer", async () => {
+  it("422: replay under an API key that is bound to another project", async () => {
     const tenant = await harness.seedTenant();
     const [one, other] = [
       await tenant.post("/projects", newName()),
@@ -94,7 +94,7 @@ describe("an Idempotency-Key", () => {
     ];
     const bound = await harness.seedKey(tenant.tenantId, { projectIds: [other.body.project_id] });
     const [key, path] = [randomUUID(), `/projects/${one.body.project_id}`];
-    const change = { description: "for few eyes" };
+    const change = { description: "confidential" };
     expect((await tenant.patch(path, change, withKey(key))).status).toBe(200);
 
     expect((await bound.patch(path, change)).status).toBe(404);
@@ -104,12 +104,12 @@ describe("an Idempotency-Key", () => {
     });
   });
 
-  it("409 again: a refusal by what is there is stored too", async () => {
+  it("409 with the same bytes: a refusal by state is stored", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
-    const made = await tenant.post("/projects", body);
+    const created = await tenant.post("/projects", body);
     const refused = await tenant.post("/projects", body, withKey(key));
-    await tenant.delete(`/projects/${made.body.project_id}`);
+    await tenant.delete(`/projects/${created.body.project_id}`);
 
     const again = await tenant.post("/projects", body, withKey(key));
 
@@ -118,7 +118,7 @@ describe("an Idempotency-Key", () => {
     expect(again.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   });
 
-  it("201 after 422: a request that was not valid uses no key up", async () => {
+  it("201 after 422: an invalid request does not use the key", async () => {
     const tenant = await harness.seedTenant();
     const key = randomUUID();
 
@@ -129,21 +129,21 @@ describe("an Idempotency-Key", () => {
     expect((await tenant.post("/projects", newName(), withKey(key))).status).toBe(201);
   });
 
-  it("of many at once under one key, one does it; the others wait their turn or get its answer", async () => {
+  it("201 or 409: of 50 concurrent calls one creates the project", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => tenant.post("/projects", body, withKey(key))),
     );
 
-    const made = answers.filter(({ status }) => status === 201);
-    const inFlight = answers.filter(({ status }) => status === 409);
-    expect(made.length + inFlight.length).toBe(50);
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    expect(made.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
-    for (const answer of inFlight) {
-      expect(answer).toMatchObject({
+    const created = responses.filter(({ status }) => status === 201);
+    const inFlight = responses.filter(({ status }) => status === 409);
+    expect(created.length + inFlight.length).toBe(50);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
+    for (const response of inFlight) {
+      expect(response).toMatchObject({
         body: { code: "idempotency_in_flight", retryable: true },
         headers: { "retry-after": "1" },
       });
@@ -151,31 +151,31 @@ describe("an Idempotency-Key", () => {
     expect((await tenant.get("/projects")).body.data).toHaveLength(1);
   });
 
-  it("an operation that breaks off leaves nothing, its key included", async () => {
+  it("500: a failed call changes nothing and releases the key", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
-    await asOwner(`create or replace function break_off() returns trigger language plpgsql as
-      $$ begin raise exception 'broken off'; end $$`);
-    await asOwner(
-      "create trigger break_off before insert on projects for each row execute function break_off()",
+    await asSuperuser(`create or replace function fail_insert() returns trigger language plpgsql as
+      $$ begin raise exception 'insert failed'; end $$`);
+    await asSuperuser(
+      "create trigger fail_insert before insert on projects for each row execute function fail_insert()",
     );
 
-    const broken = await tenant.post("/projects", body, withKey(key));
-    await asOwner("drop trigger break_off on projects");
+    const failed = await tenant.post("/projects", body, withKey(key));
+    await asSuperuser("drop trigger fail_insert on projects");
 
-    expect(broken).toMatchObject({ status: 500, body: { code: "internal_error" } });
-    expect(broken.text).not.toContain("broken off");
+    expect(failed).toMatchObject({ status: 500, body: { code: "internal_error" } });
+    expect(failed.text).not.toContain("insert failed");
     expect((await tenant.post("/projects", body, withKey(key))).status).toBe(201);
   });
 
-  it("a call whose process died is taken over once its lease of a minute is over, and not before", async () => {
+  it("409: the process of the first call died; 201 after its lease of one minute", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
     await tenant.post("/projects", body, withKey(key));
-    // What a process leaves behind that claimed the key and died before it did anything.
-    await asOwner(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
+    // The state after a process claimed the key and died before it changed anything.
+    await asSuperuser(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
       where idempotency_key = '${key}'`);
-    await asOwner("set session_replication_role = replica; delete from projects");
+    await asSuperuser("set session_replication_role = replica; delete from projects");
 
     expect(await tenant.post("/projects", body, withKey(key))).toMatchObject({
       status: 409,
@@ -186,11 +186,11 @@ describe("an Idempotency-Key", () => {
   });
 
   it.each(["not-a-uuid", "", "3b241101e2bb42558caf4136c566a962", `${randomUUID()}x`])(
-    "422: %j is no key, on public routes too",
+    "422: the key is %j, on public routes too",
     async (key) => {
       const tenant = await harness.seedTenant();
 
-      for (const answer of [
+      for (const response of [
         await tenant.post("/projects", newName(), withKey(key)),
         await harness.send({
           method: "POST",
@@ -199,7 +199,7 @@ describe("an Idempotency-Key", () => {
           headers: { "idempotency-key": key },
         }),
       ]) {
-        expect(answer).toMatchObject({
+        expect(response).toMatchObject({
           status: 422,
           body: { errors: [{ pointer: "/headers/idempotency-key" }] },
         });
@@ -207,16 +207,16 @@ describe("an Idempotency-Key", () => {
     },
   );
 
-  it("200: GET, PUT and DELETE look at none", async () => {
+  it("200: GET, PUT and DELETE ignore an invalid key", async () => {
     const tenant = await harness.seedTenant();
-    const made = await tenant.post("/projects", newName());
-    const path = `/projects/${made.body.project_id}`;
+    const created = await tenant.post("/projects", newName());
+    const path = `/projects/${created.body.project_id}`;
 
     expect((await tenant.get(path, withKey("anything"))).status).toBe(200);
     expect((await tenant.delete(path, withKey("anything"))).status).toBe(200);
   });
 
-  it("422, then 200: what an operation finds not valid is no answer to keep", async () => {
+  it("200 after 422: a validation_error of the command is not stored", async () => {
     const tenant = await harness.seedTenant();
     let isValid = false;
     const server = await buildServer(harness.app, {

@@ -51,20 +51,23 @@ type BodyOf<Schema extends FastifySchema, Status extends number> = Schema extend
   ? Static<Body>
   : never;
 
-/** What a caller gets of an operation that they may repeat by a key. */
+/** How the result of a repeatable call becomes its response. */
 export interface OnceOptions<Result, Status, Body> {
   readonly status: Status;
-  /** Null where the answer is empty. */
+  /** Returns the response body, or null for an empty one. */
   present(result: Result): Body;
-  /** The answer holds a secret: it is stored nowhere, and the same call again is `secret_already_issued`. */
+  /** The response contains a secret and is not stored. A repeated call throws `secret_already_issued`. */
   readonly secret?: true;
-  /** 24 unless the operation costs money. */
+  /** Default: 24. */
   readonly retentionHours?: number;
-  /** Of a call by an admin: whom it is about. Its record stands among theirs, with what the call does. */
+  /** For a call by an admin: the developer that it changes. The idempotency record belongs to this tenant. */
   readonly about?: TenantId;
 }
 
-/** The request's Idempotency-Key. Undefined where it has none, or a method that ignores it. Anything but a UUID is refused. */
+/**
+ * Returns the request's Idempotency-Key in lower case, or undefined if there is none or the method ignores it. Throws
+ * `validation_error` if it is not one UUID (docs/api.md, section 5.1).
+ */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (!KEYED_METHODS.has(request.method)) return undefined;
   const count = countHeader(request, "idempotency-key");
@@ -77,8 +80,8 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Performs an operation once for its Idempotency-Key, and answers with what it gave. The operation calls the receipt before
- * it commits, so that its answer is stored exactly when it has happened. The same call again gets the very same bytes.
+ * Runs a command once for an Idempotency-Key and sends its result. The command calls `saveResponse` in its transaction, so
+ * the response is stored if and only if the change commits. A repeated call gets the same bytes.
  */
 export async function replyOnce<
   Result,
@@ -95,9 +98,9 @@ export async function replyOnce<
     retentionHours = 24,
     about,
   }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
-  perform: (saveResponse: SaveResponse<Result>) => Promise<Result>,
+  execute: (saveResponse: SaveResponse<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
-  // The body is sent as the text that is stored. Its type is checked by `present`.
+  // The stored text is sent, so Fastify's typed reply does not apply. `present` has checked the type.
   const reply = typedReply as unknown as FastifyReply;
   const send = (body: string) => {
     reply.code(status);
@@ -105,21 +108,21 @@ export async function replyOnce<
     return reply.header("content-type", "application/json; charset=utf-8").send(body);
   };
   const serialize = (result: Result) => {
-    const shown: unknown = present(result);
-    if (shown === null) return "";
-    return String(reply.serializeInput(shown as Record<string, unknown>, String(status)));
+    const body: unknown = present(result);
+    if (body === null) return "";
+    return String(reply.serializeInput(body as Record<string, unknown>, String(status)));
   };
 
   const call = callOf(request, { retentionHours, about });
-  if (call === undefined) return send(serialize(await perform(discardResponse)));
+  if (call === undefined) return send(serialize(await execute(discardResponse)));
 
   const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
   if (stored !== undefined) return replay(reply, stored);
   try {
     let body: string | undefined;
-    const result = await perform(async (tx, made) => {
+    const result = await execute(async (tx, output) => {
       if (secret) return storeSecretIssued(tx, call);
-      body = serialize(made);
+      body = serialize(output);
       return storeResponse(tx, call, { status, body });
     });
     return send(body ?? serialize(result));
@@ -129,16 +132,16 @@ export async function replyOnce<
   }
 }
 
-/** What a reference resolves to now: the body of the answer, or the error that the operation failed with. */
+/** The current outcome of an operation: the response body, or the error that it failed with. */
 export type ReferenceOutcome<Body> =
   | { readonly kind: "answer"; readonly body: Body }
   | { readonly kind: "refusal"; readonly error: AppError };
 
 /**
- * As `replyOnce`, for an operation that continues after its call, or whose answer holds a secret or an address that may be
- * returned again but must not be stored. A reference is stored in place of the answer, and resolved for each reply.
+ * As `replyOnce`, but stores a reference instead of the response, and resolves it for each reply. For operations that
+ * continue after the call, and for responses whose secret or URL can be returned again but must not be stored.
  *
- * An operation that failed with a 5xx is not an answer: the same call again starts a new one.
+ * If the operation failed with a 5xx, the stored reference is deleted and a repeated call starts a new operation.
  */
 export async function replyByReference<
   Reference extends object,
@@ -155,17 +158,17 @@ export async function replyByReference<
     about,
   }: {
     readonly status: Status;
-    /** Reads the operation's current state. */
+    /** Reads the operation's present state. */
     resolve(reference: Reference): Promise<ReferenceOutcome<BodyOf<Schema, Status>>>;
     readonly retentionHours?: number;
     /** As in `OnceOptions`. */
     readonly about?: TenantId;
   },
-  perform: (saveResponse: SaveResponse<Reference>) => Promise<Reference>,
+  execute: (saveResponse: SaveResponse<Reference>) => Promise<Reference>,
 ): Promise<FastifyReply> {
   const reply = typedReply as unknown as FastifyReply;
   const call = callOf(request, { retentionHours, about });
-  const answer = async (reference: Reference) => {
+  const replyWithOutcome = async (reference: Reference) => {
     const outcome = await resolve(reference);
     if (outcome.kind === "answer") {
       reply.code(status);
@@ -175,26 +178,26 @@ export async function replyByReference<
       await deleteStoredResponse(app, call, JSON.stringify(reference));
     throw outcome.error;
   };
-  if (call === undefined) return answer(await perform(discardResponse));
+  if (call === undefined) return replyWithOutcome(await execute(discardResponse));
 
   const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
   if (stored !== undefined) {
     reply.header("idempotent-replayed", "true");
-    if (stored.status < 400) return answer(JSON.parse(stored.body) as Reference);
+    if (stored.status < 400) return replyWithOutcome(JSON.parse(stored.body) as Reference);
     return replay(reply, stored);
   }
-  const reference = await perform((tx, made) =>
-    storeResponse(tx, call, { status, body: JSON.stringify(made) }),
+  const reference = await execute((tx, output) =>
+    storeResponse(tx, call, { status, body: JSON.stringify(output) }),
   ).catch(async (thrown: unknown) => {
     await settleFailure(app, call, thrown, request.id);
     throw thrown;
   });
-  return answer(reference);
+  return replyWithOutcome(reference);
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The replay guard has seen this signature with this very key: the request may be answered, and may do nothing. */
+    /** The replay guard has seen this signature with the same Idempotency-Key: only the stored response can be sent. */
     mayOnlyReplay: boolean;
   }
 }
@@ -208,10 +211,10 @@ function callOf(
 ): IdempotentCall | undefined {
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === undefined) {
-    if (request.mayOnlyReplay) throw authenticationFailed("replay guard: seen, and without a key");
+    if (request.mayOnlyReplay) throw authenticationFailed("replay guard: signature used, no key");
     return undefined;
   }
-  const caller = about === undefined ? developerOf(request) : adminAbout(request, about);
+  const caller = about === undefined ? developerCallerOf(request) : adminCallerOf(request, about);
   const { reach, ...scope } = caller;
   const agentId = singleHeader(request, "x-agent-id");
   const parts = [request.url, agentId, sha256Hex(bodyWithoutPassword(request)), ...reach];
@@ -225,37 +228,37 @@ function callOf(
   };
 }
 
-/** A fingerprint is stored. The fast hash of a password could be guessed offline, so it is left out. */
+/** The fingerprint is stored. It excludes the password, whose fast hash could be cracked offline. */
 function bodyWithoutPassword({ body, rawBody }: FastifyRequest): string | Buffer {
   if (typeof body !== "object" || body === null || !("password" in body)) return rawBody;
   return JSON.stringify({ ...body, password: undefined });
 }
 
-/** Whose records a call stands among, and what another caller must share with this one to be given its answer. */
 interface Caller extends Pick<IdempotentCall, "tenantId" | "mode" | "agentIds"> {
+  /** Part of the fingerprint: only a caller with an equal value gets the stored response. */
   readonly reach: readonly unknown[];
 }
 
-function developerOf(request: FastifyRequest): Caller {
+function developerCallerOf(request: FastifyRequest): Caller {
   const principal = principalOf(request);
   const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
   return {
     tenantId: principal.tenantId,
     mode: principal.mode ?? "live",
     agentIds: bound.agentIds,
-    // A stored answer is for keys of the same reach only, since nobody asks again whether its object is within it.
+    // A replay does not check again that the key reaches the object.
     reach: bound.projectIds.length === 0 ? [] : [[...bound.projectIds].sort()],
   };
 }
 
-function adminAbout(request: FastifyRequest, tenantId: TenantId): Caller {
+function adminCallerOf(request: FastifyRequest, tenantId: TenantId): Caller {
   return { tenantId, mode: "live", agentIds: [], reach: [adminOf(request).adminId] };
 }
 
 async function replayOnly(app: App, call: IdempotentCall): Promise<StoredResponse> {
   const stored = await findStoredResponse(app, call);
   if (stored === undefined)
-    throw authenticationFailed("replay guard: seen, and no answer is stored");
+    throw authenticationFailed("replay guard: signature used, no stored response");
   return stored;
 }
 
@@ -266,9 +269,9 @@ function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyR
   return reply.header("content-type", `${type}; charset=utf-8`).send(body);
 }
 
-/** A refusal by the object's state is an answer, and stays one. What was never looked at, or went wrong here, is not. */
+/** Stores a final refusal, such as a 409, as the response. Any other failure releases the key (docs/api.md, section 5.2). */
 async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
-  // The key is not this call's any more, and whoever has it now settles it.
+  // Another call holds the key now.
   if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)
@@ -277,7 +280,7 @@ async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, re
           body: JSON.stringify(problemBody(thrown, requestId)),
         })
       : releaseKey(app, call);
-  // A store that is out of reach now keeps the key in flight; its lease ends within the minute.
+  // If the database does not answer, the key stays in flight until its lease of one minute expires.
   await settled.catch(() => {});
 }
 

@@ -7,79 +7,16 @@ interface CodeSample {
   readonly source: string;
 }
 
-/** Request bodies that work as printed. */
-const BODIES: Readonly<Record<string, object>> = {
-  addService: { service: "neon/postgres" },
-  attachPaymentMethod: { payment_method_id: "pm_card_visa" },
-  createApiKey: { name: "CI", mode: "test" },
-  createProject: { name: "My App" },
-  linkProvider: { provider: "neon" },
-  rotateApiKey: { grace_period_seconds: 3600 },
-  saveProviderKeys: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
-  setVariable: { value: "hello" },
-  testSignature: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
-  updateProject: { monthly_cap: "250.00" },
-};
-
 /** Path parameters that are names. Ids come from the environment: `{project_id}` from PROJECT_ID. */
 const NAMES: Readonly<Record<string, string>> = { name: "GREETING", provider: "helius" };
 
-/** The SDK's call of each operation behind a signature. BODY is replaced by the body; `each` iterates over all items. */
-const SDK_CALLS: Readonly<Record<string, string>> = {
-  addService: "projects.services.add(PROJECT_ID, BODY)",
-  attachPaymentMethod: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
-  browseCatalog: "each projects.catalog()",
-  createApiKey: "developers.keys.issue(BODY)",
-  createProject: "projects.create(BODY)",
-  deleteProject: "projects.delete(PROJECT_ID)",
-  deleteVariable: 'projects.variables.delete(PROJECT_ID, "GREETING")',
-  exportAuditChain: "each audit.export()",
-  getDeveloper: "developers.me()",
-  getLimits: "limits()",
-  getLink: "projects.links.get(PROJECT_ID, LINK_ID)",
-  getOperation: "projects.operations.get(PROJECT_ID, OPERATION_ID)",
-  getOperationById: "operations.get(OPERATION_ID)",
-  getProject: "projects.get(PROJECT_ID)",
-  getProjectStatus: "projects.status(PROJECT_ID)",
-  getService: "projects.services.get(PROJECT_ID, SERVICE_ID)",
-  getVariable: 'projects.variables.get(PROJECT_ID, "GREETING")',
-  linkProvider: "projects.links.begin(PROJECT_ID, BODY)",
-  listApiKeys: "each developers.keys.list()",
-  listAuditCheckpoints: "each audit.checkpoints()",
-  listAuditEntries: "each audit.entries()",
-  listAuthFailures: "each developers.keys.authFailures()",
-  listLinks: "each projects.links.list(PROJECT_ID)",
-  listProjectAudit: "each projects.audit(PROJECT_ID)",
-  listProjects: "each projects.list()",
-  listProviderKeys: "developers.providerKeys.list()",
-  listServices: "each projects.services.list(PROJECT_ID)",
-  listVariables: "each projects.variables.list(PROJECT_ID)",
-  previewProjectDeletion: "projects.deletePreview(PROJECT_ID)",
-  pullEnv: "projects.env.pull(PROJECT_ID)",
-  removeProviderKeys: 'developers.providerKeys.remove("helius")',
-  removeService: "projects.services.remove(PROJECT_ID, SERVICE_ID)",
-  revokeApiKey: "developers.keys.revoke(KEY_ID)",
-  revokeLink: "projects.links.revoke(PROJECT_ID, LINK_ID)",
-  rotateApiKey: "developers.keys.rotate(KEY_ID, BODY)",
-  saveProviderKeys: 'developers.providerKeys.save("helius", BODY)',
-  setVariable: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
-  testSignature: "developers.keys.testSignature(KEY_ID, BODY)",
-  updateProject: "projects.update(PROJECT_ID, BODY)",
-  verifyAudit: "audit.verify()",
-  verifyProviderKeysAudit: "developers.providerKeys.verifyAudit()",
-};
-
-/** The samples of an operation behind a signature. Empty for the others. */
-export function codeSamples({ config, method, schema, url }: RouteOptions): CodeSample[] {
-  if (config?.auth !== "signed" && config?.auth !== "tenant") return [];
-  const operationId = schema?.operationId ?? "";
-  const body = BODIES[operationId];
-  const shell = shellSample(String(method), url, body);
-  const call = SDK_CALLS[operationId];
-  if (call === undefined) return [{ lang: "Shell", label: "Signed with curl", source: shell }];
+/** The samples of a signed operation, made from its route's `sample`. */
+export function codeSamples({ config, method, url }: RouteOptions): CodeSample[] {
+  if (config?.sample === undefined) return [];
+  const { sdk, body } = config.sample;
   return [
-    { lang: "TypeScript", label: "TypeScript SDK", source: sdkSample(call, body) },
-    { lang: "Shell", label: "Signed with curl", source: shell },
+    { lang: "TypeScript", label: "TypeScript SDK", source: sdkSample(sdk, body) },
+    { lang: "Shell", label: "Signed with curl", source: shellSample(String(method), url, body) },
   ];
 }
 

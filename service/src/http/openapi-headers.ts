@@ -4,100 +4,103 @@ const text = (description: string) => ({ description, schema: { type: "string" }
 const count = (description: string) =>
   ({ description, schema: { type: "integer", minimum: 0 } }) as const;
 
-/** Every header that an answer of the API can carry, as the OpenAPI document describes it. */
+/** The response headers of the API. */
 export const RESPONSE_HEADERS = {
-  "X-Request-Id": text("The id of this request. Name it when you ask for help."),
+  "X-Request-Id": text("The id of the request. Quote it when you ask for help."),
   "X-Content-Type-Options": text("Always `nosniff`."),
   "Cache-Control": text("Always `no-store`."),
-  "Strict-Transport-Security": text("Sent where the service's public address is https."),
+  "Strict-Transport-Security": text("Sent if the server's public address is https."),
   "X-Svc-Mode": {
-    description: "The mode in which the request was answered.",
+    description: "The mode of the request.",
     schema: { type: "string", enum: [...MODES] },
   },
-  "RateLimit-Limit": count("Signed requests only: the most requests that the key can hold ready."),
-  "RateLimit-Remaining": count("Signed requests only: how many requests are left right now."),
-  "RateLimit-Reset": count("Signed requests only: seconds until the limit is full again."),
+  "RateLimit-Limit": count("Signed requests only: size of the key's token bucket."),
+  "RateLimit-Remaining": count("Signed requests only: tokens left in the bucket."),
+  "RateLimit-Reset": count("Signed requests only: seconds until the bucket is full."),
   "RateLimit-Policy": text(
-    "Signed requests only: the limit and the seconds in which it fills, such as `600;w=60`.",
+    "Signed requests only: `<size>;w=<seconds to fill>` of the bucket, such as `600;w=60`.",
   ),
   "X-Svc-Key-Expires": {
-    description:
-      "Sent while the key is in its grace period after a rotation: when it stops working.",
+    description: "The time at which a rotated key stops working. Sent during its grace period.",
     schema: { type: "string", format: "date-time" },
   },
-  "Retry-After": count("Seconds to wait before the request is sent again."),
+  "Retry-After": count("Seconds to wait before the next attempt."),
   "Idempotent-Replayed": {
-    description: "Sent where this is the stored answer of an earlier call with the same key.",
+    description:
+      "Sent with the stored response to an earlier call with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
   },
-  Allow: text("The methods that this path takes."),
+  Allow: text("The methods of the path."),
   Location: {
-    description: "Where to go next.",
+    description: "The URL of the redirect.",
     schema: { type: "string", format: "uri-reference" },
   },
-  ETag: text("The version of the environment. Send it back as `If-None-Match`."),
+  ETag: text("The version of the env bundle. Send it as `If-None-Match`."),
   "X-Svc-Signature": {
-    description: "Lower-case hex HMAC-SHA256 of the body's bytes. The HMAC key is the API key.",
+    description:
+      "HMAC-SHA256 of the body's bytes under the text of the API key, in lower-case hexadecimal.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
-  "Set-Cookie": text("For browsers: the cookies of a session, or of a login that was begun."),
-  "Content-Disposition": text("The name under which a browser saves the file."),
+  "Set-Cookie": text("For browsers: the cookies of a session or of a started login."),
+  "Content-Disposition": text("The file name for browsers."),
   "Content-Security-Policy": text("Sent with pages."),
-  "Referrer-Policy": text("Keeps a secret in the address from the next page."),
-  Vary: text("Which request headers decide the form of the answer."),
+  "Referrer-Policy": text("Sent if the URL contains a secret, which the next page must not get."),
+  Vary: text("The request headers that the response depends on."),
 } as const;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** The request headers that are parameters of operations. Those of the signature are security schemes. */
+/** The request headers that are parameters. The signing headers are security schemes instead. */
 export const HEADER_PARAMETERS = {
   SvcMode: {
     name: "X-Svc-Mode",
     in: "header",
     description:
-      "The mode that a call with a dashboard token is for. Signed requests take theirs from the key. Where an operation takes a signed request or a token, a token without this header is refused with 401.",
+      "The mode of a call with a dashboard token. Ignored on signed requests, whose mode is that of the key. Required with a token if the operation accepts signed requests too: without it the response is 401.",
     schema: { type: "string", enum: [...MODES] },
   },
   AgentId: {
     name: "X-Agent-ID",
     in: "header",
-    description: "The agent that the call is made for.",
+    description: "The UUID of the agent that makes the call.",
     schema: { type: "string", format: "uuid" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "The same call again with the same key gets the first call's answer. Public operations check its form and ignore it.",
+      "A UUID of your choice. A repeated call with the same key returns the response to the first call. Public operations check its form and ignore it.",
     schema: { type: "string", format: "uuid" },
   },
 } as const;
 
-/** What a signed request carries: all four, on every request (specification, "Computation"). */
+/** The headers of a signed request. All four are required (docs/api.md, section 2.1). */
 export const SIGNING_SCHEMES = {
   apiKey: {
     type: "apiKey",
     in: "header",
     name: "Authorization",
-    description: "The API key, without a scheme before it.",
+    description: "The API key, without `Bearer`.",
   },
   requestTimestamp: {
     type: "apiKey",
     in: "header",
     name: "X-Timestamp",
-    description: "Unix seconds, at most 30 off the service's clock (GET /api/v1/svc/time).",
+    description:
+      "Seconds since 1970 in UTC, ten digits. At most 30 seconds from the server's clock, which `GET /api/v1/svc/time` returns.",
   },
   requestNonce: {
     type: "apiKey",
     in: "header",
     name: "X-Nonce",
-    description: "16 to 128 printable ASCII characters, new for each request. A UUID will do.",
+    description:
+      "16 to 128 printable ASCII characters without spaces, new for every request. For example a UUID.",
   },
   requestSignature: {
     type: "apiKey",
     in: "header",
     name: "X-Request-Signature",
     description:
-      "Lower-case hex HMAC-SHA256 of `{timestamp}.{METHOD}.{path with query}.{hex SHA-256 of the body}`. The HMAC key is the hex SHA-256 of the API secret, as text. Keys with `signature_alg: ed25519` sign with Ed25519 instead: the lines `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, X-Agent-ID or `-`, Idempotency-Key or `-`, hex SHA-256 of the body, joined by line feeds.",
+      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lower-case hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. Keys with `signature_alg: ed25519` sign eight lines with Ed25519 instead, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, `X-Agent-ID` or `-`, `Idempotency-Key` or `-`, `body_hash`.",
   },
 } as const;

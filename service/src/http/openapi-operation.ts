@@ -8,7 +8,7 @@ import {
   SIGNING_SCHEMES,
 } from "./openapi-headers.ts";
 
-/** An operation of the document, as far as it is completed here. */
+/** The parts of an OpenAPI operation that are completed here. */
 export interface Operation {
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
@@ -20,11 +20,11 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
-/** What every route can answer, whatever its own schemas say. */
+/** The error statuses that every route can return. */
 const EVERY_ROUTE = [400, 405, 408, 413, 415, 422, 429, 431, 500, 503];
-/** Sent before the credential has been checked, or because it was refused. */
+/** The statuses that are sent before the credential is verified. */
 const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
-/** Refusals that are stored for an Idempotency-Key, as `isFinal` in idempotency.ts has it. */
+/** Error statuses that are stored for an Idempotency-Key (`isFinal` in idempotency.ts). */
 const REPLAYED = [402, 403, 404, 409, 422];
 const PROBLEM = { $ref: "#/components/schemas/Problem" };
 
@@ -42,7 +42,7 @@ const OF_SIGNED_REQUESTS: readonly ResponseHeader[] = [
   "X-Svc-Key-Expires",
 ];
 
-/** The parts of the document that its operations share. */
+/** The components that operations refer to. */
 export const sharedComponents = {
   headers: RESPONSE_HEADERS,
   parameters: HEADER_PARAMETERS,
@@ -62,7 +62,7 @@ const SIGNED: Requirement = Object.fromEntries(
 const DASHBOARD: readonly Requirement[] = [{ dashboardToken: [] }, { dashboardCookie: [] }];
 const ADMIN: readonly Requirement[] = [{ adminToken: [] }, { adminCookie: [] }];
 
-/** The credentials of a class, each of them enough. */
+/** The alternative credentials of each class. */
 const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requirement[]>> = {
   public: [],
   dashboard: DASHBOARD,
@@ -71,7 +71,7 @@ const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requireme
   tenant: [SIGNED, ...DASHBOARD],
 };
 
-/** Adds to an operation what follows from its route: credentials, header parameters, common answers, response headers. */
+/** Adds the credentials, header parameters, common responses and response headers that follow from the route. */
 export function completeOperation(operation: Operation, route: RouteOptions): Operation {
   const { config, schema, url } = route;
   const auth = config?.auth ?? "public";
@@ -109,7 +109,7 @@ function headerParameters(route: RouteOptions, auth: FastifyContextConfig["auth"
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** No body is read as `{}`, so a body is needed exactly where one of its fields is. */
+/** An empty body is read as `{}`, so a body is required only if one of its fields is. */
 function hasRequiredFields(body: unknown): boolean {
   const { required = [] } = body as { readonly required?: readonly string[] };
   return required.length > 0;
@@ -118,8 +118,8 @@ function hasRequiredFields(body: unknown): boolean {
 function completeResponse(status: number, response: Response, route: RouteOptions): object {
   const own = route.config?.responseHeaders ?? [];
   if (status >= 400) {
-    const [only, ...others] = Object.values(response.content ?? {});
-    const isShared = only === undefined || isProblem(only.schema);
+    const [first, ...others] = Object.values(response.content ?? {});
+    const isShared = first === undefined || isProblem(first.schema);
     if (isShared && others.length === 0) {
       return { $ref: `#/components/responses/${problemName(status)}` };
     }
@@ -137,7 +137,7 @@ function isProblem(schema: object = {}): boolean {
   return "$ref" in schema && schema.$ref === PROBLEM.$ref;
 }
 
-/** Problems have a media type of their own. Pages show errors as HTML. */
+/** An error response: a problem, or HTML from a page. */
 function problemResponse(
   status: number,
   own: readonly ResponseHeader[] = [],
@@ -154,7 +154,7 @@ function headersOfProblem(status: number): ResponseHeader[] {
   const hasCredential = !WITHOUT_CREDENTIAL.includes(status);
   return [
     ...ALWAYS,
-    // Some routes set these before the request is checked: the address holds a secret, or a logout ends the session.
+    // Some routes set these before the request is checked.
     "Referrer-Policy",
     "Set-Cookie",
     "Vary",
@@ -167,11 +167,11 @@ function headersOfProblem(status: number): ResponseHeader[] {
 
 function headersOfSuccess(status: number, route: RouteOptions): ResponseHeader[] {
   const auth = route.config?.auth;
-  const isTenants = auth === "signed" || auth === "tenant";
+  const isTenantRoute = auth === "signed" || auth === "tenant";
   return [
     ...ALWAYS,
-    ...(isTenants || auth === "dashboard" ? (["X-Svc-Mode"] as const) : []),
-    ...(isTenants ? OF_SIGNED_REQUESTS : []),
+    ...(isTenantRoute || auth === "dashboard" ? (["X-Svc-Mode"] as const) : []),
+    ...(isTenantRoute ? OF_SIGNED_REQUESTS : []),
     ...(isKeyed(route) && auth !== "public" ? (["Idempotent-Replayed"] as const) : []),
     ...(status === 303 ? (["Location"] as const) : []),
   ];
@@ -183,7 +183,7 @@ function refsTo(names: readonly ResponseHeader[]): object {
   );
 }
 
-/** `429` is `TooManyRequests`. */
+/** Returns the component name of a status: `TooManyRequests` for 429. */
 function problemName(status: number): string {
   return (STATUS_CODES[status] ?? "").replaceAll(/[^A-Za-z]/g, "");
 }

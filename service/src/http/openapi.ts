@@ -2,10 +2,38 @@ import swagger from "@fastify/swagger";
 import type { FastifySchema, RouteOptions } from "fastify";
 import { invariant } from "../foundation/invariant.ts";
 import { SIGNING_SCHEMES } from "./openapi-headers.ts";
+import { INTRODUCTION, TAGS } from "./openapi-introduction.ts";
 import { completeOperation, type Operation, sharedComponents } from "./openapi-operation.ts";
 import type { Server } from "./route.ts";
 
-/** Has the OpenAPI document written from the routes' own schemas. Called before any route is added. */
+const SESSION_SCHEMES = {
+  dashboardToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The access token of a dashboard session.",
+  },
+  dashboardCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-svc_access",
+    description: "The access token of a dashboard session, sent by a browser.",
+  },
+  adminToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The access token of an admin.",
+  },
+  adminCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-svc_admin",
+    description: "The access token of an admin, sent by a browser.",
+  },
+} as const;
+
+/** Generates the OpenAPI document from the schemas of the routes. Call it before a route is added. */
 export async function describeApi(server: Server): Promise<void> {
   const routes = new Map<string, RouteOptions>();
   await server.register(swagger, {
@@ -14,18 +42,15 @@ export async function describeApi(server: Server): Promise<void> {
       info: {
         title: "Purser",
         version: "1.0.0",
-        description:
-          "Keeps the money and the provisions of software agents. Every request is signed; the README shows how.",
+        description: INTRODUCTION,
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: "/" }],
+      tags: TAGS,
       components: {
         securitySchemes: {
           ...SIGNING_SCHEMES,
-          dashboardToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-          dashboardCookie: { type: "apiKey", in: "cookie", name: "__Host-svc_access" },
-          adminToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-          adminCookie: { type: "apiKey", in: "cookie", name: "__Host-svc_admin" },
+          ...SESSION_SCHEMES,
         },
       },
     },
@@ -45,12 +70,12 @@ export async function describeApi(server: Server): Promise<void> {
   });
 }
 
-/** Marks a route's own schemas with their names, which the generator keeps only of the schemas inside them. */
+/** Copies the `$id` of top-level schemas to `title`, because the generator drops it. */
 function nameSchemas(schema: FastifySchema | undefined): FastifySchema {
   if (schema?.hide === true) return { hide: true };
-  const response = Object.entries(schema?.response ?? {}).map(([status, one]) => [
+  const response = Object.entries(schema?.response ?? {}).map(([status, responseSchema]) => [
     status,
-    named(one),
+    named(responseSchema),
   ]);
   return { ...schema, body: named(schema?.body), response: Object.fromEntries(response) };
 }
@@ -59,7 +84,7 @@ function named(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   if ("content" in schema) {
     const media = Object.entries(schema.content as Record<string, { schema: unknown }>);
-    const content = media.map(([type, one]) => [type, { ...one, schema: named(one.schema) }]);
+    const content = media.map(([type, body]) => [type, { ...body, schema: named(body.schema) }]);
     return { ...schema, content: Object.fromEntries(content) };
   }
   return "$id" in schema ? { ...schema, title: schema.$id } : schema;
@@ -67,7 +92,7 @@ function named(schema: unknown): unknown {
 
 type Document = { paths?: object; components?: { schemas?: Record<string, unknown> } };
 
-/** Adds what follows from the routes' configuration, and the components that it refers to. */
+/** Completes each operation from its route's configuration, and adds the shared components. */
 function completeOperations<Doc extends Document>(
   document: Doc,
   routes: ReadonlyMap<string, RouteOptions>,
@@ -89,7 +114,7 @@ function completeOperations<Doc extends Document>(
   };
 }
 
-/** Moves each named schema to the components, so that it stands in the document once, and generators see its name. */
+/** Moves each named schema to the components, so that it appears once and SDK generators use its name. */
 function hoist<Doc extends Document>(document: Doc): Doc {
   const schemas: Record<string, unknown> = {};
   const walk = (node: unknown): unknown => {

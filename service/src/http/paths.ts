@@ -1,6 +1,6 @@
 /**
- * Whether a path has exactly one way to be written (contract, ruling 1). One with an escape, an empty or dot segment, a
- * semicolon or a slash at its end is nobody's path: what is signed and what is routed is then always the same text.
+ * Whether the path is in canonical form: no escape, empty segment, dot segment, semicolon or trailing slash (docs/api.md,
+ * section 3). Any other path is 404, so the signed path and the routed path are always the same text.
  */
 export function isCanonicalPath(target: string): boolean {
   const [path = ""] = target.split("?", 1);
@@ -9,12 +9,12 @@ export function isCanonicalPath(target: string): boolean {
 
 const NOT_CANONICAL = /[%;#\\]|[^\x21-\x7e]|\/\/|\/\.\.?(\/|$)|.\/$/;
 
-/** Which methods each path takes, for the answer to those that it does not. */
+/** The methods of each path, for the `Allow` header of a 405. */
 export interface PathMethods {
   add(url: string, methods: readonly string[]): void;
-  /** The methods of the path, literal paths before those with parameters; none where there is no such path. */
+  /** The methods of the path. A literal path takes precedence over one with a parameter. Empty for an unknown path. */
   of(target: string): readonly string[];
-  /** Whether it is a literal path that does not take the method, though one with a parameter in its place may. */
+  /** Whether a literal path lacks the method. The router would fall back to a path with a parameter. */
   isShadowing(target: string, method: string): boolean;
 }
 

@@ -5,7 +5,7 @@ import { run } from "../../test/database.ts";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 
-/** A request as somebody on the way could keep it: everything but what they may change is as it was signed. */
+/** Returns the signed parts of a request that an attacker has captured. */
 function capture(harness: ReturnType<typeof useHarness>, tenant: { apiSecret: string }) {
   const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
   const body = JSON.stringify({ name: `Project ${randomUUID()}` });
@@ -36,11 +36,11 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
   const agent = "3b241101-e2bb-4255-8caf-4136c566a962";
 
   it.each([
-    ["as it is, under a new nonce", {}, "/projects"],
-    ["with a key that it did not have", { "idempotency-key": otherKey }, "/projects"],
-    ["for another agent", { "x-agent-id": agent }, "/projects"],
-    ["with its header names in another case", { "X-AGENT-ID": agent }, "/projects"],
-  ])("401, and nothing happens twice: sent again %s", async (_case, headers, path) => {
+    ["a new nonce", {}, "/projects"],
+    ["an added Idempotency-Key", { "idempotency-key": otherKey }, "/projects"],
+    ["another agent", { "x-agent-id": agent }, "/projects"],
+    ["a header name in capitals", { "X-AGENT-ID": agent }, "/projects"],
+  ])("401, nothing changed: sent again with %s", async (_case, headers, path) => {
     const { send, countProjects } = await arrange();
     expect((await send()).status).toBe(201);
 
@@ -48,7 +48,7 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect(await countProjects()).toBe(1);
   });
 
-  it("401: the very same bytes, nonce and all", async () => {
+  it("401, nothing changed: sent again unchanged", async () => {
     const { send, countProjects } = await arrange();
     const nonce = randomUUID();
     expect((await send({}, "/projects", nonce)).status).toBe(201);
@@ -57,7 +57,7 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect(await countProjects()).toBe(1);
   });
 
-  it("401: not even the headers tell that the signature was good", async () => {
+  it("401: the headers equal those of a wrong signature", async () => {
     const { tenant, send } = await arrange();
     expect((await send()).status).toBe(201);
 
@@ -68,7 +68,7 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect(Object.keys(replayed.headers)).toEqual(Object.keys(forged.headers));
   });
 
-  it("401: a stamp ahead of the clock is guarded for as long as it is good", async () => {
+  it("401: a timestamp ahead of the clock, sent again while it is valid", async () => {
     const tenant = await harness.seedTenant();
     harness.clock.advanceSeconds(30);
     const ahead = capture(harness, tenant);
@@ -83,7 +83,7 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     }
   });
 
-  it("201 again: an honest retry with its key gets the stored answer", async () => {
+  it("201 with the stored response: a retry with the same Idempotency-Key", async () => {
     const { send, countProjects } = await arrange();
     const first = await send({ "idempotency-key": key });
 
@@ -94,7 +94,7 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect(await countProjects()).toBe(1);
   });
 
-  it("401: the key changed or taken away", async () => {
+  it("401: sent again with another Idempotency-Key or without it", async () => {
     const { send, countProjects } = await arrange();
     expect((await send({ "idempotency-key": key })).status).toBe(201);
 
@@ -103,32 +103,32 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect(await countProjects()).toBe(1);
   });
 
-  it("401: what broke off has no stored answer to give, and may not be done by its old signature", async () => {
+  it("401: a retry after a 500, which has no stored response", async () => {
     const { send, countProjects } = await arrange();
-    const asOwner = (statement: string) => run(harness.database.superuserUrl, statement);
-    await asOwner("alter table projects add constraint nothing_new check (name = '') not valid");
+    const asSuperuser = (statement: string) => run(harness.database.superuserUrl, statement);
+    await asSuperuser("alter table projects add constraint no_inserts check (name = '') not valid");
     expect((await send({ "idempotency-key": key })).status).toBe(500);
-    await asOwner("alter table projects drop constraint nothing_new");
+    await asSuperuser("alter table projects drop constraint no_inserts");
 
     expect((await send({ "idempotency-key": key })).status).toBe(401);
     expect(await countProjects()).toBe(0);
   });
 
-  it("422 stays 422: a request that is not valid uses nothing up", async () => {
+  it("422 both times: an invalid request is sent again", async () => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.post("/projects", {})).status).toBe(422);
     expect((await tenant.post("/projects", {})).status).toBe(422);
   });
 
-  it("200, twice in a second: a plain GET has its nonce alone", async () => {
+  it("200 both times: two equal GET requests in one second", async () => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.get("/projects")).status).toBe(200);
     expect((await tenant.get("/projects")).status).toBe(200);
   });
 
-  it("401: an environment pull captured is good once", async () => {
+  it("401: an environment pull is sent again", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "Guarded" });
     const path = `/projects/${body.project_id}/env`;
@@ -139,7 +139,7 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     expect((await tenant.get(path)).status).toBe(200);
   });
 
-  it("however sends are mixed, each thing happens at most once and honest retries are never refused", async () => {
+  it("any sequence of retries and replays: 201 for retries, 401 for replays", async () => {
     const tenant = await harness.seedTenant();
     const step = fc.constantFrom("retry", "replay", "new nonce", "new key", "no key");
     await fc.assert(
@@ -155,15 +155,15 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
             headers,
           });
         expect((await send({ "idempotency-key": ownKey }, nonce)).status).toBe(201);
-        for (const what of steps) {
-          const answers = {
+        for (const action of steps) {
+          const actions = {
             retry: () => send({ "idempotency-key": ownKey }),
             replay: () => send({ "idempotency-key": ownKey }, nonce),
             "new nonce": () => send({}),
             "new key": () => send({ "idempotency-key": randomUUID() }),
             "no key": () => send({}),
           };
-          expect((await answers[what]()).status).toBe(what === "retry" ? 201 : 401);
+          expect((await actions[action]()).status).toBe(action === "retry" ? 201 : 401);
         }
       }),
       { numRuns: 40 },
@@ -171,10 +171,10 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
   });
 });
 
-describe("the same request twice under REPLAY_GUARD=money", () => {
+describe("a captured request under REPLAY_GUARD=money", () => {
   const harness = useHarness();
 
-  it("does nothing twice where names are unique, and is no 401 where no money moves", async () => {
+  it("409, not 401: the request creates a project, which moves no money", async () => {
     const tenant = await harness.seedTenant();
     const { timestamp, body, signature } = capture(harness, tenant);
     const send = () => tenant.sendRaw("POST", "/projects", body, { timestamp, signature });

@@ -8,10 +8,9 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
- * Holds a signature to one use where it matters (contract, ruling 3, "Replay guard"), since the nonce and the
- * Idempotency-Key are not signed: sent again with the same key the request may only be given its stored answer, sent again
- * otherwise it is refused. Under `money` this is the business of the operations that move money, which remember the
- * signature in their own transaction; under `strict` every unsafe method and every environment pull comes through here.
+ * Accepts a signature once (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the Idempotency-Key, so a
+ * captured request could be sent again with new ones. A repeated signature with the same Idempotency-Key returns the stored
+ * response; any other repetition is 401. Used with `REPLAY_GUARD=strict`.
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
   const { principal, routeOptions } = request;
@@ -31,6 +30,6 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     app.settings.storeTimeoutMs,
     "guarding a signature",
   );
-  if (seen === "other_key") throw authenticationFailed("replay guard: this signature was used");
+  if (seen === "other_key") throw authenticationFailed("replay guard: signature used");
   request.mayOnlyReplay = seen === "same_key";
 }

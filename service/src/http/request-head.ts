@@ -5,25 +5,27 @@ import { countHeader } from "./auth/request-headers.ts";
 /** RFC 9110, section 7.2: a host with an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** Refuses what Node's HTTP parser lets through although RFC 9110 and 9112 forbid it. */
+/** Rejects headers that Node's HTTP parser accepts although RFC 9110 and RFC 9112 forbid them. */
 export function checkRequestHead(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, headers } = request;
   const { expect, host, "transfer-encoding": transferEncoding } = headers;
   const isHostMissing = host === undefined && raw.httpVersion !== "1.0";
   if (isHostMissing || countHeader(request, "host") > 1 || !HOST.test(host ?? "")) {
-    throw new AppError("bad_request", { detail: "The request needs one valid Host header." });
+    throw new AppError("bad_request", {
+      detail: "The request must have exactly one valid Host header.",
+    });
   }
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== "chunked") {
-    throw new AppError("bad_request", { detail: "The only transfer coding here is chunked." });
+    throw new AppError("bad_request", { detail: "The only supported transfer coding is chunked." });
   }
   if (expect === undefined) return;
-  // A refusal ends the connection: whether the body comes after it is up to the client.
+  // After a refusal the client may still send the body, so the connection cannot be reused.
   reply.header("connection", "close");
   if (expect.toLowerCase() !== "100-continue") throw new AppError("expectation_failed");
 }
 
-/** Asks for the body that a client has announced with `Expect`. One that is too long is refused instead. */
-export function askForBody({ headers, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+/** Sends `100 Continue` if the client expects it. Throws `payload_too_large` if the announced body is too large. */
+export function sendContinue({ headers, routeOptions }: FastifyRequest, reply: FastifyReply): void {
   if (headers.expect === undefined) return;
   if (Number(headers["content-length"] ?? 0) > routeOptions.bodyLimit) {
     throw new AppError("payload_too_large");

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { seedLargeVariables, seedService } from "../../test/project-seeds.ts";
 
-describe("how often a request waits for the database", () => {
+describe("database round trips of a request", () => {
   const harness = useHarness();
 
   async function arrange() {
@@ -13,7 +13,7 @@ describe("how often a request waits for the database", () => {
     return { tenant, projectId, place: { tenantId: tenant.tenantId, projectId } };
   }
 
-  /** The first words of what a call sends, each of them a round trip, once the process knows the caller's key and vault. */
+  /** Returns the first word of each query that a call sends. An earlier call has filled the caches of key and data key. */
   async function sentBy(call: () => Promise<{ readonly status: number }>): Promise<string[]> {
     await call();
     const query = vi.spyOn(pg.Client.prototype, "query");
@@ -29,22 +29,19 @@ describe("how often a request waits for the database", () => {
     return typeof sent === "object" && sent !== null && "text" in sent ? String(sent.text) : "";
   }
 
-  it.each([0, 20])(
-    "four times for the environment of %i variables and a service",
-    async (count) => {
-      const { tenant, projectId, place } = await arrange();
-      await seedService(harness.app, { ...place, env: { DATABASE_URL: "postgres://u:p@neon/d" } });
-      for (let number = 0; number < count; number += 1) {
-        await tenant.put(`/projects/${projectId}/variables/NAME_${number}`, { value: "value" });
-      }
+  it.each([0, 20])("four: an environment with %i variables and a service", async (count) => {
+    const { tenant, projectId, place } = await arrange();
+    await seedService(harness.app, { ...place, env: { DATABASE_URL: "postgres://u:p@neon/d" } });
+    for (let number = 0; number < count; number += 1) {
+      await tenant.put(`/projects/${projectId}/variables/NAME_${number}`, { value: "value" });
+    }
 
-      const sent = await sentBy(() => tenant.get(`/projects/${projectId}/env`));
+    const sent = await sentBy(() => tenant.get(`/projects/${projectId}/env`));
 
-      expect(sent).toEqual(["begin", "select", "with", "commit"]);
-    },
-  );
+    expect(sent).toEqual(["begin", "select", "with", "commit"]);
+  });
 
-  it("once more for a large environment, whose size is looked at before its values are read", async () => {
+  it("five: a large environment, whose size is read before its values", async () => {
     const { tenant, projectId, place } = await arrange();
     await seedLargeVariables(harness.app, place, { environment: "development", count: 1 });
 
@@ -53,7 +50,7 @@ describe("how often a request waits for the database", () => {
     expect(sent).toEqual(["begin", "select", "select", "with", "commit"]);
   });
 
-  it("once for a project, and once for the caller's profile", async () => {
+  it("one: a project, and the caller's profile", async () => {
     const { tenant, projectId } = await arrange();
 
     expect(await sentBy(() => tenant.get(`/projects/${projectId}`))).toEqual(["select"]);

@@ -14,7 +14,7 @@ import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
 import type { UnsentBytes } from "./unsent-bytes.ts";
 
-/** The credential classes, each with the largest body that its routes take (contract, rulings 2 and 4). */
+/** The credential classes and the maximum body size of their routes (docs/api.md, sections 1 and 3). */
 export const BODY_BYTES_MAX = {
   public: 16 * 1024,
   dashboard: 256 * 1024,
@@ -31,39 +31,44 @@ export function isCredentialClass(text: string | undefined): text is CredentialC
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Which credential the endpoint asks for (contract, ruling 2). Every route says it; a server with one that does not refuses to start. */
+    /** The route's credential class (docs/api.md, section 1). The server does not start with a route that lacks it. */
     auth: CredentialClass;
-    /** The scope that the route needs (contract, section 11). Said by every `signed` and `tenant` route; null where none is needed. */
+    /** The required scope, or null for none (docs/api.md, section 9). Required for `signed` and `tenant` routes. */
     scope?: Scope | null;
-    /** Whether a key that is bound to agents may call it at all (contract, ruling 5). Not said: it may not. */
+    /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Said by a route that a key which is bound to projects may not call: it would make what the key does not reach. */
+    /** Set if keys with `project_ids` cannot call the route, because it acts outside these projects. */
     projectBound?: "refused";
-    /** Whether somebody whose address is not verified may call it. Not said: they may not (contract, ruling 10). */
+    /** Whether developers with an unverified address can call the route (docs/api.md, section 1). Default: they cannot. */
     unverified?: "allowed";
-    /** Which requests the replay guard holds to one use of their signature: `money` always, `sensitive_read` when strict. */
+    /** When the replay guard applies: `money` always, `sensitive_read` with `REPLAY_GUARD=strict`. */
     replayGuard?: "money" | "sensitive_read";
-    /** A page or a probe outside the API: it takes HEAD, and no credential. */
+    /** A page or a probe outside the API. It accepts HEAD and needs no credential. */
     page?: true;
-    /** What its body is sent as. Not said: JSON. OAuth's own clients send forms where others send JSON. */
+    /** The format of the request body. Default: JSON. `form_or_json` is for OAuth clients, which send forms. */
     body?: "form" | "form_or_json";
-    /** The one class of route in which a query parameter that is not known is ignored (contract, ruling 4). */
+    /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
     ignoresUnknownQuery?: true;
-    /** Headers of its own answers, beside those that every route of its class sends. For the OpenAPI document. */
+    /** Response headers in addition to those of the route's class. For the OpenAPI document. */
     responseHeaders?: readonly ResponseHeader[];
+    /**
+     * For the API reference, on every `signed` and `tenant` route: the SDK's call, with BODY for the body and `each` before
+     * a list, and a body that works.
+     */
+    sample?: { readonly sdk: string; readonly body?: object };
   }
   interface FastifyInstance {
-    /** Counts a 401 that a page has told by itself, in words for people, against the network of this address. */
+    /** Counts a failed login on a page, which sends no problem, against the rate limit of the client's network. */
     countFailure(address: string): void;
-    /** Answers that are made and not sent yet. */
+    /** The size of responses that are not sent yet. */
     readonly unsentBytes: UnsentBytes;
   }
   interface FastifyRequest {
-    /** Who calls a route behind a developer's credential. */
+    /** The authenticated developer. Null on `public` and `admin` routes. */
     principal: Principal | null;
-    /** Who calls a route of the admins'. */
+    /** The authenticated admin. Null on all other routes. */
     admin: AdminPrincipal | null;
-    /** The body as it came, which is what was signed. */
+    /** The bytes of the body, which the signature covers. */
     rawBody: Buffer;
     /** The content type that the caller sent. */
     sentContentType: string | undefined;
@@ -78,17 +83,17 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** One endpoint: adds itself to the server. */
+/** Adds one or more endpoints to the server. */
 export type Route = (server: Server, app: App) => void;
 
-/** The developer's principal of a request behind a credential of theirs. */
+/** Returns the authenticated developer. Only for routes that require a developer's credential. */
 export function principalOf(request: FastifyRequest): Principal {
-  invariant(request.principal !== null, "a handler that needs a principal stands behind auth");
+  invariant(request.principal !== null, "the route requires a developer's credential");
   return request.principal;
 }
 
-/** The admin whose request it is. */
+/** Returns the authenticated admin. Only for `admin` routes. */
 export function adminOf(request: FastifyRequest): AdminPrincipal {
-  invariant(request.admin !== null, "a handler that needs an admin stands behind admin auth");
+  invariant(request.admin !== null, "the route requires an admin's credential");
   return request.admin;
 }

@@ -1,4 +1,4 @@
-/** What a schema says of the size of its values. */
+/** The parts of a JSON Schema that limit the size of values. */
 interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -15,32 +15,34 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** Formats that only short texts have. */
+/** Formats that limit the length of a string. */
 const BOUNDED_FORMATS: ReadonlySet<string> = new Set(["uuid", "date-time"]);
 
 /**
- * Every place in a request's schema where a caller could send as much as they like: an array without `maxItems`, a string
- * without a bound, and `uniqueItems` over items that may be objects, which are compared with one another one by one. What has
- * no type is free-form, and bounded by the size of the body and the number of its values.
+ * Returns the places in a request schema without a size limit: arrays without `maxItems`, strings without a bound, and
+ * `uniqueItems` over items that may be objects, because Ajv compares each pair. A value without a type is limited by the
+ * size of the body and its number of values.
  */
-export function unboundedPlaces(node: SchemaNode, pointer = ""): string[] {
+export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
   const { properties, patternProperties, additionalProperties, items, anyOf = [] } = node;
   const types = [node.type].flat();
-  const faults = [
+  const problems = [
     types.includes("string") && !isBoundedText(node) && "a string without a bound",
     types.includes("array") && node.maxItems === undefined && "an array without maxItems",
     node.uniqueItems === true && !isScalar(items) && "uniqueItems over items that may be objects",
   ];
   return [
-    ...faults.filter((fault) => fault !== false).map((fault) => `${pointer || "/"}: ${fault}`),
+    ...problems
+      .filter((problem) => problem !== false)
+      .map((problem) => `${pointer || "/"}: ${problem}`),
     ...Object.entries({ ...properties, ...patternProperties }).flatMap(([name, inner]) =>
-      unboundedPlaces(inner, `${pointer}/${name}`),
+      findUnboundedValues(inner, `${pointer}/${name}`),
     ),
     ...(typeof additionalProperties === "object"
-      ? unboundedPlaces(additionalProperties, `${pointer}/*`)
+      ? findUnboundedValues(additionalProperties, `${pointer}/*`)
       : []),
-    ...(items === undefined ? [] : unboundedPlaces(items, `${pointer}/*`)),
-    ...anyOf.flatMap((inner) => unboundedPlaces(inner, pointer)),
+    ...(items === undefined ? [] : findUnboundedValues(items, `${pointer}/*`)),
+    ...anyOf.flatMap((inner) => findUnboundedValues(inner, pointer)),
   ];
 }
 
@@ -54,7 +56,7 @@ function isBoundedText({ maxLength, format = "", pattern = "", ...node }: Schema
   );
 }
 
-/** Whether a pattern is anchored at both ends and repeats nothing without end. With alternatives it needs a `maxLength` beside it. */
+/** Whether the pattern is anchored at both ends and has no unlimited repetition. Patterns with `|` need a `maxLength`. */
 function isBoundedPattern(pattern: string): boolean {
   const withoutEscapesAndClasses = pattern.replaceAll(/\\.|\[(?:\\.|[^\\\]])*\]/g, "x");
   return (

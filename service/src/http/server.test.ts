@@ -5,7 +5,7 @@ import { PREFIX, useHarness } from "../../test/harness.ts";
 import type { Server } from "./route.ts";
 import { buildServer } from "./server.ts";
 
-describe("a path", () => {
+describe("routing", () => {
   const harness = useHarness();
 
   it.each([
@@ -19,19 +19,19 @@ describe("a path", () => {
     "/developers/me%00",
     "/developers/%2e%2e/time",
     "/Developers/me",
-  ])("404: %s is nobody's", async (path) => {
-    // Over a socket: an HTTP client would tidy some of these paths before it sends them.
+  ])("404: unknown or non-canonical path %s", async (path) => {
+    // Uses a socket, because an HTTP client would normalize some of these paths.
     const port = await portOf(harness.server);
-    const answer = await raw(
+    const response = await raw(
       port,
       `GET ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
     );
 
-    expect(answer).toContain("HTTP/1.1 404 ");
-    expect(answer).toContain('"code":"not_found"');
+    expect(response).toContain("HTTP/1.1 404 ");
+    expect(response).toContain('"code":"not_found"');
   });
 
-  it("404: a request-target that is a whole URL is nobody's", async () => {
+  it("404: the request target is an absolute URL", async () => {
     const target = `GET http://a${PREFIX}/time HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
     expect(await raw(await portOf(harness.server), target)).toContain("HTTP/1.1 404 ");
@@ -42,14 +42,14 @@ describe("a path", () => {
     ["HEAD", "/developers/me", "GET"],
     ["POST", "/time", "GET"],
     ["PUT", "/developers/me/keys/key_1", "DELETE"],
-  ] as const)("405: %s %s names what it takes instead", async (method, path, allow) => {
-    const answer = await harness.send({ method, url: PREFIX + path });
+  ] as const)("405 with Allow: %s %s", async (method, path, allow) => {
+    const response = await harness.send({ method, url: PREFIX + path });
 
-    expect(answer.status).toBe(405);
-    expect(String(answer.headers.allow).split(", ")).toContain(allow);
+    expect(response.status).toBe(405);
+    expect(String(response.headers.allow).split(", ")).toContain(allow);
   });
 
-  it("404 and 405 come before the size of the body, 413 before the credential", async () => {
+  it("404 and 405 are checked before the body's size, 413 before the credential", async () => {
     const payload = "x".repeat(300 * 1024);
 
     const absent = await harness.send({ method: "POST", url: `${PREFIX}/nothing`, payload });
@@ -63,59 +63,59 @@ describe("a path", () => {
     expect([absent.status, wrong.status, large.status]).toEqual([404, 405, 413]);
   });
 
-  it("200: pages and probes take HEAD", async () => {
+  it("200: HEAD of pages and probes", async () => {
     for (const url of ["/healthz", "/readyz", "/docs", "/openapi.json", "/.well-known/jwks.json"]) {
       expect((await harness.send({ method: "GET", url })).status, url).toBe(200);
       expect((await harness.send({ method: "HEAD", url })).status, url).toBe(200);
     }
   });
 
-  it("200: the time, to whole seconds and in words", async () => {
+  it("200: GET /time returns Unix seconds and RFC 3339", async () => {
     expect((await harness.send({ method: "GET", url: `${PREFIX}/time` })).body).toEqual({
       unix: Math.floor(harness.clock.now().getTime() / 1000),
       iso: harness.clock.now().toISOString(),
     });
   });
 
-  it("422: a query parameter that the route does not know", async () => {
-    const answer = await harness.send({ method: "GET", url: `${PREFIX}/time?now=1` });
+  it("422: unknown query parameter", async () => {
+    const response = await harness.send({ method: "GET", url: `${PREFIX}/time?now=1` });
 
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/query/now" }] } });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ pointer: "/query/now" }] } });
   });
 });
 
-describe("a body full of nonsense", () => {
+describe("a body with many errors", () => {
   const harness = useHarness();
 
-  it("422: names fifty errors of it and no more", async () => {
+  it("422: at most fifty errors are returned", async () => {
     const tenant = await harness.seedTenant();
     const fields = Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, index]);
 
-    const answer = await tenant.post("/projects", Object.fromEntries(fields));
+    const response = await tenant.post("/projects", Object.fromEntries(fields));
 
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors).toHaveLength(50);
+    expect(response.status).toBe(422);
+    expect(response.body.errors).toHaveLength(50);
   });
 });
 
-describe("a body that would take long to check", () => {
+describe("a body that is checked before its schema", () => {
   const harness = useHarness();
 
-  it("422: 17,000 objects where 26 words belong, before anything compares them", async () => {
+  it("422: an array of 17,000 objects is rejected before uniqueItems compares them", async () => {
     const tenant = await harness.seedTenant();
     const scopes = Array.from({ length: 17_000 }, (_, index) => ({ a: index }));
     const startMs = performance.now();
 
-    const answer = await tenant.post("/developers/me/keys", { scopes });
+    const response = await tenant.post("/developers/me/keys", { scopes });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: "/body", code: "too_many_entries" }] },
     });
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it("422: names the line and column where the body stops being JSON", async () => {
+  it("422: invalid JSON, with line and column of the error", async () => {
     const tenant = await harness.seedTenant();
 
     expect(await tenant.sendRaw("POST", "/projects", '{\n  "name": Ada\n}')).toMatchObject({
@@ -127,7 +127,7 @@ describe("a body that would take long to check", () => {
   });
 });
 
-describe("a body larger than its route takes", () => {
+describe("a body larger than the route's limit", () => {
   const harness = useHarness();
   const LOGIN = `${PREFIX}/developers/login`;
   const json = { "content-type": "application/json" };
@@ -144,11 +144,11 @@ describe("a body larger than its route takes", () => {
   });
 
   it.each([
-    ["by its Content-Length alone", "POST", "Content-Length: 16385\r\n\r\n"],
-    ["by its Content-Length alone", "GET", "Content-Length: 16385\r\n\r\n"],
-    ["in chunks", "POST", `Transfer-Encoding: chunked\r\n\r\n4001\r\n${"a".repeat(0x4001)}\r\n`],
-    ["in chunks", "GET", `Transfer-Encoding: chunked\r\n\r\n4001\r\n${"a".repeat(0x4001)}\r\n`],
-  ])("413: one byte more %s: %s, which never ends", async (_case, method, rest) => {
+    ["Content-Length", "POST", "Content-Length: 16385\r\n\r\n"],
+    ["Content-Length", "GET", "Content-Length: 16385\r\n\r\n"],
+    ["chunks", "POST", `Transfer-Encoding: chunked\r\n\r\n4001\r\n${"a".repeat(0x4001)}\r\n`],
+    ["chunks", "GET", `Transfer-Encoding: chunked\r\n\r\n4001\r\n${"a".repeat(0x4001)}\r\n`],
+  ])("413: an incomplete body, one byte too large by its %s: %s", async (_case, method, rest) => {
     const path = method === "GET" ? `${PREFIX}/time` : LOGIN;
     const port = await portOf(harness.server);
     const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
@@ -157,54 +157,59 @@ describe("a body larger than its route takes", () => {
   });
 });
 
-describe("a body where none is wanted", () => {
+describe("a body for a route without a body", () => {
   const harness = useHarness();
   const KEY = "/developers/me/keys/key_none";
 
   it.each([
-    ["nothing", undefined, {}, 404],
-    ["the empty object", "{}", {}, 404],
-    ["the empty object of no type", "{}", { "content-type": "" }, 404],
-    ["a field", '{"a":1}', {}, 422],
-    ["an array", "[]", {}, 422],
-    ["text", '"a"', {}, 422],
-    ["null", "null", {}, 422],
-    ["half a body", '{"a":', {}, 422],
-    ["two fields of one name", '{"a":1,"a":1}', {}, 422],
-    ["a field called __proto__", '{"__proto__":{}}', {}, 422],
-    ["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), {}, 422],
-    ["a byte order mark", "\ufeff{}", {}, 422],
-    ["nesting deeper than 32", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`, {}, 422],
-    ["an array of 1,001 values", `{"a":[${"1,".repeat(1_000)}1]}`, {}, 422],
-    ["another type", "{}", { "content-type": "text/plain" }, 415],
-    ["a form", "a=1", { "content-type": "application/x-www-form-urlencoded" }, 415],
-    ["no type at all", '{"a":1}', { "content-type": "" }, 415],
-    ["a type that is none", "{}", { "content-type": "nonsense" }, 415],
-    ["JSON with a tail", "{}", { "content-type": "application/json-patch+json" }, 415],
-    ["JSON in Latin-1", "{}", { "content-type": "application/json; charset=latin1" }, 415],
-    ["JSON in UTF-8", "{}", { "content-type": "application/json; charset=utf-8" }, 404],
-    ["a compressed body", "{}", { "content-encoding": "gzip" }, 415],
-  ] as const)("%s: %s", async (_case, payload, headers, status) => {
+    [404, "no body", undefined, {}],
+    [404, "an empty object", "{}", {}],
+    [404, "an empty object without a type", "{}", { "content-type": "" }],
+    [422, "a field", '{"a":1}', {}],
+    [422, "an array", "[]", {}],
+    [422, "text", '"a"', {}],
+    [422, "null", "null", {}],
+    [422, "incomplete JSON", '{"a":', {}],
+    [422, "a duplicate field", '{"a":1,"a":1}', {}],
+    [422, "a field named __proto__", '{"__proto__":{}}', {}],
+    [422, "bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), {}],
+    [422, "a byte order mark", "\ufeff{}", {}],
+    [422, "nesting deeper than 32", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`, {}],
+    [422, "an array of 1,001 values", `{"a":[${"1,".repeat(1_000)}1]}`, {}],
+    [415, "the type text/plain", "{}", { "content-type": "text/plain" }],
+    [415, "a form", "a=1", { "content-type": "application/x-www-form-urlencoded" }],
+    [415, "a field without a type", '{"a":1}', { "content-type": "" }],
+    [415, "a malformed type", "{}", { "content-type": "nonsense" }],
+    [
+      415,
+      "the type application/json-patch+json",
+      "{}",
+      { "content-type": "application/json-patch+json" },
+    ],
+    [415, "JSON in Latin-1", "{}", { "content-type": "application/json; charset=latin1" }],
+    [404, "JSON in UTF-8", "{}", { "content-type": "application/json; charset=utf-8" }],
+    [415, "a compressed body", "{}", { "content-encoding": "gzip" }],
+  ] as const)("%s: %s", async (status, _case, payload, headers) => {
     const tenant = await harness.seedTenant();
 
-    const answer = await tenant.sendRaw("DELETE", KEY, payload as string, { headers });
+    const response = await tenant.sendRaw("DELETE", KEY, payload as string, { headers });
 
-    expect(answer.status).toBe(status);
-    expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(response.status).toBe(status);
+    expect(response.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   });
 
-  it("401: whatever the body is, a wrong signature is what is told", async () => {
+  it("401: a wrong signature with an invalid body", async () => {
     const tenant = await harness.seedTenant();
     const signature = "0".repeat(64);
 
     for (const payload of ["{", '{"a":1,"a":2}', "x".repeat(1000)]) {
       const headers = { "content-type": "text/plain" };
-      const answer = await tenant.sendRaw("DELETE", KEY, payload, { signature, headers });
-      expect(answer.status).toBe(401);
+      const response = await tenant.sendRaw("DELETE", KEY, payload, { signature, headers });
+      expect(response.status).toBe(401);
     }
   });
 
-  it("200: a GET that carries the empty object is good, and its body is signed", async () => {
+  it("200: a signed GET with an empty object; 422 or 413: other bodies", async () => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.sendRaw("GET", "/developers/me", "{}")).status).toBe(200);
@@ -215,13 +220,13 @@ describe("a body where none is wanted", () => {
   });
 });
 
-describe("headers with a form", () => {
+describe("invalid headers", () => {
   const harness = useHarness();
 
   it.each(["application/json", "application/json;charset=utf-8", "application/json;"])(
-    "415: %s and 60,000 blanks are refused in no time",
+    "415: %s with 60,000 spaces, in linear time",
     async (type) => {
-      const answer = harness.send({
+      const response = harness.send({
         method: "POST",
         url: `${PREFIX}/developers/login`,
         headers: { "content-type": `${type}${" ".repeat(60_000)}x` },
@@ -229,12 +234,12 @@ describe("headers with a form", () => {
       });
       const startMs = performance.now();
 
-      expect((await answer).status).toBe(415);
+      expect((await response).status).toBe(415);
       expect(performance.now() - startMs).toBeLessThan(500);
     },
   );
 
-  it("422: an X-Agent-ID that is no UUID, wherever it is sent", async () => {
+  it("422: X-Agent-ID is not a UUID, on a route that ignores it", async () => {
     const tenant = await harness.seedTenant();
 
     expect(
@@ -249,29 +254,29 @@ describe("headers with a form", () => {
     );
   });
 
-  it("431: headers too large to read", async () => {
-    const answer = await raw(
+  it("431: the headers are too large", async () => {
+    const response = await raw(
       await portOf(harness.server),
       `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`,
     );
 
-    expect(answer).toContain("HTTP/1.1 431 ");
-    expect(answer).toContain('"code":"headers_too_large"');
+    expect(response).toContain("HTTP/1.1 431 ");
+    expect(response).toContain('"code":"headers_too_large"');
   });
 
   it.each([
-    ["is no HTTP", "what is this\r\n\r\n"],
+    ["is not HTTP", "what is this\r\n\r\n"],
     [
-      "names its length twice",
+      "has two Content-Length headers",
       "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
     ],
     [
-      "names a length and chunks",
+      "has Content-Length and Transfer-Encoding",
       "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["has no Host", "GET /healthz HTTP/1.1\r\n\r\n"],
-    ["has two Hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"],
-    ["has a Host with a blank", "GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n"],
+    ["has two Host headers", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"],
+    ["has a Host with a space", "GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n"],
     ["has a Host with a path", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n"],
     ["has a Host with a user", "GET /healthz HTTP/1.1\r\nHost: a@b\r\n\r\n"],
     [
@@ -283,11 +288,11 @@ describe("headers with a form", () => {
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
     ],
   ])("400: a request that %s", async (_case, text) => {
-    const answer = await rawOnce(await portOf(harness.server), text);
+    const response = await rawOnce(await portOf(harness.server), text);
 
-    expect(answer).toContain("HTTP/1.1 400 ");
-    expect(answer).toContain("application/problem+json");
-    expect(answer.split("HTTP/1.1 ")).toHaveLength(2);
+    expect(response).toContain("HTTP/1.1 400 ");
+    expect(response).toContain("application/problem+json");
+    expect(response.split("HTTP/1.1 ")).toHaveLength(2);
   });
 
   it.each([
@@ -302,66 +307,66 @@ describe("headers with a form", () => {
   });
 
   it("405: CONNECT", async () => {
-    const answer = await raw(
+    const response = await raw(
       await portOf(harness.server),
       "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n",
     );
 
-    expect(answer).toContain("HTTP/1.1 405 ");
-    expect(answer).toContain('"code":"method_not_allowed"');
+    expect(response).toContain("HTTP/1.1 405 ");
+    expect(response).toContain('"code":"method_not_allowed"');
   });
 
-  it("the service stays up: CONNECT, and the connection is reset", async () => {
+  it("the server keeps running: CONNECT, then a connection reset", async () => {
     const socket = connect(await portOf(harness.server), "127.0.0.1");
     socket.write("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n");
     await new Promise((resolve) => socket.once("data", resolve));
 
     socket.resetAndDestroy();
 
-    // Were the error not handled, the test run would fail over it.
+    // An unhandled error would fail the test run.
     const text = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
     expect(await rawOnce(await portOf(harness.server), text)).toContain("HTTP/1.1 200 ");
   });
 
-  describe("with Expect", () => {
+  describe("Expect", () => {
     const login = (headers: string) =>
       `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
     it("417: anything but 100-continue", async () => {
-      const answer = await raw(await portOf(harness.server), login("Expect: 200-ok\r\n"));
+      const response = await raw(await portOf(harness.server), login("Expect: 200-ok\r\n"));
 
-      expect(answer).toContain("HTTP/1.1 417 ");
-      expect(answer).toContain('"code":"expectation_failed"');
+      expect(response).toContain("HTTP/1.1 417 ");
+      expect(response).toContain('"code":"expectation_failed"');
     });
 
-    it("413: a body that is too long is refused before it is sent, and the connection closed", async () => {
+    it("413: the announced body is too large; the connection is closed", async () => {
       const announced = login("Expect: 100-continue\r\nContent-Length: 300000\r\n");
 
-      const answer = await raw(await portOf(harness.server), announced);
+      const response = await raw(await portOf(harness.server), announced);
 
-      expect(answer).not.toContain("100 Continue");
-      expect(answer).toContain("HTTP/1.1 413 ");
+      expect(response).not.toContain("100 Continue");
+      expect(response).toContain("HTTP/1.1 413 ");
     });
 
-    it("404: a path that is not there asks for no body", async () => {
+    it("404 without 100 Continue: unknown path", async () => {
       const text =
         "POST /nothing HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
 
       expect(await raw(await portOf(harness.server), text)).toMatch(/^HTTP\/1.1 404 /);
     });
 
-    it("100: any other body is asked for, and the request answered", async () => {
+    it("100, then the response: the body is within the limit", async () => {
       const socket = connect(await portOf(harness.server), "127.0.0.1");
-      let answer = "";
+      let response = "";
       socket.on("data", (chunk) => {
-        answer += chunk;
+        response += chunk;
       });
       socket.write(login("Expect: 100-continue\r\nContent-Length: 2\r\n"));
-      await expect.poll(() => answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+      await expect.poll(() => response).toBe("HTTP/1.1 100 Continue\r\n\r\n");
 
       socket.write("{}");
 
-      await expect.poll(() => answer).toContain("HTTP/1.1 422 ");
+      await expect.poll(() => response).toContain("HTTP/1.1 422 ");
       socket.destroy();
     });
   });
@@ -370,18 +375,18 @@ describe("headers with a form", () => {
 describe("a body that does not arrive in time", () => {
   const harness = useHarness();
 
-  it("408: is given up after the request timeout, and its connection closed", async () => {
+  it("408: the request timeout expired; the connection is closed", async () => {
     const server = await buildServer(harness.app, { requestTimeoutMs: 300 });
     const socket = connect({
       port: await portOf(server),
       host: "127.0.0.1",
-      // The client keeps sending after the server has said that it is done.
+      // The client continues sending after the server has ended its half of the connection.
       allowHalfOpen: true,
     });
     const startedAt = performance.now();
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk) => {
-      answer += chunk;
+      response += chunk;
     });
     socket.on("error", () => {});
     socket.write(
@@ -392,25 +397,25 @@ describe("a body that does not arrive in time", () => {
     await new Promise((resolve) => socket.once("close", resolve));
 
     clearInterval(dripping);
-    expect(answer).toContain("HTTP/1.1 408 ");
-    expect(answer).toContain('"code":"request_timeout"');
+    expect(response).toContain("HTTP/1.1 408 ");
+    expect(response).toContain('"code":"request_timeout"');
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     await server.close();
   });
 });
 
-describe("a reader who does not read", () => {
+describe("a client that does not read a large response", () => {
   const harness = useHarness();
   const large = (server: Server) =>
     server.route({
       method: "GET",
       url: "/large",
       config: { auth: "public", page: true },
-      // More than the sockets' own buffers take.
+      // More than fits into the sockets' buffers.
       handler: () => Buffer.alloc(24 * 1024 * 1024),
     });
 
-  it("429: gets no second large answer, and is disconnected after a while without progress", async () => {
+  it("429: a second large response; the connection is closed after the stall timeout", async () => {
     const server = await buildServer(harness.app, { routes: [large], stallTimeoutMs: 300 });
     const port = await portOf(server);
     const get = () => raw(port, "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
@@ -430,13 +435,13 @@ describe("a reader who does not read", () => {
   });
 });
 
-describe("a caller who goes before the request is whole", () => {
+describe("a client that disconnects before the request is complete", () => {
   const harness = useHarness();
 
   it.each([
     ["POST", "/developers/login"],
     ["GET", "/developers/me"],
-  ])("is no fault of ours in the log: %s %s", async (method, path) => {
+  ])("logs bad_request, not an internal error: %s %s", async (method, path) => {
     const logged = harness.logLines.length;
     const port = await portOf(harness.server);
     const socket = connect(port, "127.0.0.1", () => {
@@ -451,61 +456,65 @@ describe("a caller who goes before the request is whole", () => {
   });
 });
 
-describe("a route whose request has no bound", () => {
+describe("a route with an unlimited request", () => {
   const harness = useHarness();
   const strict = { additionalProperties: false };
 
   it.each([
     ["a string", Type.Object({ a: Type.String() }), "/a: a string without a bound"],
-    ["a text that is null or anything", Type.Union([Type.String(), Type.Null()]), "a string"],
+    ["a string or null", Type.Union([Type.String(), Type.Null()]), "a string"],
     ["a pattern that is not anchored", Type.String({ pattern: "^[a-z]{1,9}" }), "a string"],
-    ["a pattern without end", Type.String({ pattern: "^[a-z]{1,}$" }), "a string"],
+    ["a pattern with an unlimited repetition", Type.String({ pattern: "^[a-z]{1,}$" }), "a string"],
     ["a pattern with a star", Type.String({ pattern: "^a*$" }), "a string"],
-    ["one that is anchored in part", Type.String({ pattern: "^a|b$" }), "a string"],
+    ["a pattern with alternatives", Type.String({ pattern: "^a|b$" }), "a string"],
     ["a format", Type.String({ format: "uri" }), "a string"],
     ["an array", Type.Array(Type.Integer()), "an array without maxItems"],
-    ["values of a record", Type.Record(Type.String(), Type.String()), "a string without a bound"],
-    ["other fields", Type.Object({}, { additionalProperties: Type.String() }), "a string"],
     [
-      "items compared with one another",
+      "the values of a record",
+      Type.Record(Type.String(), Type.String()),
+      "a string without a bound",
+    ],
+    ["additional properties", Type.Object({}, { additionalProperties: Type.String() }), "a string"],
+    [
+      "uniqueItems",
       Type.Array(Type.Unknown(), { maxItems: 9, uniqueItems: true }),
       "uniqueItems over items that may be objects",
     ],
-  ])("stops the start: %s", async (_case, inner, message) => {
+  ])("the server does not start: %s", async (_case, inner, message) => {
     for (const part of ["body", "querystring"]) {
-      const careless = (server: Server) =>
+      const addRoute = (server: Server) =>
         server.route({
           method: "POST",
-          url: "/careless",
+          url: "/test",
           config: { auth: "public" },
           schema: { [part]: Type.Object({ inner: Type.Optional(inner) }, strict) },
           handler: async () => "",
         });
-      await expect(buildServer(harness.app, { routes: [careless] })).rejects.toThrow(message);
+      await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
     }
   });
 });
 
-describe("a server that is built", () => {
+describe("buildServer", () => {
   const harness = useHarness();
 
   it.each([
-    ["no class", {}, "does not name its credential class"],
-    ["a class that there is not", { auth: "anybody" }, "does not name its credential class"],
-    ["no scope", { auth: "tenant" }, "does not name its scope"],
-  ])("refuses a route with %s", async (_case, config, message) => {
-    const careless = (server: Server) =>
+    ["no credential class", {}, "has no credential class"],
+    ["an unknown credential class", { auth: "anybody" }, "has no credential class"],
+    ["no scope", { auth: "tenant" }, "has no scope"],
+  ])("throws: a route has %s", async (_case, config, message) => {
+    const addRoute = (server: Server) =>
       server.route({
         method: "GET",
-        url: "/careless",
+        url: "/test",
         config: config as never,
         handler: async () => "",
       });
 
-    await expect(buildServer(harness.app, { routes: [careless] })).rejects.toThrow(message);
+    await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
   });
 
-  describe("with an https address, for loopback hosts only", () => {
+  describe("with an https public address and loopbackHostsOnly", () => {
     let server: Server;
     beforeAll(async () => {
       const { app } = harness;
@@ -514,7 +523,7 @@ describe("a server that is built", () => {
       server = await buildServer({ ...app, settings });
     });
 
-    it("every answer carries Strict-Transport-Security; with an http address none does", async () => {
+    it("every response has Strict-Transport-Security; none has it with an http address", async () => {
       for (const url of ["/login", `${PREFIX}/time`, `${PREFIX}/developers/me`, "/nothing"]) {
         const { headers } = await server.inject({ method: "GET", url });
         expect(headers["strict-transport-security"]).toBe("max-age=31536000");
@@ -532,12 +541,12 @@ describe("a server that is built", () => {
       ["evil.test:8080", 421],
       ["127.0.0.1.evil.test", 421],
       ["localhost.", 421],
-    ])("Host %s: %s; without that setting: 200", async (host, status) => {
+    ])("Host %s is %s; 200 without loopbackHostsOnly", async (host, status) => {
       for (const url of ["/healthz", `${PREFIX}/time`, "/login"]) {
         const request = { method: "GET", url, headers: { host } } as const;
-        const answer = await server.inject(request);
-        expect(answer.statusCode).toBe(status);
-        if (status === 421) expect(answer.json()).toMatchObject({ code: "misdirected_request" });
+        const response = await server.inject(request);
+        expect(response.statusCode).toBe(status);
+        if (status === 421) expect(response.json()).toMatchObject({ code: "misdirected_request" });
         expect((await harness.send(request)).status).toBe(200);
       }
     });
@@ -554,16 +563,16 @@ async function portOf(server: Server): Promise<number> {
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk) => {
-      answer += chunk;
+      response += chunk;
     });
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(response));
     socket.on("error", reject);
   });
 }
 
-/** As `raw`, for requests after which the server would keep the connection. */
+/** As `raw`, but adds `Connection: close`. */
 async function rawOnce(port: number, text: string): Promise<string> {
   const [head = "", rest = ""] = text.split(/(?<=^[^\r]*\r\n)/);
   return raw(port, `${head}Connection: close\r\n${rest}`);

@@ -14,25 +14,25 @@ import { AppError, invalidField } from "../foundation/errors.ts";
 import { isUuid, newRequestId } from "../foundation/ids.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { pointerToken } from "../foundation/strict-json.ts";
-import { admitAdmin } from "./auth/admin-session.ts";
+import { authenticateAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { recordReplay } from "./auth/record-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
-import { answerSpecialRequests, refuseUnreadable } from "./client-error.ts";
+import { handleClientError, handleSpecialRequests } from "./client-error.ts";
 import { hasDecimals, preserveDecimals } from "./decimals.ts";
-import { closeWhenAnswered } from "./drain.ts";
+import { drainOnClose } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
-import { refuseForeignHost } from "./foreign-host.ts";
+import { checkHostName } from "./foreign-host.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay } from "./replay-guard.ts";
-import { askForBody, checkRequestHead } from "./request-head.ts";
+import { checkRequestHead, sendContinue } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
-import { unboundedPlaces } from "./schema-bounds.ts";
+import { findUnboundedValues } from "./schema-bounds.ts";
 import { compileSerializer } from "./serialization.ts";
 import { bytesOf, UnsentBytes } from "./unsent-bytes.ts";
 import { compileValidator } from "./validation.ts";
@@ -40,17 +40,17 @@ import { compileValidator } from "./validation.ts";
 const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
 
 export interface ServerOptions {
-  /** The proxies whose word on the client's address is taken (CIDR). None: the socket's address is the client's. */
+  /** Proxies (CIDR) whose `X-Forwarded-For` is trusted. Default: none, so the client's address is that of the socket. */
   readonly trustedProxies?: readonly string[];
-  /** How long a request may take to arrive whole. */
+  /** Maximum time for a request to arrive completely. */
   readonly requestTimeoutMs?: number;
-  /** How long an answer may make no progress before its connection is closed. */
+  /** Maximum time without progress while a response is sent. Then the connection is closed. */
   readonly stallTimeoutMs?: number;
-  /** Every route of the service, unless a test wants others. */
+  /** Default: all routes. */
   readonly routes?: readonly Route[];
 }
 
-/** The HTTP server over `app`, ready to listen or to be called in memory. Refuses to be built with a route that names no credential. */
+/** Builds the HTTP server. It is ready to listen, or to be called with `inject`. Throws if a route is misconfigured. */
 export async function buildServer(
   app: App,
   {
@@ -68,25 +68,25 @@ export async function buildServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node swaps the two timeouts where this one is longer.
+      // Node swaps the two timeouts if this one is longer.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 30,
-      // `checkRequestHead` does, and answers with a problem.
+      // `checkRequestHead` requires it, and responds with a problem.
       requireHostHeader: false,
     },
     forceCloseConnections: "idle",
-    // Longer than any request line that is read, so that an id of whatever length is answered by its own route.
+    // Longer than any request line, so that an overlong id is the 404 of its route.
     routerOptions: { maxParamLength: 16_384 },
     genReqId: newRequestId,
-    // A child logger for each request would cost it a twentieth, and few requests log anything. Those name themselves.
+    // A child logger for each request costs about 5% of the throughput. Log calls name the request id instead.
     childLoggerFactory: (logger) => logger,
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: handleClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   const pathMethods = createPathMethods();
 
   decorate(server);
-  answerSpecialRequests(server.server);
-  closeWhenAnswered(server);
+  handleSpecialRequests(server.server);
+  drainOnClose(server);
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(compileSerializer);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
@@ -105,52 +105,52 @@ function decorate(server: Server): void {
   server.decorateRequest("rawBody");
   server.decorateRequest("sentContentType");
   server.decorateRequest("mayOnlyReplay", false);
-  // A body of whatever type stays bytes until the credential over it has been checked.
+  // Every body stays bytes until the signature over it is verified.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
   });
 }
 
-/** Completes a route as it is added, and stops the start over one that does not say who may call it. */
+/** Completes a route when it is added. Throws if it lacks a credential class, a scope or a size limit. */
 function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   const { config, url } = route;
   const methods = [route.method].flat();
   pathMethods.add(url, methods);
   const auth: string | undefined = config?.auth;
   if (!isCredentialClass(auth)) {
-    throw new Error(`${methods.join()} ${url} does not name its credential class.`);
+    throw new Error(`${methods.join()} ${url} has no credential class.`);
   }
   if ((auth === "tenant" || auth === "signed") && config?.scope === undefined) {
-    throw new Error(`${methods.join()} ${url} does not name its scope.`);
+    throw new Error(`${methods.join()} ${url} has no scope.`);
   }
   route.bodyLimit = BODY_BYTES_MAX[auth];
   if (config?.ignoresUnknownQuery !== true) {
-    const nothing = Type.Object({}, { additionalProperties: false });
-    route.schema = { ...route.schema, querystring: route.schema?.querystring ?? nothing };
+    const noParameters = Type.Object({}, { additionalProperties: false });
+    route.schema = { ...route.schema, querystring: route.schema?.querystring ?? noParameters };
   }
-  refuseUnbounded(route);
+  checkBounds(route);
 }
 
-/** Stops the start over a request that may hold more than anything counts. Ids in the path end with the request line. */
-function refuseUnbounded({ url, schema }: RouteOptions): void {
+/** Throws if a body or query has a value without a size limit. The request line limits path parameters. */
+function checkBounds({ url, schema }: RouteOptions): void {
   const parts = { body: schema?.body, query: schema?.querystring };
-  for (const [part, one] of Object.entries(parts)) {
-    const [place] = unboundedPlaces(one ?? {});
-    if (place !== undefined) throw new Error(`${url}: its ${part} has no bound at ${place}.`);
+  for (const [part, partSchema] of Object.entries(parts)) {
+    const [problem] = findUnboundedValues(partSchema ?? {});
+    if (problem !== undefined) throw new Error(`${url}: unlimited ${part} at ${problem}.`);
   }
 }
 
-/** What happens to each request, in the order of contract ruling 4. */
+/** Adds the checks of each request, in the order of docs/api.md, section 3. */
 function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): void {
   const authenticate = createAuthenticator(app);
   const failures = createFailureLimiter(app.clock, app.settings);
   server.decorate("countFailure", (address: string) => failures.count(address));
 
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function checkCredential(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { auth } = request.routeOptions.config;
     if (auth === "admin") {
-      request.admin = await admitAdmin(app, request);
+      request.admin = await authenticateAdmin(app, request);
     } else if (auth !== "public") {
       const principal = await authenticate(auth, request, reply);
       if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);
@@ -160,17 +160,17 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   }
 
   const headers = securityHeaders(app.settings);
-  // With `done` and not as promises where there is nothing to wait for: each promise would cost every request its turns.
+  // Synchronous hooks use `done`, because a promise costs every request extra event loop turns.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
     checkRequestHead(request, reply);
-    refuseForeignHost(request, app.settings);
-    refuseUnknownPath(request, pathMethods, (allow) => reply.header("allow", allow));
+    checkHostName(request, app.settings);
+    checkPath(request, pathMethods, (allow) => reply.header("allow", allow));
     if (app.health.refusal !== null && request.routeOptions.config.page !== true) {
       throw new AppError("service_unavailable", { internal: app.health.refusal });
     }
-    askForBody(request, reply);
-    // The framework would refuse some content types before anybody has looked at the credential.
+    sendContinue(request, reply);
+    // Fastify would reject some content types before the credential is checked.
     request.sentContentType = request.headers["content-type"];
     if (request.sentContentType !== undefined) {
       request.raw.headers["content-type"] = "application/octet-stream";
@@ -181,7 +181,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   server.addHook("preValidation", async (request, reply) => {
     request.rawBody = hasUnreadBody(request) ? await readAll(request) : readBodyOf(request);
     if (request.routeOptions.config.page !== true) failures.check(request.ip);
-    await withConnectionShare(AUTHENTICATION, () => admit(request, reply));
+    await withConnectionShare(AUTHENTICATION, () => checkCredential(request, reply));
     checkMediaType(request);
     checkHeaderForms(request);
     request.body = parsedBody(request);
@@ -198,43 +198,43 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   }
 
   server.setErrorHandler((thrown: Error, request, reply) => {
-    const answer = replyWithError(thrown, request, reply);
+    const sent = replyWithError(thrown, request, reply);
     if (reply.statusCode === 401) recordReplay(app, request);
     if (reply.statusCode === 401 || isRefusedPublicBody(request, reply)) failures.count(request.ip);
-    return answer;
+    return sent;
   });
-  if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logAnswer);
+  if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
 }
 
-/** What every answer carries. */
+/** The headers of every response. */
 function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
-    // Not for subdomains: what else runs below this name is not ours.
+    // Without `includeSubDomains`: other services may run on subdomains.
     ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
 }
 
-/** Whether anybody could have sent it, and it was parsed for nothing. */
+/** Whether a public route rejected a body. Such requests count against the client's network (docs/api.md, section 2.5). */
 function isRefusedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }
 
-/** Bounds what readers who do not read may hold. */
+/** Limits the memory of responses that clients do not read. */
 function addSendHook(server: Server, stallTimeoutMs: number): void {
   const unsentBytes = new UnsentBytes();
   server.decorate("unsentBytes", unsentBytes);
   server.addHook("onSend", (request, reply, payload, done) => {
     unsentBytes.hold(request, reply, bytesOf(payload));
-    // Ends the connection of a reader who takes nothing: Node looks at how much of a write is left. In memory there is no socket.
+    // Closes the connection if the client stops reading. A request made with `inject` has no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
     done();
   });
 }
 
-function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { id: requestId, method, routeOptions, principal } = request;
   const tenantId = principal?.tenantId;
   const status = reply.statusCode;
@@ -244,8 +244,8 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => voi
   done();
 }
 
-/** 404 and 405, before anything is read. */
-function refuseUnknownPath(
+/** Throws `not_found` or `method_not_allowed`. */
+function checkPath(
   request: FastifyRequest,
   pathMethods: PathMethods,
   allow: (methods: string) => void,
@@ -259,7 +259,7 @@ function refuseUnknownPath(
   throw new AppError("method_not_allowed");
 }
 
-/** The framework reads no body of a GET; one that is there was signed all the same. */
+/** Fastify does not read the body of a GET, but the signature covers it. */
 function hasUnreadBody({ body, headers }: FastifyRequest): boolean {
   if (body !== undefined) return false;
   return Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers;
@@ -284,7 +284,7 @@ async function readAll({ raw, headers, routeOptions }: FastifyRequest): Promise<
   return Buffer.concat(chunks);
 }
 
-/** Headers of the API that must have their form wherever they are sent (contract, rulings 5 and 7). */
+/** Checks the form of `Idempotency-Key` and `X-Agent-ID`, on every route (docs/api.md, sections 5.1 and 10). */
 function checkHeaderForms(request: FastifyRequest): void {
   idempotencyKeyOf(request);
   const count = countHeader(request, "x-agent-id");
@@ -293,7 +293,7 @@ function checkHeaderForms(request: FastifyRequest): void {
   }
 }
 
-/** The body as the route's schema will see it. No body is the empty object; a route without a schema takes nothing else. */
+/** Parses the body for the route's schema. An empty body becomes `{}`. A route without a schema accepts only that. */
 function parsedBody(request: FastifyRequest): unknown {
   if (isForm(request)) return readForm(request);
   const schema = request.routeOptions.schema?.body as TSchema | undefined;
@@ -303,12 +303,12 @@ function parsedBody(request: FastifyRequest): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidField("/body", "type", "must be an object");
   }
-  if (schema === undefined) return refuseFields(value);
+  if (schema === undefined) return rejectFields(value);
   if (json !== undefined && keepNumberSources) preserveDecimals(schema, json);
   return value;
 }
 
-function refuseFields(value: object): undefined {
+function rejectFields(value: object): undefined {
   const [name] = Object.keys(value);
   if (name === undefined) return;
   const detail = "is not a field of this request";

@@ -4,7 +4,7 @@ import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
 import { SCOPES } from "../foundation/vocabulary.ts";
 
-/** Bodies that get past the schema, so that it is the object that is looked for. */
+/** Valid bodies, so that the request reaches the lookup of the object. */
 const BODIES: Readonly<Record<string, object>> = {
   "POST /projects/{project_id}/link": { provider: "neon" },
   "POST /projects/{project_id}/services": { service: "neon/postgres" },
@@ -18,11 +18,11 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 };
 
-/** Every route that names an object, with one that is somebody else's: contract, rulings 3 and 21; S42. */
-describe("what is another's", () => {
+/** Calls every route that names an object with objects of another tenant or mode. */
+describe("objects of another tenant or mode", () => {
   const harness = useHarness();
 
-  /** Everything that a path can name, of one tenant in one mode. */
+  /** Creates every kind of object that a path can name. */
   async function seedObjects(mode: "live" | "test") {
     const owner = await harness.seedTenant({ mode });
     const { body } = await owner.post("/projects", { name: "Own" });
@@ -43,28 +43,29 @@ describe("what is another's", () => {
     return { owner, ids };
   }
 
-  const naming = () =>
+  const routesWithIds = () =>
     everyRoute(harness).filter(
       ({ path, auth }) =>
         (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
     );
 
-  it.each(["another tenant's", "one's own of the other mode"])(
-    "404: %s objects answer exactly as those that do not exist, and stay as they were",
-    async (whose) => {
+  it.each(["another tenant", "another mode"])(
+    "404, nothing changed: the object belongs to %s; the body equals that of an absent object",
+    async (owned) => {
       const { owner, ids } = await seedObjects("live");
-      const stranger = whose.startsWith("another")
-        ? await harness.seedTenant()
-        : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
-      const send = ({ method, path }: ListedRoute, given: Readonly<Record<string, string>>) => {
+      const caller =
+        owned === "another tenant"
+          ? await harness.seedTenant()
+          : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
+      const send = ({ method, path }: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
         const body = BODIES[`${method} ${path}`];
         const text = body === undefined ? undefined : JSON.stringify(body);
-        return stranger.sendRaw(method, pathOf({ path }, given), text);
+        return caller.sendRaw(method, pathOf({ path }, pathIds), text);
       };
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];
 
-      for (const route of naming()) {
+      for (const route of routesWithIds()) {
         const foreign = await send(route, ids);
         const absent = await send(route, {});
         const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");
@@ -77,16 +78,16 @@ describe("what is another's", () => {
 
       expect(differing).toEqual([]);
       expect(await dumpDatabase(harness.database.superuserUrl)).toEqual(before);
-      expect(naming().length).toBeGreaterThan(20);
+      expect(routesWithIds().length).toBeGreaterThan(20);
     },
     60_000,
   );
 
-  it("200: the same paths find their objects for their owner", async () => {
+  it("200: the owner reads the same paths", async () => {
     const { owner, ids } = await seedObjects("live");
-    const found = naming().filter(({ method }) => method === "GET");
+    const readable = routesWithIds().filter(({ method }) => method === "GET");
 
-    for (const route of found) {
+    for (const route of readable) {
       const { status } = await owner.get(pathOf(route, ids));
       expect([route.path, status]).toEqual([route.path, 200]);
     }

@@ -5,7 +5,7 @@ import { UnsentBytes } from "./unsent-bytes.ts";
 
 const MIB = 1024 * 1024;
 
-function newHolder() {
+function createHold() {
   const unsentBytes = new UnsentBytes();
   return (caller: { readonly ip?: string; readonly tenantId?: string }, bytes: number) => {
     const { ip = "", tenantId } = caller;
@@ -15,8 +15,8 @@ function newHolder() {
   };
 }
 
-it("503: callers without a credential fill up what they have together, and no tenant is refused for it", () => {
-  const hold = newHolder();
+it("503: callers without a credential reach their common limit; tenants are not affected", () => {
+  const hold = createHold();
   for (let network = 0; network < 16; network += 1) hold({ ip: `203.0.113.${network}` }, 4 * MIB);
 
   expect(() => hold({ ip: "198.51.100.1" }, MIB)).toThrow(
@@ -26,7 +26,7 @@ it("503: callers without a credential fill up what they have together, and no te
 });
 
 it("429: the addresses of one IPv6 network count as one caller", () => {
-  const hold = newHolder();
+  const hold = createHold();
   for (let host = 1; host <= 4; host += 1) hold({ ip: `2001:db8::${host}` }, 4 * MIB);
 
   expect(() => hold({ ip: "2001:db8::5" }, MIB)).toThrow(

@@ -2,48 +2,51 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../foundation/errors.ts";
 import { networkOf } from "./auth/client-network.ts";
 
-/** Without a credential more than a tenant: many people share an address, and the API reference alone is 4 MB. */
+/**
+ * Maximum for one tenant, or for one network of callers without a credential. The latter is larger, because people share
+ * networks and the script of the API reference has 4 MB.
+ */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
-/** Of all tenants together, and of all callers without a credential together, who therefore cannot use up what is the tenants'. */
+/** Maximum for each group. Callers without a credential cannot use up the memory of tenants. */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
-/** Smaller answers fit into the socket's own buffers. */
+/** Smaller responses fit into the socket's buffers and are not counted. */
 const COUNTED_FROM_BYTES = 16 * 1024;
-/** What an answer that is made while it is sent holds at a time. */
+/** The assumed size of a stream's buffers. */
 const STREAM_BYTES = 1024 * 1024;
 
-/** The bytes of answers that were made, or are being made, and not sent yet: readers who do not read would fill the memory. */
+/** Counts the bytes of responses that are not sent yet. Clients that do not read would otherwise fill the memory. */
 export class UnsentBytes {
   readonly #totals = { tenants: 0, public: 0 };
   readonly #byOwner = new Map<string, number>();
   readonly #byReply = new Map<FastifyReply["raw"], number>();
 
   /**
-   * Counts an answer until it is sent, or its connection is closed. Called again for the same answer it corrects the number.
-   * Throws 429 where the caller has too much unsent, and 503 where all callers together have: one answer of whatever size is
-   * always allowed to a caller with nothing unsent.
+   * Counts a response until it is sent or its connection is closed. A second call for the same response replaces its size.
+   * Throws 429 if the caller has too many unsent bytes, and 503 if the caller's group has. A caller without unsent bytes can
+   * always get one response of any size, unless the group's limit is reached.
    */
   hold(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const owner = ownerOf(request);
-    const held = this.#byReply.get(reply.raw);
-    if (held === undefined && bytes < COUNTED_FROM_BYTES) return;
-    if (held === undefined) {
-      // An answer to a change is never replaced by a refusal: the change has been made.
-      if (request.method === "GET") this.#refuseOverflow(owner, bytes);
+    const counted = this.#byReply.get(reply.raw);
+    if (counted === undefined && bytes < COUNTED_FROM_BYTES) return;
+    if (counted === undefined) {
+      // A change has already been made, so its response must not be replaced by an error.
+      if (request.method === "GET") this.#checkLimits(owner, bytes);
       reply.raw.once("close", () => this.#set(reply.raw, owner, 0));
     }
     this.#set(reply.raw, owner, bytes);
   }
 
-  #refuseOverflow({ name, group }: Owner, bytes: number): void {
+  #checkLimits({ name, group }: Owner, bytes: number): void {
     const own = this.#byOwner.get(name) ?? 0;
     if (own > 0 && own + bytes > OWNER_BYTES_MAX[group]) {
       throw new AppError("rate_limited", {
-        detail: "Too many large answers have not been read yet. Read them, then try again.",
+        detail: "You have not read several large responses yet. Read them, then try again.",
       });
     }
     const total = this.#totals[group];
     if (total > 0 && total + bytes > GROUP_BYTES_MAX) {
-      throw new AppError("service_unavailable", { internal: "too many unsent answer bytes" });
+      throw new AppError("service_unavailable", { internal: "too many unsent response bytes" });
     }
   }
 
@@ -68,7 +71,7 @@ function ownerOf({ principal, ip }: FastifyRequest): Owner {
   return { name: principal.tenantId, group: "tenants" };
 }
 
-/** How many bytes an answer takes while it is sent. */
+/** Returns the bytes that a payload needs while it is sent. */
 export function bytesOf(payload: unknown): number {
   if (typeof payload === "string") return payload.length;
   if (Buffer.isBuffer(payload)) return payload.length;

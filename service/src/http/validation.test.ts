@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { expect, it } from "vitest";
 import { compileValidator } from "./validation.ts";
 
-it("two servers of a process have two schemas of one id", () => {
+it("validators of different schemas with the same $id are independent", () => {
   const validatorFor = (name: string) =>
     compileValidator({
       schema: Type.Object({ [name]: Type.String() }, { $id: "TwoProfiles" }),

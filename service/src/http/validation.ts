@@ -11,14 +11,14 @@ const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
   format: "date-time",
 });
 
-/** A time of RFC 3339 that the platform and the database have too: no leap second, and none that its offset moves past the year 9999. */
+/** An RFC 3339 time that Node and PostgreSQL can represent: no leap second, no year after 9999 in UTC. */
 function isTime(text: string): boolean {
   return isRfc3339(text) && new Date(text).getUTCFullYear() <= 9_999;
 }
 
-/** The formats that request schemas use, each with the sentence that refuses what does not have it. */
-const FORMAT_SENTENCES = {
-  "date-time": "must be a time of RFC 3339, such as 2026-11-21T10:00:00Z",
+/** The formats of request schemas and their error details. */
+const FORMAT_DETAILS = {
+  "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
   email: "must be an email address with at most 64 characters before the @",
   "not-blank": "must have a character that is not a space",
@@ -27,10 +27,7 @@ const FORMAT_SENTENCES = {
   visible: "must have a letter, a digit, a punctuation mark or a symbol",
 };
 
-/**
- * Nothing is dropped or coerced in silence: an unknown field and a wrong type are the caller's to mend. Only what travels
- * as text (query, path, headers) is read as the type that its schema names.
- */
+/** Unknown fields and wrong types are errors. Only query, path and header values, which are text, are coerced. */
 function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -42,9 +39,9 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   });
   formats.default(ajv, ["uri", "uuid"]);
   ajv.addFormat("date-time", isTime);
-  // The number form of an amount is replaced by its digits before it comes here. One that was not is a float, and refused.
+  // `preserveDecimals` has replaced numbers with their text, so a number here is an error.
   ajv.addFormat("decimal", { type: "number", validate: () => false });
-  // The rest of an address, a name or a line is in its pattern. What needs looking ahead is here, for RE2 has no lookaround.
+  // Checks that would need lookahead in a pattern, which RE2 does not support.
   ajv.addFormat("email", /^[^@]{1,64}@/);
   ajv.addFormat("not-blank", /\S/);
   ajv.addFormat("visible", /[\p{L}\p{N}\p{P}\p{S}]/u);
@@ -52,11 +49,11 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   return ajv;
 }
 
-/** By the schema's text: many routes ask for the same, and each server makes its schemas anew. */
+/** Cached by the schema's text: routes share schemas, and each server instance creates them anew. */
 function newCompiler(options: { readonly coerceTypes: boolean }) {
   const ajv = newAjv(options);
   return memoize<ValidateFunction>((text) => {
-    // The id is for the OpenAPI document. Servers of two profiles have two schemas of one id.
+    // `$id` is for the OpenAPI document. Two servers of one process can have different schemas with the same id.
     const { $id: _id, ...schema } = JSON.parse(text);
     return ajv.compile(schema);
   });
@@ -65,7 +62,7 @@ function newCompiler(options: { readonly coerceTypes: boolean }) {
 const compileBody = newCompiler({ coerceTypes: false });
 const compileText = newCompiler({ coerceTypes: true });
 
-/** How a pointer names the part of the request in which a value stood. */
+/** The first segment of an error's pointer, by Fastify's name for the part of the request. */
 const PARTS: Readonly<Record<string, string>> = { querystring: "query", params: "path" };
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {
@@ -74,7 +71,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const pointer = `/${PARTS[httpPart] ?? httpPart}`;
   return (value) => {
     if (validate(value)) return true;
-    const errors = invalidFields(pointer, validate.errors ?? [], FORMAT_SENTENCES);
+    const errors = invalidFields(pointer, validate.errors ?? [], FORMAT_DETAILS);
     return { error: new AppError("validation_error", { errors }) };
   };
 };

@@ -16,7 +16,7 @@ import {
 const HOUR_SECONDS = 3_600;
 const IN_FLIGHT = { code: "idempotency_in_flight" };
 
-describe("a key that several calls want", () => {
+describe("claimKey with concurrent calls", () => {
   const harness = useHarness();
 
   async function newCall(): Promise<IdempotentCall> {
@@ -32,11 +32,11 @@ describe("a key that several calls want", () => {
     };
   }
 
-  const answerOf = (body: string) => ({ status: 201, body });
+  const response = (body: string) => ({ status: 201, body });
   const store = (call: IdempotentCall, body: string) =>
-    withTransaction(harness.app.db, call.tenantId, (tx) => storeResponse(tx, call, answerOf(body)));
+    withTransaction(harness.app.db, call.tenantId, (tx) => storeResponse(tx, call, response(body)));
 
-  it("goes to one of those that come when its retention is over", async () => {
+  it("grants the key to one of the calls that arrive after its retention", async () => {
     for (let round = 0; round < 10; round += 1) {
       const call = await newCall();
       await claimKey(harness.app, call);
@@ -54,7 +54,7 @@ describe("a key that several calls want", () => {
     }
   });
 
-  it("is settled once: a call that outlived its lease is undone by whoever took it over", async () => {
+  it("idempotency_in_flight: a call that exceeds its lease cannot store a response after another call has", async () => {
     const call = await newCall();
     await claimKey(harness.app, call);
     harness.clock.advanceSeconds(60);
@@ -65,10 +65,10 @@ describe("a key that several calls want", () => {
     await expect(
       storeRefusal(harness.app, call, { status: 409, body: "first" }),
     ).rejects.toMatchObject(IN_FLIGHT);
-    expect(await findStoredResponse(harness.app, call)).toEqual(answerOf("second"));
+    expect(await findStoredResponse(harness.app, call)).toEqual(response("second"));
   });
 
-  it("is settled by nobody who lost it: the answer of a call whose key was given free undoes the call", async () => {
+  it("idempotency_in_flight: a call whose key was released cannot store a response", async () => {
     const call = await newCall();
     await claimKey(harness.app, call);
     await releaseKey(harness.app, call);
@@ -80,34 +80,34 @@ describe("a key that several calls want", () => {
     expect(await findStoredResponse(harness.app, call)).toBeUndefined();
   });
 
-  it("is given free by whoever was told its answer, and can be had again at once", async () => {
+  it("deleteStoredResponse: the key can be claimed again", async () => {
     const call = await newCall();
     await claimKey(harness.app, call);
-    await store(call, "told");
+    await store(call, "first");
 
-    await deleteStoredResponse(harness.app, call, "told");
+    await deleteStoredResponse(harness.app, call, "first");
 
     expect(await findStoredResponse(harness.app, call)).toBeUndefined();
     expect(await claimKey(harness.app, call)).toBeUndefined();
   });
 
-  it("keeps an answer that somebody else has stored since, and stays with whoever is at it", async () => {
+  it("deleteStoredResponse: keeps a response that another call has stored since, and a key in flight", async () => {
     const call = await newCall();
     await claimKey(harness.app, call);
-    await store(call, "told");
-    await deleteStoredResponse(harness.app, call, "told");
+    await store(call, "first");
+    await deleteStoredResponse(harness.app, call, "first");
     await claimKey(harness.app, call);
 
-    // Told at the same time, and later to forget it.
-    await deleteStoredResponse(harness.app, call, "told");
+    // A second caller with the same response deletes it later.
+    await deleteStoredResponse(harness.app, call, "first");
     await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
     await store(call, "newer");
-    await deleteStoredResponse(harness.app, call, "told");
+    await deleteStoredResponse(harness.app, call, "first");
 
-    expect(await claimKey(harness.app, call)).toEqual(answerOf("newer"));
+    expect(await claimKey(harness.app, call)).toEqual(response("newer"));
   });
 
-  it("is given free alone, of all that were answered alike", async () => {
+  it("deleteStoredResponse: keeps equal responses of other keys, modes and tenants", async () => {
     const call = await newCall();
     const others = [
       { ...call, idempotencyKey: randomUUID() },
@@ -116,13 +116,13 @@ describe("a key that several calls want", () => {
     ];
     for (const each of [call, ...others]) {
       await claimKey(harness.app, each);
-      await store(each, "alike");
+      await store(each, "equal");
     }
 
-    await deleteStoredResponse(harness.app, call, "alike");
+    await deleteStoredResponse(harness.app, call, "equal");
 
     for (const other of others) {
-      expect(await claimKey(harness.app, other)).toEqual(answerOf("alike"));
+      expect(await claimKey(harness.app, other)).toEqual(response("equal"));
     }
     expect(await claimKey(harness.app, call)).toBeUndefined();
   });

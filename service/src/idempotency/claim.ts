@@ -19,58 +19,59 @@ import {
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
 
-/** An answer as it went out, kept to be given again. */
+/** A response as it was sent. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /**
- * Notes the outcome of an operation in the operation's own transaction: an operation that calls it before it commits has
- * its answer stored exactly when it has happened, whatever dies in between.
+ * Stores the response of a command in the command's own transaction, so that the response is stored exactly if the
+ * change is committed.
  */
 export type SaveResponse<Result> = (tx: Tx, result: Result) => Promise<void>;
 
-/** For calls that nobody can repeat by a key. */
+/** For calls without an Idempotency-Key. */
 export const discardResponse: SaveResponse<unknown> = async () => {};
 
 export interface IdempotentCall extends RecordKey {
-  /** SHA-256 over path, agent and raw body: not over what an honest retry changes (timestamp, nonce, signature). */
+  /** SHA-256 of path, agent and raw body. Excludes what a correct retry changes: timestamp, nonce and signature. */
   readonly fingerprint: string;
   readonly agentIds: readonly string[];
-  /** 24 hours everywhere; 30 days for what costs money (contract, section 0). */
+  /** 24, or 30 days for calls that cost money (docs/api.md, section 5.2). */
   readonly retentionHours: number;
 }
 
 type Access = { readonly db: Db; readonly clock: Clock };
 
 /**
- * Takes an Idempotency-Key for one call. Undefined: the key is the caller's, go on. An answer: the call was made before.
+ * Claims an Idempotency-Key for one call. Returns undefined if the caller must run the call, or the stored response of
+ * an earlier call.
  *
- * Throws `idempotency_conflict` for another call under the same key, `idempotency_in_flight` while the first one runs, and
- * `secret_already_issued` where the first answer held a secret. A first call whose process died is taken over after its
- * lease of a minute.
+ * Throws `idempotency_conflict` if the key was used for another call, `idempotency_in_flight` while the first call
+ * runs, and `secret_already_issued` if the first response had a secret. If the process of the first call died, the key
+ * can be claimed after a lease of one minute.
  */
 export async function claimKey(
   { db, clock }: Access,
   call: IdempotentCall,
 ): Promise<StoredResponse | undefined> {
-  const { retentionHours, ...record } = call;
+  const { retentionHours, ...claimed } = call;
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
   const expiresAt = new Date(now.getTime() + retentionHours * HOUR_MS);
-  const fresh = { ...record, leaseExpiresAt, expiresAt, createdAt: now };
+  const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now };
 
   return withTransaction(db, call.tenantId, async (tx) => {
-    if (await insertRecord(tx, fresh)) return undefined;
-    const known = await lockRecord(tx, call);
-    if (known === undefined || known.expiresAt <= now) {
-      await takeAgain(tx, fresh, known);
+    if (await insertRecord(tx, record)) return undefined;
+    const existing = await lockRecord(tx, call);
+    if (existing === undefined || existing.expiresAt <= now) {
+      await replaceExpired(tx, record, existing);
       return undefined;
     }
-    const answer = answerOf(known, call);
-    if (answer !== undefined) return answer;
-    if (known.leaseExpiresAt > now) {
+    const response = responseOf(existing, call);
+    if (response !== undefined) return response;
+    if (existing.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
     await renewLease(tx, call, leaseExpiresAt);
@@ -79,36 +80,43 @@ export async function claimKey(
 }
 
 /**
- * Takes a key that was free, or past its time, a moment ago. Only what is locked is deleted: a record that was gone may be
- * there again, as that of somebody else who waited too.
+ * Claims a key that was free or expired a moment ago. Deletes only a locked record: if the record was deleted
+ * meanwhile, a record that exists now belongs to another call.
  */
-async function takeAgain(tx: Tx, fresh: NewRecord, stale: IdempotencyRecord | undefined) {
-  if (stale !== undefined) await deleteRecord(tx, fresh);
-  if (await insertRecord(tx, fresh)) return;
+async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
+  if (expired !== undefined) await deleteRecord(tx, record);
+  if (await insertRecord(tx, record)) return;
   throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
 }
 
-/** The answer stored for this very call, and nothing else: for a request that may not do anything again. */
+/** Returns the stored response of exactly this call, or undefined. Does not claim the key. */
 export async function findStoredResponse(
   { db }: Access,
   call: IdempotentCall,
 ): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
-    const known = await lockRecord(tx, call);
-    return known === undefined ? undefined : answerOf(known, call);
+    const existing = await lockRecord(tx, call);
+    return existing === undefined ? undefined : responseOf(existing, call);
   });
 }
 
 /**
- * Stores the answer of a call in the transaction that made it so. Throws `idempotency_in_flight`, which undoes that
- * transaction, where the call took longer than its lease and whoever took the key over has settled it first.
+ * Stores the response of a call in the call's transaction. Throws `idempotency_in_flight` if the call took longer than
+ * its lease and another call has settled the key. The transaction is then rolled back.
  */
-export async function storeResponse(tx: Tx, key: RecordKey, answer: StoredResponse): Promise<void> {
-  const { status: answerStatus, body: answerBody } = answer;
+export async function storeResponse(
+  tx: Tx,
+  key: RecordKey,
+  response: StoredResponse,
+): Promise<void> {
+  const { status: answerStatus, body: answerBody } = response;
   await settle(tx, key, { state: "stored", answerStatus, answerBody });
 }
 
-/** Notes that the call was made and its answer held a secret, which is kept nowhere. Throws as `storeResponse` does. */
+/**
+ * Records that the call succeeded and that its response had a secret, which is not stored. Throws as `storeResponse`
+ * does.
+ */
 export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
   await settle(tx, key, { state: "secret_issued" });
 }
@@ -119,23 +127,23 @@ async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
   throw new AppError("idempotency_in_flight", { internal, retryAfterSeconds: 1 });
 }
 
-/** Stores a refusal, which changed nothing, in a transaction of its own. */
+/** Stores an error response, which has changed nothing, in its own transaction. */
 export async function storeRefusal(
   { db }: Access,
   key: RecordKey,
-  answer: StoredResponse,
+  response: StoredResponse,
 ): Promise<void> {
-  await withTransaction(db, key.tenantId, (tx) => storeResponse(tx, key, answer));
+  await withTransaction(db, key.tenantId, (tx) => storeResponse(tx, key, response));
 }
 
-/** Gives the key free where the call came to nothing, so that it can be made again at once. */
+/** Releases the key of a failed call, so that the call can be repeated immediately. */
 export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> {
   await withTransaction(db, key.tenantId, (tx) => deleteInFlight(tx, key));
 }
 
 /**
- * Forgets a stored answer that turned out to be none, so that the same call can be made again. This very one: somebody may
- * have made the call again by now, and what is stored is theirs.
+ * Deletes a stored response so that the call can be repeated. Deletes it only if the body is still `answerBody`:
+ * another call may have stored its own response.
  */
 export async function deleteStoredResponse(
   { db }: Access,
@@ -145,12 +153,12 @@ export async function deleteStoredResponse(
   await withTransaction(db, key.tenantId, (tx) => deleteCompletedRecord(tx, key, answerBody));
 }
 
-function answerOf(known: IdempotencyRecord, call: IdempotentCall): StoredResponse | undefined {
-  const sameAgents = [...known.agentIds].sort().join() === [...call.agentIds].sort().join();
-  if (known.fingerprint !== call.fingerprint || !sameAgents) {
+function responseOf(existing: IdempotencyRecord, call: IdempotentCall): StoredResponse | undefined {
+  const sameAgents = [...existing.agentIds].sort().join() === [...call.agentIds].sort().join();
+  if (existing.fingerprint !== call.fingerprint || !sameAgents) {
     throw new AppError("idempotency_conflict");
   }
-  if (known.state === "secret_issued") throw new AppError("secret_already_issued");
-  if (known.state !== "stored" || known.answerStatus === null) return undefined;
-  return { status: known.answerStatus, body: known.answerBody ?? "" };
+  if (existing.state === "secret_issued") throw new AppError("secret_already_issued");
+  if (existing.state !== "stored" || existing.answerStatus === null) return undefined;
+  return { status: existing.answerStatus, body: existing.answerBody ?? "" };
 }

@@ -9,7 +9,7 @@ export type RecordKey = Pick<
   "tenantId" | "mode" | "method" | "route" | "idempotencyKey"
 >;
 
-/** How a call ended, as its record keeps it. */
+/** The outcome of a call in its record. */
 export type Outcome =
   | {
       readonly state: "stored";
@@ -20,13 +20,13 @@ export type Outcome =
 
 export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
 
-/** The one record of a key. */
+/** Matches the one record of a key. */
 function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey) {
   return (record: ExpressionBuilder<Schema, "idempotencyRecords">) =>
     record.and({ tenantId, mode, method, route, idempotencyKey });
 }
 
-/** Takes the key. False when it is taken already. */
+/** Claims the key. Returns false if it is already claimed. */
 export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> {
   const inserted = await tx
     .insertInto("idempotencyRecords")
@@ -37,7 +37,7 @@ export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> 
   return inserted !== undefined;
 }
 
-/** The record of a key, locked until the transaction ends. */
+/** Returns the record of a key and locks it until the transaction ends. */
 export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRecord | undefined> {
   return tx
     .selectFrom("idempotencyRecords")
@@ -47,7 +47,7 @@ export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRec
     .executeTakeFirst();
 }
 
-/** Holds a key in flight for longer. */
+/** Extends the lease of a key in flight. */
 export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): Promise<void> {
   await tx
     .updateTable("idempotencyRecords")
@@ -56,7 +56,7 @@ export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): 
     .execute();
 }
 
-/** Notes what became of a call. False when its key is not in flight any more. */
+/** Stores the outcome of a call. Returns false if its key is no longer in flight. */
 export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
   const settled = await tx
     .updateTable("idempotencyRecords")
@@ -68,7 +68,7 @@ export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): 
   return settled !== undefined;
 }
 
-/** Gives the key free again, unless an answer stands under it. */
+/** Deletes the record if the key is in flight. */
 export async function deleteInFlight(tx: Tx, key: RecordKey): Promise<void> {
   await tx
     .deleteFrom("idempotencyRecords")
@@ -81,7 +81,7 @@ export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
   await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).execute();
 }
 
-/** Deletes the record where this is the answer that it holds. */
+/** Deletes the record if this is its stored response. */
 export async function deleteCompletedRecord(
   tx: Tx,
   key: RecordKey,
@@ -94,7 +94,7 @@ export async function deleteCompletedRecord(
     .execute();
 }
 
-/** The tenants with records past their retention. */
+/** Returns the tenants with records past their retention. */
 export async function listTenantsWithExpired(db: Db, { at, limit }: { at: Date; limit: number }) {
   return db
     .selectFrom("idempotencyRecords")

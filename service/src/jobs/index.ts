@@ -32,11 +32,11 @@ import type { Job } from "./runner.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Somebody who has just signed up waits for a mail. */
+/** Short, because a person who has just signed up waits for a mail. */
 const RELAY_IDLE_MS = SECOND_MS;
-const WORKFLOWS_KEPT_MS = 7 * 24 * HOUR_MS;
+const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
 
-/** What every process does for itself, whatever its role. */
+/** The jobs that every process runs, whatever its role. */
 export function apiJobs(app: App): readonly Job[] {
   return [
     {
@@ -54,7 +54,7 @@ export function apiJobs(app: App): readonly Job[] {
   ];
 }
 
-/** What is done once for all of them. Any number of workers may run at once: each piece of work is held by a lock. */
+/** The jobs that workers share. Any number of workers can run them at the same time: each piece of work is locked. */
 export function workerJobs(app: App): readonly Job[] {
   return [
     {
@@ -80,7 +80,11 @@ export function workerJobs(app: App): readonly Job[] {
       everyMs: 5 * SECOND_MS,
       run: () => anchorAudit(app),
     },
-    { name: "take-over-workflows", everyMs: SECOND_MS, run: () => app.durable.takeOver() },
+    {
+      name: "take-over-workflows",
+      everyMs: SECOND_MS,
+      run: () => app.durable.takeOverAbandonedWorkflows(),
+    },
     {
       name: "start-forgotten-operations",
       everyMs: 2 * SECOND_MS,
@@ -102,7 +106,10 @@ export function workerJobs(app: App): readonly Job[] {
     {
       name: "forget-ended-workflows",
       everyMs: HOUR_MS,
-      run: () => app.durable.forgetEnded(new Date(systemClock.now().getTime() - WORKFLOWS_KEPT_MS)),
+      run: () =>
+        app.durable.deleteEndedWorkflows(
+          new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS),
+        ),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
     { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },

@@ -5,8 +5,8 @@ import { startJobs } from "./runner.ts";
 const log = pino({ level: "silent" });
 const HOUR_MS = 3_600_000;
 
-describe("jobs", () => {
-  it("stop when a run that is under way has ended, and not after the pause that would follow it", async () => {
+describe("startJobs", () => {
+  it("stop: waits for a running job and not for the pause after it", async () => {
     let end = () => {};
     const underWay = new Promise<void>((resolve) => {
       end = resolve;
@@ -33,14 +33,14 @@ describe("jobs", () => {
     expect(runs).toBe(1);
   });
 
-  it("stop at once in a pause", async () => {
+  it("stop: resolves immediately during a pause", async () => {
     const jobs = startJobs([{ name: "rare", everyMs: HOUR_MS, run: async () => {} }], log);
     await new Promise((resolve) => setImmediate(resolve));
 
     await expect(jobs.stop()).resolves.toBeUndefined();
   });
 
-  it("come less and less often while there is nothing to do, and as often as before once there is", async () => {
+  it("runs a job less often while it returns 0, and as often as before after another result", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const answers = [0, 0, 0, 0, 3, 0];
@@ -67,7 +67,7 @@ describe("jobs", () => {
     await jobs.stop();
   });
 
-  it("go on after a run that failed", async () => {
+  it("continues after a run that failed", async () => {
     let runs = 0;
     const jobs = startJobs(
       [

@@ -6,18 +6,18 @@ import { succeedOperation } from "./end-operation.ts";
 import type { OperationKind } from "./operation-kind.ts";
 import { completeSteps, insertOperation, type OperationKey } from "./queries.ts";
 
-/** What an operation is about. */
+/** The object that an operation changes. */
 export interface OperationSubject {
   /** For example `project` or `service`. */
   readonly type: string;
   readonly id: string;
 }
 
-/** The operation to begin. */
+/** The operation to start. */
 export interface NewOperation {
   readonly kind: Pick<OperationKind, "type" | "stepNames">;
   readonly subject: OperationSubject;
-  /** Null where the subject belongs to no project. */
+  /** Null if the subject belongs to no project. */
   readonly projectId: ProjectId | null;
 }
 
@@ -60,8 +60,8 @@ export async function recordCompletedOperation(
   const key: OperationKey = { tenantId: actor.tenantId, operationId };
   const { stepNames } = work.kind;
   const positions = skipped.map((name) => stepNames.indexOf(name));
-  const passed = { from: 0, next: stepNames.length, skipped: positions, at: app.clock.now() };
-  await completeSteps(tx, key, passed);
+  const steps = { from: 0, next: stepNames.length, skipped: positions, at: app.clock.now() };
+  await completeSteps(tx, key, steps);
   await succeedOperation(tx, app, key);
   return operationId;
 }

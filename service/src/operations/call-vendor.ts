@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { OperationError } from "../db/schema.ts";
-import type { AssertStillMine, StepResult } from "../durable/durable-execution.ts";
+import type { AssertStillOwned, StepResult } from "../durable/durable-execution.ts";
 import { isEngineError } from "../durable/engine-error.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
@@ -10,11 +10,14 @@ import { VendorError } from "../ports/vendor-error.ts";
 import type { OperationKey } from "./queries.ts";
 import type { SagaRun } from "./saga.ts";
 
-/** What ends a saga: somebody said no, or did not answer for too long. Made from a step's result alone, so that a replay makes it too. */
+/**
+ * Ends a saga: a step was refused, or a vendor did not answer. It depends only on step results, so that a replay throws
+ * it too.
+ */
 export class SagaFailure extends Error {
   override readonly name = "SagaFailure";
   readonly error: OperationError;
-  /** Whether what was asked of a vendor may have happened all the same. */
+  /** Whether a vendor may have carried out the call although it failed. */
   readonly mayHaveHappened: boolean;
 
   constructor(error: OperationError, mayHaveHappened = false) {
@@ -24,7 +27,7 @@ export class SagaFailure extends Error {
   }
 }
 
-const LONGEST_PAUSE_MS = 60_000;
+const PAUSE_MS_MAX = 60_000;
 
 type VendorOutcome<Result extends StepResult> =
   | { readonly kind: "done"; readonly result: Result }
@@ -37,30 +40,30 @@ type VendorOutcome<Result extends StepResult> =
     };
 
 /**
- * Asks a vendor, and again after a pause where it did not answer or was not reached: each attempt is a step of its own, and
- * `call` must stand to be made again (look first, or send the same idempotency key). A vendor that refuses, and one that has
- * not answered for longer than the settings have patience, end it with a SagaFailure.
+ * Calls a vendor, and repeats the call after a pause if the vendor does not answer. Each attempt is a step, and `call`
+ * must be repeatable (it looks first, or sends the same idempotency key). Throws `SagaFailure` if the vendor refuses,
+ * or after the number of attempts that the settings allow.
  */
 export async function callVendor<Result extends StepResult>(
   { app, context, key }: Pick<SagaRun<unknown>, "app" | "context" | "key">,
   step: string,
-  call: (assertStillMine: AssertStillMine) => Promise<Result>,
+  call: (assertStillOwned: AssertStillOwned) => Promise<Result>,
   { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
 ): Promise<Result> {
   const { vendorPatience, vendorRetryMs: firstPauseMs } = app.settings;
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await context.call(step, (assertStillMine) =>
-      outcomeOf(app, key, () => call(assertStillMine)),
+    const outcome = await context.call(step, (assertStillOwned) =>
+      outcomeOf(app, key, () => call(assertStillOwned)),
     );
     if (outcome.kind === "done") return outcome.result;
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
     mayHaveHappened ||= outcome.mayHaveHappened;
-    // What may have happened cannot be given up: somebody has to look whether it did.
+    // A call that may have been carried out is retried longer, because its outcome must be found out.
     const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
-    // Without jitter, so that a replay takes the same pauses.
-    const policy = { attemptsMax, firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, jitter: false };
+    // Without jitter, so that a replay has the same pauses.
+    const policy = { attemptsMax, firstPauseMs, longestPauseMs: PAUSE_MS_MAX, jitter: false };
     await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
   }
 }
@@ -74,36 +77,40 @@ async function outcomeOf<Result extends StepResult>(
     return { kind: "done", result: await call() };
   } catch (error) {
     if (error instanceof VendorError) return vendorOutcome(error);
-    // The engine would keep an error that is thrown here, with whatever stands in it.
-    if (!(error instanceof AppError)) return { kind: "refused", error: errorOf(app, key, error) };
-    const told = { code: error.code, detail: error.message };
-    if (error.status < 500) return { kind: "refused", error: told };
-    return { kind: "again", error: told, afterMs: null, mayHaveHappened: false };
+    // The engine would store a thrown error with all its properties, which may include secrets.
+    if (!(error instanceof AppError))
+      return { kind: "refused", error: operationErrorOf(app, key, error) };
+    const operationError = { code: error.code, detail: error.message };
+    if (error.status < 500) return { kind: "refused", error: operationError };
+    return { kind: "again", error: operationError, afterMs: null, mayHaveHappened: false };
   }
 }
 
 function vendorOutcome(error: VendorError): VendorOutcome<never> {
   const { failure, vendor, vendorMessage, retryAfterSeconds } = error;
-  const said = vendorMessage === undefined ? "" : ` It said: ${vendorMessage}`;
+  const message = vendorMessage === undefined ? "" : ` Its message: ${vendorMessage}`;
   switch (failure) {
     case "refused":
     case "not_found":
       return {
         kind: "refused",
-        error: { code: "provider_error", detail: `${vendor} refused.${said}` },
+        error: { code: "provider_error", detail: `${vendor} refused the request.${message}` },
       };
     case "unauthorized":
       return {
         kind: "refused",
         error: {
           code: "provider_error",
-          detail: `${vendor} does not take our credentials any more. Link it again, then try again.`,
+          detail: `${vendor} no longer accepts this project's credentials. Link the provider again, then repeat the request.`,
         },
       };
     default:
       return {
         kind: "again",
-        error: { code: "provider_unavailable", detail: `${vendor} does not answer right now.` },
+        error: {
+          code: "provider_unavailable",
+          detail: `${vendor} does not answer. Repeat the request later.`,
+        },
         afterMs: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000,
         mayHaveHappened: failure === "unknown",
       };
@@ -111,10 +118,10 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
 }
 
 /**
- * Why a saga fails, as its operation tells it. What the engine throws is thrown on: it is about the execution and not about
- * the saga, which another process may own by now.
+ * Returns the error that the operation shows. Rethrows an error of the workflow engine: it concerns the execution,
+ * which another process may have taken over.
  */
-export function errorOf(
+export function operationErrorOf(
   { log }: Pick<App, "log">,
   { operationId }: OperationKey,
   error: unknown,
@@ -122,6 +129,7 @@ export function errorOf(
   if (isEngineError(error)) throw error;
   if (error instanceof SagaFailure) return error.error;
   const message = redactedMessage(error);
-  log.error({ operation: operationId, message }, "a saga failed for a fault of ours");
-  return { code: "internal_error", detail: "Something went wrong here." };
+  log.error({ operation: operationId, message }, "saga failed: internal error");
+  const detail = "An internal error occurred. Include the request_id when you ask for help.";
+  return { code: "internal_error", detail };
 }

@@ -1,21 +1,23 @@
 import type { App } from "../app.ts";
-import { errorOf, SagaFailure } from "./call-vendor.ts";
+import { operationErrorOf, SagaFailure } from "./call-vendor.ts";
 import { escalateToOperator } from "./end-operation.ts";
 import { getOperationById, type OperationKey } from "./queries.ts";
 import { beginSaga, runRemainingSteps } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
 
-/** Builds a saga from its steps. What a step writes, its status in the operation and its checkpoint commit together. */
+/**
+ * Builds a saga from its steps. The writes of a step, its status in the operation and its checkpoint commit together.
+ */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
-  const { type, readScope, isReached, steps } = definition;
-  const leave: Saga["escalateToOperator"] = async (tx, app, key, error) => {
+  const { type, readScope, canRead, steps } = definition;
+  const escalate: Saga["escalateToOperator"] = async (tx, app, key, error) => {
     const operation = await getOperationById(tx, key);
-    await definition.leftToOperator?.(tx, app, operation);
+    await definition.onEscalated?.(tx, app, operation);
     await escalateToOperator(tx, app, operation, error);
   };
   return {
-    ...{ type, readScope, isReached, escalateToOperator: leave },
+    ...{ type, readScope, canRead, escalateToOperator: escalate },
     stepNames: steps.map(({ name }) => name),
     workflow: (app) => async (context, input) => {
       const key = input as OperationKey;
@@ -25,10 +27,13 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
       if (failure === null || (await undoSaga(definition, progress, failure))) return;
       const { error } = failure;
       await context.transaction("needs_operator", async (tx) => {
-        await leave(tx, app, key, error);
+        await escalate(tx, app, key, error);
         return null;
       });
-      app.log.error({ operation: key.operationId, code: error.code }, "needs an operator");
+      app.log.error(
+        { operation: key.operationId, code: error.code },
+        "the operation needs an operator",
+      );
     },
   };
 }
@@ -43,6 +48,6 @@ async function failureOf(
     return null;
   } catch (thrown) {
     const mayStillHappen = thrown instanceof SagaFailure && thrown.mayHaveHappened;
-    return { error: errorOf(app, key, thrown), mayStillHappen };
+    return { error: operationErrorOf(app, key, thrown), mayStillHappen };
   }
 }

@@ -41,7 +41,7 @@ export async function failOperation(
   });
 }
 
-/** Sets the operation to `needs_operator`: it can neither go on nor be undone without a person. */
+/** Sets the operation to `needs_operator`: a person must decide how it is completed or undone. */
 export async function escalateToOperator(
   tx: Tx,
   { clock }: Pick<App, "clock">,

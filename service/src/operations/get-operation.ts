@@ -6,8 +6,8 @@ import type { Scope } from "../foundation/vocabulary.ts";
 import { findOperation, type Operation } from "./queries.ts";
 
 /**
- * Returns an operation of the tenant, with its steps. Throws `operation_not_found` if it does not exist or the key is bound to
- * other agents or projects, and `insufficient_scope` if the key may read it but lacks the scope of its type.
+ * Returns an operation of the tenant, with its steps. Throws `operation_not_found` if it does not exist or the key is
+ * bound to other agents or projects. Throws `insufficient_scope` if the key lacks the scope of the operation's type.
  */
 export async function getOperation(
   { db, operationKinds }: Pick<App, "db" | "operationKinds">,
@@ -25,7 +25,7 @@ export async function getOperation(
   if (operation === undefined) throw notFound(operationId);
   const kind = operationKinds.get(operation.type);
   const isBound = scope.agentIds.length > 0 || scope.projectIds.length > 0;
-  if (kind === undefined || (isBound && !(await kind.isReached(db, scope, operation)))) {
+  if (kind === undefined || (isBound && !(await kind.canRead(db, scope, operation)))) {
     throw notFound(operationId);
   }
   if (!hasScope(kind.readScope)) {
@@ -35,5 +35,7 @@ export async function getOperation(
 }
 
 function notFound(operationId: OperationId): AppError {
-  return new AppError("operation_not_found", { internal: `no operation ${operationId} in reach` });
+  return new AppError("operation_not_found", {
+    internal: `no operation ${operationId} that the key can read`,
+  });
 }

@@ -14,7 +14,7 @@ export interface OperationKind {
   /** The scope that a key needs to read an operation of this type. */
   readonly readScope: Scope;
   /** Returns whether a key that is bound to agents or projects may read the operation. Not called for unbound keys. */
-  readonly isReached: (db: Db, scope: TenantScope, operation: OperationRow) => Promise<boolean>;
+  readonly canRead: (db: Db, scope: TenantScope, operation: OperationRow) => Promise<boolean>;
   /** Sets the operation to `needs_operator`. Runs in a transaction of its tenant. */
   readonly escalateToOperator: (
     tx: Tx,

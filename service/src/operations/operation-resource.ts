@@ -6,13 +6,15 @@ import { ModeName, Nullable, Timestamp } from "../foundation/wire/common.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import type { Operation } from "./queries.ts";
 
-/** An operation (docs/api.md). `types` are those of the sagas that the process runs. */
+/** The schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process runs. */
 export const operationResource = (types: readonly string[]) =>
   Type.Object(
     {
       object: Type.Literal("operation"),
       operation_id: Type.String(),
-      project_id: Nullable(Type.String()),
+      project_id: Nullable(
+        Type.String({ description: "Null if the subject belongs to no project." }),
+      ),
       mode: ModeName,
       type: Type.Enum([...types]),
       status: Type.Enum([...OPERATION_STATUSES]),
@@ -22,26 +24,40 @@ export const operationResource = (types: readonly string[]) =>
           description: "The object that the operation changes, for example a project or a service.",
         },
       ),
-      service_id: Nullable(Type.String()),
+      service_id: Nullable(
+        Type.String({
+          description: "The subject's id if the subject is a service, otherwise null.",
+        }),
+      ),
       steps: Type.Array(
         Type.Object({
           name: Type.String(),
           status: Type.Enum([...STEP_STATUSES]),
-          at: Nullable(Timestamp),
+          at: Nullable(
+            Type.String({
+              ...Timestamp,
+              description: "Time of the last change of `status`. Null while the step is pending.",
+            }),
+          ),
         }),
+        { description: "The steps in the order in which they run." },
       ),
       error: Nullable(Problem),
       expected_callback_seconds: Nullable(
-        Type.Integer({ description: "How long somebody else takes as a rule, while they work." }),
+        Type.Integer({
+          description: "Typical duration in seconds, while the provider works. Otherwise null.",
+        }),
       ),
-      poll_url: Nullable(Type.String({ description: "Where to ask again while it runs." })),
+      poll_url: Nullable(
+        Type.String({ description: "Path to poll while the operation runs, otherwise null." }),
+      ),
       created_at: Timestamp,
       updated_at: Timestamp,
     },
     { $id: "Operation" },
   );
 
-/** The body of answers and of operation events. Secrets are never part of it. */
+/** Converts an operation to the resource of responses and operation events. It contains no secrets. */
 export function presentOperation(
   operation: Operation,
 ): Static<ReturnType<typeof operationResource>> {
@@ -78,7 +94,7 @@ function problemOf(error: OperationError, requestId: string | null) {
   return problemBody(refusalFor(error), requestId ?? "");
 }
 
-/** As the call itself would have been refused, had it waited. A code that this build does not know says nothing more. */
+/** Returns the error that the call would have returned if it had waited. An unknown code becomes `internal_error`. */
 export function refusalFor({ code, detail }: OperationError): AppError {
   return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
 }

@@ -6,18 +6,18 @@ import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
 
 export type OperationRow = Selectable<OperationTable>;
 
-/** An operation as the workflow of the same id knows it. */
+/** The key of an operation. `operationId` is also the id of its workflow. */
 export interface OperationKey {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
 }
 
-/** An operation together with its steps, in their order. */
+/** An operation with its steps in order. */
 export interface Operation extends OperationRow {
   readonly steps: readonly Selectable<OperationStepTable>[];
 }
 
-/** The tenant's operation in this mode, with its steps, or undefined. */
+/** Returns the tenant's operation in this mode, with its steps, or undefined. */
 export async function findOperation(
   db: Db,
   { tenantId, mode, operationId }: OperationKey & { readonly mode: Mode },
@@ -26,7 +26,7 @@ export async function findOperation(
     .where("mode", "=", mode)
     .executeTakeFirst();
   if (operation === undefined) return undefined;
-  // Read after the operation, so that one that has ended never shows a step that has not.
+  // Read after the operation, so that an ended operation never has a running step.
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
@@ -37,13 +37,13 @@ export async function findOperation(
   return { ...operation, steps };
 }
 
-/** The operation's own row, for the workflow that carries it out. */
+/** Returns the operation's row. */
 export async function getOperationById(tx: Tx, key: OperationKey): Promise<OperationRow> {
   return selectOperation(tx, key).executeTakeFirstOrThrow();
 }
 
-/** The operation's own row, with the number of its steps that have succeeded or were skipped. */
-export async function getBegunOperation(
+/** Returns the operation's row, with the number of steps that have succeeded or were skipped. */
+export async function getOperationProgress(
   tx: Tx,
   key: OperationKey,
 ): Promise<OperationRow & { readonly passedSteps: number }> {
@@ -64,7 +64,7 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
     .where("operationId", "=", operationId);
 }
 
-/** The operation of this type that runs upon the subject, or undefined. */
+/** Returns the running operation of this type on the subject, or undefined. */
 export async function findRunningOperation(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
@@ -73,7 +73,7 @@ export async function findRunningOperation(
   return row?.operationId;
 }
 
-/** Every operation of this type upon the subject, whatever became of it. */
+/** Returns all operations of this type on the subject, with any status. */
 export async function listOperationsOf(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
@@ -98,7 +98,7 @@ function selectOfSubject(
     .where("type", "=", type);
 }
 
-/** The ids of the project's subjects that operations of this type run upon. */
+/** Returns the ids of the project's subjects that have a running operation of this type. */
 export async function listSubjectsOfRunning(
   db: Db,
   { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,
@@ -114,7 +114,7 @@ export async function listSubjectsOfRunning(
   return new Set(rows.map(({ subjectId }) => subjectId));
 }
 
-/** Begins an operation, with every step that it will go through. */
+/** Inserts an operation with all its steps. The first step is `running`. */
 export async function insertOperation(
   tx: Tx,
   operation: Insertable<OperationTable>,
@@ -136,7 +136,7 @@ export async function insertOperation(
     .execute();
 }
 
-/** Locks the operation until the transaction ends, where it still runs as far as it knows. False: it does not. */
+/** Locks the operation until the transaction ends, if its status is `running`. Returns whether it is. */
 export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boolean> {
   const row = await selectOperation(tx, key)
     .where("status", "=", "running")
@@ -227,19 +227,19 @@ export async function failRunningStep(
     .execute();
 }
 
-/** An operation as the jobs find it that look after forgotten ones. */
+/** An operation in the result of a job's query. */
 export type FoundOperation = OperationKey & { readonly type: string };
 
-interface Looking {
-  /** The types that this version knows. */
+interface JobQuery {
+  /** The types that this version of the server runs. */
   readonly types: readonly string[];
   readonly before: Date;
   readonly limit: number;
 }
 
-/** Operations that were written down before `before`, and that the workflow engine knows nothing of. */
-export async function listPendingOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
-  return selectRunning(db, looking)
+/** Returns running operations that were created before `before` and have no workflow. */
+export async function listPendingOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
+  return selectRunning(db, query)
     .where(
       sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
     )
@@ -247,12 +247,12 @@ export async function listPendingOperations(db: Db, looking: Looking): Promise<F
 }
 
 /**
- * Operations with status `running` whose workflow has ended, and which were last updated before `before`. A cancelled workflow
- * is about to be restarted, and is left out.
+ * Returns running operations whose workflow has ended, and which were last updated before `before`. A cancelled
+ * workflow is about to be restarted and is not included.
  */
-export async function listStuckOperations(db: Db, looking: Looking): Promise<FoundOperation[]> {
-  return selectRunning(db, looking)
-    .where("updatedAt", "<", looking.before)
+export async function listStuckOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
+  return selectRunning(db, query)
+    .where("updatedAt", "<", query.before)
     .where(
       sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
         and status not in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`,
@@ -260,7 +260,7 @@ export async function listStuckOperations(db: Db, looking: Looking): Promise<Fou
     .execute();
 }
 
-function selectRunning(db: Db, { types, before, limit }: Looking) {
+function selectRunning(db: Db, { types, before, limit }: JobQuery) {
   return db
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type"])

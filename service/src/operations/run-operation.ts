@@ -3,8 +3,8 @@ import type { WorkflowInput } from "../durable/durable-execution.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
 /**
- * Starts an operation's workflow, and waits for as long as a caller may be kept. The operation is written down already: one
- * that cannot be started here is started by a job a little later, so this does not fail.
+ * Starts an operation's workflow and waits for at most `waitMs`. Does not throw: the operation is already stored, and a
+ * job starts it if this fails.
  */
 export async function runOperation(
   { durable, log, settings }: Pick<App, "durable" | "log" | "settings">,
@@ -16,6 +16,6 @@ export async function runOperation(
     await durable.run(workflow, input, waitMs);
   } catch (error) {
     const message = redactedMessage(error);
-    log.error({ operation: input.operationId, message }, "an operation could not be started");
+    log.error({ operation: input.operationId, message }, "operation could not be started");
   }
 }

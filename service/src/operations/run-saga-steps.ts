@@ -7,7 +7,7 @@ import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { succeedOperation } from "./end-operation.ts";
-import { completeSteps, getBegunOperation, type OperationKey } from "./queries.ts";
+import { completeSteps, getOperationProgress, type OperationKey } from "./queries.ts";
 import { type Commit, isNeeded, type SagaDefinition, type SagaRun } from "./saga.ts";
 
 /** The progress of a run. */
@@ -15,14 +15,14 @@ export interface Progress<State> {
   run: SagaRun<State>;
   /** The position of the next step. */
   next: number;
-  /** Why that step refused. Null: it did not. */
+  /** The error of that step. Null if it did not fail. */
   refused: OperationError | null;
-  /** When an earlier execution may last have called a vendor, by `performance.now()`. Null: there was none. */
+  /** When an earlier execution may last have called a vendor, by `performance.now()`. Null if there was none. */
   readonly abandonedAtMs: number | null;
 }
 
 /** The result of a checkpoint. A replay continues from it. */
-interface Passed {
+interface CheckpointResult {
   readonly next: number;
   readonly refused: OperationError | null;
 }
@@ -34,23 +34,23 @@ export async function beginSaga<State extends object>(
   context: DurableContext,
   key: OperationKey,
 ): Promise<Progress<State> | null> {
-  const begun = await context.transaction("begin", async (tx) => {
-    const { passedSteps: from, ...operation } = await getBegunOperation(tx, key);
+  const start = await context.transaction("begin", async (tx) => {
+    const { passedSteps: from, ...operation } = await getOperationProgress(tx, key);
     if (operation.status !== "running") return null;
-    const given = {
+    const loaded = {
       actor: operationActor(operation),
       state: await definition.load(tx, app, operation),
     };
-    const run = { app, context, key, lastOrder: { givenUpAtMs: null }, ...given };
-    const passed = await passDatabaseSteps(definition, tx, run, { from });
+    const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
+    const result = await runDatabaseSteps(definition, tx, run, { from });
     // An older version of the saga has already run some steps.
-    return { ...given, ...passed, isTakenUp: from > 0 };
+    return { ...loaded, ...result, isTakenUp: from > 0 };
   });
-  if (begun === null) return null;
-  const { actor, state, next, refused, isTakenUp } = begun;
+  if (start === null) return null;
+  const { actor, state, next, refused, isTakenUp } = start;
   const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
   const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
-  const run = { app, context, key, actor, state, lastOrder: { givenUpAtMs: null } };
+  const run = { app, context, key, actor, state, lastCreation: { endedAtMs: null } };
   return { run, next, refused, abandonedAtMs };
 }
 
@@ -64,9 +64,9 @@ export async function runRemainingSteps<State extends object>(
     const at = progress.next;
     const step = definition.steps[at];
     // Database steps run within the checkpoint before them.
-    invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor's`);
+    invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
     // An earlier execution may have called the vendor.
-    progress.run = { ...progress.run, lastOrder: { givenUpAtMs: progress.abandonedAtMs } };
+    progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
       if (progress.refused !== null) throw new SagaFailure(progress.refused);
@@ -79,23 +79,23 @@ async function commitVendorStep<State extends object>(
   definition: SagaDefinition<State>,
   run: SagaRun<State>,
   { at, work }: { readonly at: number; readonly work: Parameters<Commit<State>>[0] },
-): Promise<Passed & { readonly run: SagaRun<State> }> {
+): Promise<CheckpointResult & { readonly run: SagaRun<State> }> {
   const name = definition.steps[at]?.name ?? "";
-  const { change, ...passed } = await run.context.transaction(name, async (tx) => {
+  const { change, ...result } = await run.context.transaction(name, async (tx) => {
     let change: Partial<State> = {};
     const refused = await refusalOf(async () => {
       change = await work(tx);
     });
     if (refused !== null) return { change, next: at, refused };
     const changed = { ...run, state: { ...run.state, ...change } };
-    const marked = { from: at, done: at + 1 };
-    return { change, ...(await passDatabaseSteps(definition, tx, changed, marked)) };
+    const range = { from: at, done: at + 1 };
+    return { change, ...(await runDatabaseSteps(definition, tx, changed, range)) };
   });
-  return { ...passed, run: { ...run, state: { ...run.state, ...change } } };
+  return { ...result, run: { ...run, state: { ...run.state, ...change } } };
 }
 
 /** Runs the database steps from position `done` to the next vendor step. Ends the operation after the last step. */
-async function passDatabaseSteps<State extends object>(
+async function runDatabaseSteps<State extends object>(
   { steps }: SagaDefinition<State>,
   tx: Tx,
   run: SagaRun<State>,
@@ -107,7 +107,7 @@ async function passDatabaseSteps<State extends object>(
     readonly from: number;
     readonly done?: number;
   },
-): Promise<Passed> {
+): Promise<CheckpointResult> {
   const { app, key, state } = run;
   const skipped: number[] = [];
   let refused: OperationError | null = null;

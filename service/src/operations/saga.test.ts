@@ -11,27 +11,27 @@ import { runOperation } from "./run-operation.ts";
 
 const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
 
-describe("a saga of a subject without a project", () => {
-  const held = new Map<string, string>();
-  const finds = new Map<string, number>();
+describe("a saga whose subject has no project", () => {
+  const resources = new Map<string, string>();
+  const findCalls = new Map<string, number>();
   let isRefused = false;
-  let orders = 0;
+  let creations = 0;
   let failure: VendorError | undefined;
   let answered: Promise<void> | undefined;
   const saga = drillSaga(
     {
       find: async (operationId) => {
-        finds.set(operationId, (finds.get(operationId) ?? 0) + 1);
-        return held.get(operationId);
+        findCalls.set(operationId, (findCalls.get(operationId) ?? 0) + 1);
+        return resources.get(operationId);
       },
       make: async (operationId) => {
-        orders += 1;
+        creations += 1;
         await answered;
         if (failure !== undefined) throw failure;
-        held.set(operationId, `thing of ${operationId}`);
+        resources.set(operationId, `thing of ${operationId}`);
         return `thing of ${operationId}`;
       },
-      destroy: async (operationId) => void held.delete(operationId),
+      destroy: async (operationId) => void resources.delete(operationId),
     },
     { isRefused: () => isRefused },
   );
@@ -42,7 +42,7 @@ describe("a saga of a subject without a project", () => {
   });
 
   afterEach(() => {
-    orders = 0;
+    creations = 0;
     isRefused = false;
     failure = undefined;
     answered = undefined;
@@ -71,12 +71,12 @@ describe("a saga of a subject without a project", () => {
     });
     const operationId = await begin(tenant.tenantId);
     await run(tenant.tenantId, operationId, 0);
-    const look = async () => (await tenant.get(`/operations/${operationId}`)).body;
+    const read = async () => (await tenant.get(`/operations/${operationId}`)).body;
 
     await expect
-      .poll(async () => stepsOf(await look()))
+      .poll(async () => stepsOf(await read()))
       .toEqual(["reserve succeeded", "skipped skipped", "order running", "record pending"]);
-    expect(await look()).toMatchObject({
+    expect(await read()).toMatchObject({
       type: "drill.run",
       status: "running",
       subject: { type: "agent", id: AGENT },
@@ -86,18 +86,18 @@ describe("a saga of a subject without a project", () => {
     });
 
     answer();
-    await expect.poll(async () => (await look()).status).toBe("succeeded");
-    expect(stepsOf(await look())).toEqual([
+    await expect.poll(async () => (await read()).status).toBe("succeeded");
+    expect(stepsOf(await read())).toEqual([
       "reserve succeeded",
       "skipped skipped",
       "order succeeded",
       "record succeeded",
     ]);
-    expect((await look()).poll_url).toBeNull();
-    expect([...held.keys()]).toContain(operationId);
+    expect((await read()).poll_url).toBeNull();
+    expect([...resources.keys()]).toContain(operationId);
   });
 
-  it("is undone at the vendor and in the database if a later step refuses", async () => {
+  it("compensated: a later step refuses, so the vendor step and the database steps are undone", async () => {
     const tenant = await harness.seedTenant();
     isRefused = true;
     const operationId = await begin(tenant.tenantId);
@@ -115,10 +115,10 @@ describe("a saga of a subject without a project", () => {
       "order compensated",
       "record failed",
     ]);
-    expect(held.has(operationId)).toBe(false);
+    expect(resources.has(operationId)).toBe(false);
   });
 
-  it("does nothing if its operation has already ended", async () => {
+  it("does nothing if the operation has already ended", async () => {
     const tenant = await harness.seedTenant();
     isRefused = true;
     const operationId = await begin(tenant.tenantId);
@@ -126,62 +126,59 @@ describe("a saga of a subject without a project", () => {
     const { body: ended } = await tenant.get(`/operations/${operationId}`);
     isRefused = false;
 
-    await harness.app.durable.forget([operationId]);
+    await harness.app.durable.deleteWorkflows([operationId]);
     await run(tenant.tenantId, operationId);
 
     expect((await tenant.get(`/operations/${operationId}`)).body).toEqual(ended);
-    expect(held.has(operationId)).toBe(false);
+    expect(resources.has(operationId)).toBe(false);
   });
 
   it.each([
     ["rate_limited", 2],
     ["unavailable", 2],
-  ] as const)(
-    "gives up soon if the vendor answers every creation with %s",
-    async (failed, times) => {
-      const tenant = await harness.seedTenant();
-      failure = new VendorError(failed, { vendor: "drill", operation: "make" });
-      const operationId = await begin(tenant.tenantId);
+  ] as const)("compensated: the vendor fails every creation with %s", async (failed, times) => {
+    const tenant = await harness.seedTenant();
+    failure = new VendorError(failed, { vendor: "drill", operation: "make" });
+    const operationId = await begin(tenant.tenantId);
 
-      await run(tenant.tenantId, operationId);
+    await run(tenant.tenantId, operationId);
 
-      const { body } = await tenant.get(`/operations/${operationId}`);
-      expect(body).toMatchObject({
-        status: "compensated",
-        error: { code: "provider_unavailable" },
-      });
-      expect(orders).toBe(times);
-    },
-  );
+    const { body } = await tenant.get(`/operations/${operationId}`);
+    expect(body).toMatchObject({
+      status: "compensated",
+      error: { code: "provider_unavailable" },
+    });
+    expect(creations).toBe(times);
+  });
 
-  it("does not create again before an attempt with an unknown outcome has settled", async () => {
+  it("creates once if the outcome of an attempt is unknown, and waits until that attempt has settled", async () => {
     const tenant = await harness.seedTenant();
     failure = new VendorError("unknown", { vendor: "drill", operation: "make" });
     const operationId = await begin(tenant.tenantId);
-    const looks = () => finds.get(operationId) ?? 0;
+    const findCount = () => findCalls.get(operationId) ?? 0;
 
     await run(tenant.tenantId, operationId, 0);
 
-    await expect.poll(looks).toBeGreaterThan(2);
-    expect(orders).toBe(1);
-    held.set(operationId, "made late");
+    await expect.poll(findCount).toBeGreaterThan(2);
+    expect(creations).toBe(1);
+    resources.set(operationId, "made late");
     await expect
       .poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status)
       .toBe("succeeded");
-    expect(orders).toBe(1);
+    expect(creations).toBe(1);
   });
 
-  it("becomes needs_operator if the vendor refuses to undo", async () => {
+  it("needs_operator: the vendor refuses to undo a step", async () => {
     const tenant = await harness.seedTenant();
     failure = new VendorError("refused", { vendor: "drill", operation: "make" });
-    const destroy = held.delete.bind(held);
-    held.delete = () => {
+    const destroy = resources.delete.bind(resources);
+    resources.delete = () => {
       throw new VendorError("unauthorized", { vendor: "drill", operation: "destroy" });
     };
     const operationId = await begin(tenant.tenantId);
 
     await run(tenant.tenantId, operationId);
-    held.delete = destroy;
+    resources.delete = destroy;
 
     const { body } = await tenant.get(`/operations/${operationId}`);
     expect(body).toMatchObject({ status: "needs_operator", error: { code: "provider_error" } });
@@ -196,7 +193,7 @@ describe("a saga of a subject without a project", () => {
     ]);
   });
 
-  it("403: a key without the scope of the operation type", async () => {
+  it("403: the key lacks the scope of the operation type", async () => {
     const tenant = await harness.seedTenant();
     const operationId = await begin(tenant.tenantId);
     const key = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
@@ -206,7 +203,7 @@ describe("a saga of a subject without a project", () => {
     expect([status, body.code]).toEqual([403, "insufficient_scope"]);
   });
 
-  it("404: a key that is bound to another agent", async () => {
+  it("404: the key is bound to another agent", async () => {
     const tenant = await harness.seedTenant();
     const operationId = await begin(tenant.tenantId);
     const other = "0e6f2c5a-1111-4c58-9d6b-0f3a6c2e8b41";

@@ -7,8 +7,8 @@ import type { OperationKind } from "./operation-kind.ts";
 import type { OperationKey, OperationRow } from "./queries.ts";
 
 /**
- * One run of a saga. `State` holds the data that its steps share. It must be JSON and must not hold secrets, because
- * checkpoints store it unencrypted.
+ * One run of a saga. `State` is the data that its steps share. It must be JSON without secrets, because checkpoints
+ * store it unencrypted.
  */
 export interface SagaRun<State> {
   readonly app: App;
@@ -17,24 +17,24 @@ export interface SagaRun<State> {
   /** The actor of the audit entries that the steps write. */
   readonly actor: Actor;
   readonly state: State;
-  /** The last creation that the current vendor step sent. */
-  readonly lastOrder: {
+  /** The last creation that the current vendor step requested. */
+  readonly lastCreation: {
     /**
-     * When its answer was given up, by `performance.now()`; the time of sending while the answer is awaited. An earlier
-     * execution counts too. Null: nothing was sent.
+     * When the attempt ended, by `performance.now()`; while it runs, when it started. Attempts of an earlier execution
+     * count too. Null if nothing was requested.
      */
-    givenUpAtMs: number | null;
+    endedAtMs: number | null;
   };
 }
 
 /**
- * A step in our database. Adjacent database steps, and those after a vendor step's `commit`, share one transaction and one
- * checkpoint. An `AppError` with a status below 500 ends the saga; what the step wrote before it is kept.
+ * A step in Purser's database. Adjacent database steps, and those after a vendor step's `commit`, share one transaction
+ * and one checkpoint. An `AppError` with a status below 500 ends the saga; earlier writes of the step are committed.
  */
 export interface DatabaseStep<State> {
   readonly kind: "database";
   readonly name: string;
-  /** Absent: the step before it does its work. */
+  /** Absent if an earlier step does the work. */
   readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<void>;
   /** Undoes the step in the transaction that ends the saga. Returns whether there was anything to undo. */
   readonly undo?: ((tx: Tx, run: SagaRun<State>) => Promise<boolean>) | undefined;
@@ -50,7 +50,7 @@ export interface VendorStep<State> {
   readonly kind: "vendor";
   readonly name: string;
   readonly run: (run: SagaRun<State>, commit: Commit<State>) => Promise<void>;
-  /** Returns false to skip the step. Absent: the step always runs. */
+  /** Returns false to skip the step. Default: the step always runs. */
   readonly isNeeded?: ((state: State) => boolean) | undefined;
   /**
    * Undoes the step at the vendor. Must be idempotent, and must succeed if the step had no effect. Retried with
@@ -62,28 +62,31 @@ export interface VendorStep<State> {
 export type SagaStep<State> = DatabaseStep<State> | VendorStep<State>;
 
 export interface SagaDefinition<State extends object>
-  extends Pick<OperationKind, "type" | "readScope" | "isReached"> {
+  extends Pick<OperationKind, "type" | "readScope" | "canRead"> {
   readonly steps: readonly SagaStep<State>[];
   /** Loads the state, in the transaction of the first steps. */
   readonly load: (tx: Tx, app: App, operation: OperationRow) => Promise<State>;
   /**
-   * Called in the transaction that ends the saga after its steps were undone. Absent: no step is undone, and a failed
-   * operation becomes `needs_operator`.
+   * Called in the transaction that ends the saga after its steps were undone. If it is absent, no step is undone, and a
+   * failed operation becomes `needs_operator`.
    */
-  readonly failed?: (
+  readonly onFailed?: (
     tx: Tx,
     run: SagaRun<State>,
     failure: { readonly error: OperationError; readonly undone: readonly string[] },
   ) => Promise<void>;
   /** Called in the transaction that sets the operation to `needs_operator`. */
-  readonly leftToOperator?: (
+  readonly onEscalated?: (
     tx: Tx,
     app: Pick<App, "clock">,
     operation: OperationRow,
   ) => Promise<void>;
 }
 
-/** Long work that survives the death of its process. It ends as done, as undone, or as `needs_operator`. */
+/**
+ * An operation type with its workflow. A saga ends as succeeded, as undone, or as `needs_operator`, even if its process
+ * dies.
+ */
 export interface Saga extends OperationKind {
   readonly workflow: (app: App) => DurableWorkflow;
 }

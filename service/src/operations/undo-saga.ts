@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
-import { callVendor, errorOf } from "./call-vendor.ts";
+import { callVendor, operationErrorOf } from "./call-vendor.ts";
 import { failOperation } from "./end-operation.ts";
 import type { Progress } from "./run-saga-steps.ts";
 import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
@@ -13,29 +13,30 @@ export interface Failure {
 }
 
 /**
- * Undoes the steps in reverse: vendor steps first, because their resources cost money, then database steps in the transaction
- * that ends the operation. Returns false if a vendor step cannot be undone, or if the saga defines no `failed`.
+ * Undoes the steps in reverse order: vendor steps first, because their resources cost money, then database steps in the
+ * transaction that ends the operation. Returns false if a vendor step cannot be undone, or if the saga has no
+ * `onFailed`.
  */
 export async function undoSaga<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
   failure: Failure,
 ): Promise<boolean> {
-  const { failed } = definition;
-  if (failed === undefined) return false;
+  const { onFailed } = definition;
+  if (onFailed === undefined) return false;
   const { app, context, key } = progress.run;
   try {
     await undoAtVendors(definition, progress, failure);
-  } catch (left) {
-    const { code } = errorOf(app, key, left);
-    app.log.error({ operation: key.operationId, code }, "a saga could not be undone");
+  } catch (undoError) {
+    const { code } = operationErrorOf(app, key, undoError);
+    app.log.error({ operation: key.operationId, code }, "saga could not be undone");
     return false;
   }
   const { error } = failure;
   await context.transaction("undo", async (tx) => {
     const undone = await undoInDatabase(definition, tx, progress);
     await failOperation(tx, app, key, { error, undone });
-    await failed(tx, progress.run, { error, undone });
+    await onFailed(tx, progress.run, { error, undone });
     return null;
   });
   return true;
@@ -49,7 +50,7 @@ async function undoAtVendors<State extends object>(
   for (const [at, step] of inReverse(steps.slice(0, next + 1))) {
     if (step.kind !== "vendor" || !isNeeded(step, run.state)) continue;
     await undoStep(run, step, {
-      mayHaveEffect: at < next || run.lastOrder.givenUpAtMs !== null,
+      mayHaveEffect: at < next || run.lastCreation.endedAtMs !== null,
       mayStillHappen: at === next && mayStillHappen,
     });
   }
@@ -62,11 +63,11 @@ async function undoStep<State>(
 ): Promise<void> {
   if (undo === undefined) return;
   const step = `undo ${name}`;
-  // If the step had no effect, the vendor is not called: our access to it may be why the step failed.
+  // If the step had no effect, the vendor is not called, because the step may have failed for lack of access.
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
   await callVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
-  // A call without an answer may still take effect until then.
+  // A call without an answer may take effect until this time has passed.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
   await callVendor(run, step, undoOnce, { patience: "long" });
 }

@@ -5,20 +5,20 @@ import { newId } from "../foundation/ids.ts";
 import { insertMessage, type NewOutboxMessage } from "./queries.ts";
 
 export interface OutboxEvent {
-  /** One of the types of contract section 7: `project.created`. */
+  /** The event type, for example `project.created` (docs/api.md, section 15). */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
-  /** The object as its presenter shows it. Never a secret. */
+  /** The object as its presenter returns it. Must not contain secrets. */
   readonly data: Json;
   readonly occurredAt: Date;
 }
 
-/** Announces what happened, in the transaction in which it happens. The relay appends it to the event log afterwards, once. */
+/** Enqueues an event in the transaction of its change. The relay later appends it to the event log exactly once. */
 export async function enqueueEvent(tx: Tx, actor: Actor, event: OutboxEvent): Promise<void> {
   await insertMessage(tx, eventMessageOf(actor, event));
 }
 
-/** What is left in the outbox of an event, under an id of its own. */
+/** Returns the outbox message of an event. The message id becomes the event id. */
 export function eventMessageOf(
   { tenantId, mode, actor, requestId }: Actor,
   { type, subject, data, occurredAt }: OutboxEvent,
@@ -34,7 +34,7 @@ export function eventMessageOf(
   };
 }
 
-/** Every mail that the service sends, by the name of its words in `mails.ts`. */
+/** The templates in `mails.ts`. */
 export const MAIL_TEMPLATES = [
   "verify_email",
   "already_registered",
@@ -53,16 +53,19 @@ export interface OutboxMail {
   readonly messageId: string;
   readonly template: MailTemplate;
   readonly to: string;
-  /** What the template names beside the address, in plain words. Never a secret. */
+  /** Values that the template shows, in addition to the address. Must not contain secrets. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** The mail's link token, sealed by the tenant's vault under `outboxMailContext`. Null where the mail has no secret. */
+  /**
+   * The token of the mail's URL, encrypted by the tenant's vault with `outboxMailContext`. Null if the mail has no
+   * secret.
+   */
   readonly sealedToken: Buffer | null;
   readonly createdAt: Date;
-  /** When the link is over. Undefined: the mail has none. */
+  /** When the URL expires. Undefined if the mail has no token. */
   readonly expiresAt?: Date;
 }
 
-/** Has a mail sent once the transaction has committed. */
+/** Enqueues a mail. It is sent after the transaction has committed. */
 export async function enqueueMail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
@@ -81,7 +84,7 @@ export async function enqueueMail(
   });
 }
 
-/** Where the token of a mail stands in the vault. */
+/** The vault context of a mail's token. */
 export function outboxMailContext(messageId: string) {
   return { kind: "outbox_message", subject: messageId, field: "token", version: 1 };
 }

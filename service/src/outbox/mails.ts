@@ -1,137 +1,139 @@
 import { escapeHtml } from "../foundation/escape-html.ts";
 import type { MailTemplate } from "./enqueue.ts";
 
-/** What a template may speak of. */
+/** The values that a template can use. */
 export interface MailFacts {
-  /** Where the service is reached, without a trailing slash. */
+  /** The server's URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly to: string;
-  /** The secret of the mail's link. Empty for a mail that has none. */
+  /** The token of the mail's URL. Empty for a mail without a token. */
   readonly token: string;
-  /** What whoever had the mail sent said of it. */
+  /** The values that were enqueued with the mail. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
-interface Words {
+interface MailContent {
   readonly subject: string;
   readonly before: readonly string[];
   readonly link: { readonly label: string; readonly url: string };
   readonly after: readonly string[];
 }
 
-const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => Words>> = {
+const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent>> = {
   verify_email: ({ publicUrl, to, token }) => ({
     subject: "Verify your email address for Purser",
-    before: [`Somebody signed up for Purser with ${to}. If it was you, verify the address:`],
+    before: [`Someone signed up for Purser with ${to}. If it was you, verify the address:`],
     link: {
       label: "Verify my email address",
       url: `${publicUrl}/api/v1/svc/developers/verify-email?token=${encodeURIComponent(token)}`,
     },
     after: [
-      "The link works once, within 24 hours.",
-      "If it was not you, do nothing: without the link the account gets no keys and can move no money.",
+      "You can use the link once, within 24 hours.",
+      "If it was not you, ignore this mail. Without the link, the account cannot get API keys or spend money.",
     ],
   }),
   already_registered: ({ publicUrl, to }) => ({
     subject: "You already have a Purser account",
     before: [
-      `Somebody tried to sign up for Purser with ${to}, which has an account already. Nothing was changed.`,
-      "If it was you, log in with the password that you chose then:",
+      `Someone tried to sign up for Purser with ${to}. This address already has an account. Nothing was changed.`,
+      "If it was you, log in with your existing password:",
     ],
-    link: { label: "How to log in", url: `${publicUrl}/login` },
+    link: { label: "Log in", url: `${publicUrl}/login` },
     after: [
-      "If your address was never verified, ask for a new verification mail there.",
-      "If it was not you, there is nothing to do.",
+      "If you have not verified your address, you can request a new verification mail on that page.",
+      "If it was not you, you do not have to do anything.",
     ],
   }),
   reset_password: ({ publicUrl, to, token }) => ({
     subject: "Choose a new password for Purser",
-    before: [`Somebody asked for a new password for ${to}. If it was you, choose it:`],
+    before: [`Someone requested a new password for ${to}. If it was you, choose it here:`],
     link: {
       label: "Choose a new password",
       url: `${publicUrl}/login/reset?token=${encodeURIComponent(token)}`,
     },
     after: [
-      "The link works once, within an hour. It ends every session, and its page says what becomes of your API keys.",
-      "If it was not you, do nothing: your password stays as it is.",
+      "You can use the link once, within one hour. It ends all sessions. The page states what happens to your API keys.",
+      "If it was not you, ignore this mail. Your password is unchanged.",
     ],
   }),
   password_changed: ({ publicUrl, to, facts: { revoked_keys = "0" } }) => ({
     subject: "Your Purser password was changed",
     before: [
-      `The password of ${to} was changed by a link that was mailed to this address. Every session was ended.${
-        revoked_keys === "0" ? "" : ` API keys that were revoked: ${revoked_keys}.`
+      `The password of ${to} was changed with a link that was mailed to this address. All sessions were ended.${
+        revoked_keys === "0" ? "" : ` Revoked API keys: ${revoked_keys}.`
       }`,
-      "If it was not you, somebody reads your mail. Secure your mailbox first, then choose another password:",
+      "If it was not you, another person can read your mail. Secure your mailbox first, then choose another password:",
     ],
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
-    after: ["If it was you, there is nothing to do."],
+    after: ["If it was you, you do not have to do anything."],
   }),
   revoke_keys: ({ publicUrl, to, token, facts: { keys = "" } }) => ({
     subject: "Check the API keys of your Purser account",
     before: [
-      `You logged in to the Purser account of ${to} for the first time by an account that has verified this address. Its password, its sessions and every other way to log in were withdrawn. Its API keys still work:`,
+      `You logged in to the Purser account of ${to} with a GitHub or Google account for the first time. Its password, its sessions and all other logins were removed, because another person may have created them. Its API keys still work:`,
       keys,
-      "If you did not create them all, revoke them:",
+      "If you did not create all of them, revoke them:",
     ],
     link: {
-      label: "Show the keys and revoke them",
+      label: "Review and revoke the keys",
       url: `${publicUrl}/login/revoke-keys?token=${encodeURIComponent(token)}`,
     },
     after: [
-      "The link works once, within 7 days. It revokes every key that the account has by then.",
-      "If you created them, there is nothing to do.",
+      "You can use the link once, within 7 days. It revokes every key that the account has at that time.",
+      "If you created all of them, you do not have to do anything.",
     ],
   }),
   second_factor_enabled: ({ publicUrl, to }) => ({
     subject: "Your Purser account has a second factor",
     before: [
-      `Logging in as ${to} asks for a code of an authenticator app from now on, or for one of the recovery codes that were shown.`,
-      "If it was not you, somebody is logged in as you. Choose another password, which ends their sessions:",
+      `From now on, logging in as ${to} requires a code from an authenticator app or one of the recovery codes.`,
+      "If it was not you, another person is logged in to your account. Choose another password, which ends all sessions:",
     ],
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
-    after: ["If it was you, there is nothing to do. Keep the recovery codes where you find them."],
+    after: ["If it was you, save the recovery codes in a safe place."],
   }),
   second_factor_disabled: ({ publicUrl, to }) => ({
     subject: "Your Purser account has no second factor any more",
     before: [
-      `Logging in as ${to} asks for no code any more.`,
-      "If it was not you, choose another password, which ends every session, and set the second factor up again:",
+      `Logging in as ${to} no longer requires a code.`,
+      "If it was not you, choose another password, which ends all sessions. Then set up the second factor again:",
     ],
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
-    after: ["If it was you, there is nothing to do."],
+    after: ["If it was you, you do not have to do anything."],
   }),
   identity_linked: ({ publicUrl, to, facts: { provider = "" } }) => ({
     subject: `You can now log in to Purser with ${provider}`,
     before: [
-      `A ${provider} account that has verified ${to} was used to log in to your Purser account. From now on it can.`,
+      `A ${provider} account with the verified address ${to} was used to log in to your Purser account. It is now linked to your account.`,
     ],
     link: { label: "Log in", url: `${publicUrl}/login` },
     after: [
-      `If it was not you, somebody else has that ${provider} account: secure it, then your mailbox, and end every session at Purser.`,
+      `If it was not you, another person can use that ${provider} account. Secure it, then your mailbox, and end all sessions of your Purser account.`,
     ],
   }),
   identity_unlinked: ({ publicUrl, to, facts: { provider = "" } }) => ({
     subject: `You can no longer log in to Purser with ${provider}`,
     before: [
-      `The ${provider} account was removed from the Purser account of ${to}. It no longer logs in.`,
-      "If it was not you, somebody is logged in as you. Choose another password, which ends their sessions:",
+      `The ${provider} account was unlinked from the Purser account of ${to}. It can no longer log in.`,
+      "If it was not you, another person is logged in to your account. Choose another password, which ends all sessions:",
     ],
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
-    after: ["If it was you, there is nothing to do."],
+    after: ["If it was you, you do not have to do anything."],
   }),
   provider_key_expiring: ({ publicUrl, facts: { provider = "", mode = "", expires_at = "" } }) => ({
     subject: `Your ${provider} keys at Purser expire soon`,
     before: [
-      `The ${provider} keys that you keep at Purser for ${mode} mode expire at ${expires_at} UTC, as you told us when you saved them.`,
-      `Make new ones at ${provider}, and save them in the place of these:`,
+      `The ${provider} keys that you saved at Purser for ${mode} mode expire at ${expires_at} UTC. You set this time when you saved them.`,
+      `Create new keys at ${provider} and save them at Purser:`,
     ],
     link: { label: "How to save provider keys", url: `${publicUrl}/docs` },
-    after: ["Keys that have no end are saved without expires_at, and we do not write again."],
+    after: [
+      "If the keys do not expire, save them without expires_at. You will then get no more reminders.",
+    ],
   }),
 };
 
-/** The mail's words, as plain text and as HTML that says the same. */
+/** Renders a mail as plain text and as HTML with the same content. */
 export function renderMail(template: MailTemplate, facts: MailFacts) {
   const { subject, before, link, after } = templates[template](facts);
   const text = [...before, link.url, ...after].join("\n\n");

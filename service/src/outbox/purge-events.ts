@@ -3,15 +3,18 @@ import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { deleteEvents, listOldEvents, type OldEvent } from "./queries.ts";
 
-const KEPT_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 const BATCH_MAX = 1_000;
 
-/** Deletes events that are older than thirty days, in batches. The last event of each subject stays. */
+/**
+ * Deletes events that are older than 30 days, in batches. Keeps the last event of each subject, because the next
+ * sequence number is counted from it.
+ */
 export async function purgeEvents(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   batchMax = BATCH_MAX,
 ): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_MS);
+  const before = new Date(clock.now().getTime() - RETENTION_MS);
   let previous: Pick<OldEvent, "occurredAt" | "eventId"> = { occurredAt: new Date(0), eventId: "" };
   let batch: OldEvent[];
   do {

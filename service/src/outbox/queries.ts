@@ -28,7 +28,7 @@ const insertMessageRow = compileOnce((tx, row: MessageRow) =>
   tx.insertInto("outboxMessages").values(valuesOf(row)),
 );
 
-/** Writes an audit entry, which the chainer has still to link, and a message, in one statement. */
+/** Inserts an audit entry that has no sequence yet, and a message, in one statement. */
 export async function insertEntryAndMessage(
   tx: Tx,
   record: AuditRecord,
@@ -41,7 +41,7 @@ const insertEntryAndMessageRows = compileOnce((tx, row: EntryRow & MessageRow) =
   withPendingEntry(tx, row).insertInto("outboxMessages").values(valuesOf(row)),
 );
 
-/** A message as its table takes it: what is JSON there, as text. */
+/** A message with its payload as JSON text. */
 interface MessageRow extends Omit<NewOutboxMessage, "payload"> {
   readonly payload: string;
 }
@@ -63,7 +63,7 @@ function valuesOf(row: MessageRow) {
   };
 }
 
-/** The tenants that have messages of these topics due, the longest waiting first, so that each is served in transactions of its own. */
+/** Returns the tenants with due messages of these topics, the longest waiting first. */
 export async function listTenantsWithDueMessages(
   db: Db,
   {
@@ -85,8 +85,8 @@ export async function listTenantsWithDueMessages(
 }
 
 /**
- * The tenant's oldest events that are due, locked until they are deleted in this same transaction. Another relay waits for
- * the lock and then goes on with those that come after, so that events keep the order in which they happened.
+ * Returns the tenant's oldest due events and locks them. The caller deletes them in the same transaction. A concurrent
+ * relay waits for the lock and continues with later events, so events remain in order.
  */
 export async function lockDueEvents(
   tx: Tx,
@@ -111,8 +111,8 @@ interface DueMessages {
 }
 
 /**
- * Takes the tenant's mail that has been due for longest, for one attempt: it is due again at `nextDueAt` unless it is removed
- * before. Mails that another relay holds are skipped.
+ * Claims the tenant's mail that has been due for longest, for one attempt. It is due again at `nextDueAt` unless it is
+ * deleted before. Skips mails that another relay has locked.
  */
 export async function claimDueMail(
   tx: Tx,
@@ -138,7 +138,7 @@ export async function claimDueMail(
       .updateTable("outboxMessages")
       .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
       .where("tenantId", "=", tenantId)
-      // Not `in`: a planner may run that subquery more than once, and each run would take another mail.
+      // Not `in`: the planner may run that subquery more than once, and each run would claim another mail.
       .where("messageId", "=", due)
       .returningAll()
       .executeTakeFirst()
@@ -190,8 +190,8 @@ export interface NewEvent {
 }
 
 /**
- * Appends to the event log, in the order that is given, each with the next number of its subject. The removal of the
- * messages stands in the same transaction.
+ * Appends events in the given order, each with the next sequence number of its subject. The caller deletes their
+ * messages in the same transaction.
  */
 export async function insertEvents(
   tx: Tx,
@@ -200,7 +200,7 @@ export async function insertEvents(
   await insertEventRows(tx, { tenantId, events: JSON.stringify(events) });
 }
 
-/** The events as one value: the statement is the same for any number of them. */
+/** The events are one parameter, so that the statement is the same for any number of them. */
 const insertEventRows = compileOnce(
   (tx, { tenantId, events }: { readonly tenantId: TenantId; readonly events: string }) =>
     tx
@@ -243,13 +243,13 @@ export interface OldEvent {
   readonly tenantId: TenantId;
   readonly eventId: string;
   readonly occurredAt: Date;
-  /** Whether it is the last of its subject, which stays: the next one's number is counted from it. */
+  /** Whether it is the subject's last event. It is not deleted, because the next sequence number is counted from it. */
   readonly isLast: boolean;
 }
 
 /**
- * The events of before that time, oldest first, that come after `previous`. Read in batches: those that stay are never fewer,
- * and a query over all of them would one day take longer than a query may.
+ * Returns events before `before`, oldest first, that come after `previous`. Read in batches, because the remaining
+ * events never become fewer and a single query would exceed its timeout.
  */
 export async function listOldEvents(
   db: Db,

@@ -6,8 +6,8 @@ import { eventMessageOf } from "./enqueue.ts";
 import { insertEntryAndMessage } from "./queries.ts";
 
 /**
- * Writes an entry of the `tenant` chain, and announces an event of the same name, in one statement: for the operations that
- * are called so often that each round trip counts. `dataOf` makes the event's data, as its presenter shows it.
+ * Writes an entry of the `tenant` chain and enqueues an event of the same name in one statement, which saves a round
+ * trip in frequent calls. `dataOf` returns the event's data, as its presenter returns it.
  */
 export async function recordAndAnnounce(
   tx: Tx,

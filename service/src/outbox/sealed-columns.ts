@@ -1,7 +1,7 @@
 import { sealedColumn } from "../vault/sealed-column.ts";
 import { outboxMailContext } from "./enqueue.ts";
 
-/** Where the outbox keeps sealed values. */
+/** The outbox's columns of encrypted values. */
 export const outboxSealedColumns = [
   sealedColumn({
     table: "outboxMessages",

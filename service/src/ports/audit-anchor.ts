@@ -1,28 +1,31 @@
 import type { TenantId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 
-/** A statement about a chain at one moment: it had this many entries and this head. Signed, and linked to the one before. */
+/** A signed statement of a chain's entry count, head hash and time. Each one contains the hash of the previous one. */
 export interface SignedCheckpoint {
   readonly tenantId: TenantId;
   readonly chain: AuditChain;
   readonly sequence: number;
   readonly headHash: string;
-  /** RFC 3339. */
+  /** RFC 3339, UTC. */
   readonly time: string;
   readonly prevCheckpointHash: string;
   /** SHA-256 of the canonical JSON of the fields above. */
   readonly checkpointHash: string;
   readonly keyId: string;
-  /** Ed25519 over `checkpointHash`'s text, base64url. */
+  /** Ed25519 signature of the text of `checkpointHash`, base64url. */
   readonly signature: string;
 }
 
-/** A place outside the database, and outside the reach of whoever can write to it, that remembers checkpoints. */
+/** Stores checkpoints outside the database, where a person with write access to the database cannot change them. */
 export interface AuditAnchor {
   readonly type: "signed_checkpoint";
-  /** Remembers the checkpoint for good. Publishing the same one again is harmless. Resolves to where it can be looked up. */
+  /** Stores the checkpoint permanently and returns its location. Publishing the same checkpoint twice is harmless. */
   publish(checkpoint: SignedCheckpoint): Promise<string>;
-  /** The newest checkpoint of the chain that was published, with where it stands; undefined when there is none. Rejects when it cannot be asked. */
+  /**
+   * Returns the chain's newest published checkpoint and its location, or undefined if there is none. Rejects if the
+   * anchor does not answer.
+   */
   latest(
     tenantId: TenantId,
     chain: AuditChain,

@@ -1,8 +1,8 @@
-/** A card, or another means to pay, as it may be shown. */
+/** A card or other payment method, without its confidential data. */
 export interface PaymentMethod {
   readonly paymentMethodId: string;
   readonly type: string;
-  /** Of a card; null of anything else. */
+  /** Null if the method is not a card. */
   readonly card: {
     readonly brand: string;
     readonly last4: string;
@@ -11,19 +11,19 @@ export interface PaymentMethod {
   } | null;
 }
 
-/** Whether a payment method may be charged later, without its owner. */
+/** The processor's permission to charge a payment method later, without its owner present (Stripe's SetupIntent). */
 export interface PaymentSetup {
   readonly setupIntentId: string;
   readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
-  /** For the owner's browser, where an action is wanted of them. A secret: never stored. */
+  /** For the owner's browser if an action is required. Secret: never stored. */
   readonly clientSecret: string | null;
-  /** Where the owner goes, where the action is a page. */
+  /** The page to send the owner to, if the required action is a page. */
   readonly redirectUrl: string | null;
 }
 
 /**
- * The payment processor. Every effect carries an idempotency key made of an id of ours, so that a repetition has no effect
- * of its own. Throws `VendorError`, and nothing else.
+ * The payment processor. Every write sends an idempotency key derived from a Purser id, so repeating it has no further
+ * effect. Throws only `VendorError`.
  */
 export interface BillingProcessor {
   createCustomer(customer: {
@@ -31,19 +31,19 @@ export interface BillingProcessor {
     readonly metadata: Readonly<Record<string, string>>;
     readonly idempotencyKey: string;
   }): Promise<{ readonly customerId: string }>;
-  /** One that is gone already is done. */
+  /** Succeeds if the customer is already deleted. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** Attaches the payment method to the customer. Attached already to this very customer is done. */
+  /** Attaches the payment method to the customer. Succeeds if it is already attached to this customer. */
   attachPaymentMethod(attachment: {
     readonly customerId: string;
     readonly paymentMethodId: string;
     readonly idempotencyKey: string;
   }): Promise<PaymentMethod>;
-  /** Asks the processor to make the method good for charges without its owner, and to confirm at once. */
+  /** Creates and confirms a setup, so that the method can be charged without its owner present. */
   setUpPaymentMethod(setup: {
     readonly customerId: string;
     readonly paymentMethodId: string;
-    /** Where the owner comes back to after an action. Null: no redirects. */
+    /** The page that the owner returns to after an action. Null: no redirects. */
     readonly returnUrl: string | null;
     readonly idempotencyKey: string;
   }): Promise<PaymentSetup>;

@@ -1,19 +1,19 @@
 import type { VendorNameOf } from "../foundation/vendors/index.ts";
 
-/** Tells people from programs where an endpoint is public and costs something. */
+/** Distinguishes people from programs at public endpoints that cost money or send mail. */
 export interface Captcha {
-  /** A challenge for the client, as JSON to be sent as it is. Undefined where the vendor hands out its own. */
+  /** The challenge as JSON, to send unchanged. Undefined if the vendor's widget fetches its own challenges. */
   challenge(now: Date): Promise<object | undefined>;
-  /** Whether the token solves a challenge that is not expired and was not used. Rejects when it cannot tell. */
+  /** Whether the token solves an unexpired, unused challenge. Rejects if that cannot be checked. */
   verify(token: string, now: Date): Promise<boolean>;
-  /** Where the vendor hands out its own. */
+  /** Present if the vendor's widget fetches the challenges. */
   readonly widget?: CaptchaWidget;
 }
 
-/** What a page puts up for a vendor to hand out its challenges. What it gives back is the token. */
+/** The vendor's widget that a page embeds. The widget's result is the token. */
 export interface CaptchaWidget {
   readonly kind: VendorNameOf<"captcha">;
   readonly siteKey: string;
-  /** What the widget has to note in its tokens, where the vendor has such a note. */
+  /** The action name that the widget records in its tokens, if the vendor supports one. */
   readonly action?: string;
 }

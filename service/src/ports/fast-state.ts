@@ -1,33 +1,32 @@
 /**
- * The state that every replica must agree on within a request: nonces, token buckets, signatures already used, and the
- * epoch of each API key. Two implementations keep these promises: one in the memory of a single process, one in Redis.
+ * The state that all replicas must agree on within a request: nonces, token buckets, used signatures, and the epoch of
+ * each API key. There are two implementations: in the memory of a single process, and in Redis.
  *
- * Every method rejects when the store cannot answer. The edge turns that into 503; nothing is ever let through.
- * Each call takes `now` in milliseconds from `app.clock`, so that a test which moves the clock moves the store with it.
+ * Every method rejects if the store does not answer. The HTTP layer responds with 503 and never admits the request.
+ * Each call receives the time from `app.clock` in milliseconds, so a test that moves the clock moves the store too.
  */
 export interface FastState {
   /**
-   * Steps 3, 5 and 6 of a signed request (specification, "Verification order") in one round trip, in this order:
+   * Steps 3, 5 and 6 of a signed request (docs/api.md, section 2.4) in one round trip, in this order:
    *
-   * 1. claims the nonce for `nonceTtlMs`, scoped to `keyHash`; already claimed: `replayed`;
-   * 2. `signatureValid` false: `refused` (the nonce stays burnt, as the specification's order has it, and no token is taken);
-   * 3. takes one token from the key's bucket; empty: `limited`;
-   * 4. otherwise `admitted`.
+   * 1. claims the nonce for `nonceTtlMs` under `keyHash`; `replayed` if it is already claimed;
+   * 2. `refused` if `signatureValid` is false (the nonce stays used, and no token is taken; docs/api.md, section 6.1);
+   * 3. takes one token from the key's bucket; `limited` if it is empty;
+   * 4. `admitted` otherwise.
    *
-   * Every outcome carries the key's epoch. Where the key has none, `candidateEpoch` becomes its epoch. A store may forget
-   * epochs at any time, so a candidate is made for this call and used for no other: an epoch that comes back would revive
-   * what was cached under it.
+   * Every outcome contains the key's epoch. If the key has none, `candidateEpoch` becomes its epoch. A store may lose
+   * epochs at any time, so each call needs a new candidate: a repeated epoch would make outdated cached keys valid.
    */
   admit(request: AdmissionRequest): Promise<Admission>;
 
   /**
-   * Remembers `signature` under `keyHash` until `expiresAtMs`, together with the idempotency key that came with it.
-   * Returns `first` when it was not remembered before, `same_key` when it was and with this very idempotency key, and
-   * `other_key` when it was with another one or with none.
+   * Stores `signature` and its idempotency key under `keyHash` until `expiresAtMs`. Returns `first` if the signature is
+   * new, `same_key` if it was stored with the same idempotency key, and `other_key` if it was stored with another key
+   * or none.
    */
   guardSignature(request: SignatureGuardRequest): Promise<"first" | "same_key" | "other_key">;
 
-  /** What the bucket holds at `nowMs`, without taking anything from it. */
+  /** The bucket's state at `nowMs`. Takes no token. */
   readBucket(request: {
     readonly keyHash: string;
     readonly bucket: TokenBucket;
@@ -35,8 +34,8 @@ export interface FastState {
   }): Promise<BucketState>;
 
   /**
-   * Gives the key an epoch that no reader may cache under, for `ttlMs`. Called before a revocation commits: until
-   * `setEpoch`, every request reads the key from the database. Rejects when the store cannot be told.
+   * Suspends the key's epoch for `ttlMs`. Called before a revocation commits: until `setEpoch`, every request reads the
+   * key from the database. Rejects if the store does not confirm it.
    */
   suspendEpoch(request: {
     readonly keyHash: string;
@@ -44,29 +43,32 @@ export interface FastState {
     readonly nowMs: number;
   }): Promise<void>;
 
-  /** Gives the key a new epoch. Called after a revocation has committed; cached copies under older epochs are void from then on. */
+  /** Sets a new epoch. Called after a revocation has committed; copies cached under earlier epochs become invalid. */
   setEpoch(request: {
     readonly keyHash: string;
     readonly epoch: string;
     readonly nowMs: number;
   }): Promise<void>;
 
-  /** Counts one call in a sliding window. False, and not counted, when `limit` calls already stand within the last `windowMs`. */
+  /**
+   * Counts one call in a sliding window. Returns false, and does not count the call, if the last `windowMs` already
+   * have `limit` calls.
+   */
   countInWindow(
     request: WindowRequest,
   ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
 
-  /** Forgets what a window has counted: the next call is its first. */
+  /** Resets a window's count to zero. */
   forgetWindow(request: { readonly key: string }): Promise<void>;
 
-  /** Sets `key` for `ttlMs` unless it is set. True for the caller who set it. Used for single-use captcha solutions. */
+  /** Sets `key` for `ttlMs` unless it is set. Returns true if this call set it. Makes captcha solutions single-use. */
   claimOnce(request: {
     readonly key: string;
     readonly ttlMs: number;
     readonly nowMs: number;
   }): Promise<boolean>;
 
-  /** Resolves when the store answers, rejects otherwise. For readiness. */
+  /** Resolves if the store answers, rejects otherwise. Used by the readiness probe. */
   ping(): Promise<void>;
 
   /** Releases files and connections. */
@@ -75,14 +77,14 @@ export interface FastState {
 
 /**
  * A token bucket: starts full with `capacity` tokens and gains `refillPerSecond` tokens a second up to `capacity`. The
- * refill is above 0 and counts to the thousandth. Times that this file calls `…Ms` are whole milliseconds.
+ * refill is above 0, with up to three decimals. All `…Ms` values in this file are whole milliseconds.
  */
 export interface TokenBucket {
   readonly capacity: number;
   readonly refillPerSecond: number;
 }
 
-/** Whole tokens left, and the milliseconds until the bucket is full again (of a `limited` admission: until one token is there). */
+/** Whole tokens left, and the milliseconds until the bucket is full (if `limited`: until it has one token). */
 export interface BucketState {
   readonly remaining: number;
   readonly resetMs: number;
@@ -101,7 +103,7 @@ export interface AdmissionRequest {
 
 export interface Admission {
   readonly outcome: "admitted" | "replayed" | "refused" | "limited";
-  /** The key's epoch, or null while it is suspended: then the key is read from the database and not cached. */
+  /** The key's epoch. Null while it is suspended: the key must be read from the database and not cached. */
   readonly epoch: string | null;
   readonly bucket: BucketState;
 }
@@ -109,7 +111,7 @@ export interface Admission {
 export interface SignatureGuardRequest {
   readonly keyHash: string;
   readonly signature: string;
-  /** The request's Idempotency-Key, or null where it has none; null never counts as the same key. */
+  /** The request's Idempotency-Key. Null if it has none; null never equals another null. */
   readonly idempotencyKey: string | null;
   readonly expiresAtMs: number;
   readonly nowMs: number;

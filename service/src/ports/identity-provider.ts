@@ -1,29 +1,29 @@
-/** A person as an identity provider vouches for them. */
+/** A person's identity as stated by an identity provider. */
 export interface ExternalIdentity {
-  /** The provider's own id of the person, which never changes hands: GitHub's numeric id, Google's `sub`. */
+  /** The provider's permanent id of the person: GitHub's numeric id, Google's `sub`. Never reassigned. */
   readonly subject: string;
   /** Lower case, at most 254 characters. */
   readonly email: string;
-  /** Whether the provider says that the person has shown the address to be theirs. */
+  /** Whether the provider has verified that the person owns the address. */
   readonly emailVerified: boolean;
-  /** At most 100 characters of one line, with something to be seen. */
+  /** One line of at most 100 characters, not blank. */
   readonly name: string | null;
 }
 
 /**
- * Signs people in by a redirect to the provider and back (OAuth 2.0 authorization code, PKCE S256). Every method but
- * `authorizationUrl` may throw VendorError; `refused` and `unauthorized` say that what was presented is not good.
+ * Login by redirect to the identity provider and back (OAuth 2.0 authorization code with PKCE S256). All methods except
+ * `authorizationUrl` may throw VendorError; `refused` and `unauthorized` mean that the code or token is invalid.
  */
 export interface RedirectLogin {
-  /** Where the browser is sent. `nonce` comes back inside an ID token, where the provider issues one. */
+  /** The URL to redirect the browser to. `nonce` is returned in the ID token, if the provider issues one. */
   authorizationUrl(request: {
     readonly state: string;
     readonly redirectUri: string;
     readonly codeChallenge: string;
     readonly nonce: string;
   }): string;
-  /** Exchanges the code that the browser came back with, and asks whose it is. Each code is good once. */
-  identify(answer: {
+  /** Exchanges the authorization code and fetches the identity of its user. Each code is valid once. */
+  identify(grant: {
     readonly code: string;
     readonly redirectUri: string;
     readonly codeVerifier: string;
@@ -31,11 +31,12 @@ export interface RedirectLogin {
   }): Promise<ExternalIdentity>;
 }
 
-/** Verifies ID tokens that a client got from the provider by itself (OpenID Connect). */
+/** Verifies ID tokens that a client obtained from the identity provider (OpenID Connect). */
 export interface IdTokenLogin {
   /**
-   * Whose token it is: signature, issuer, audience and expiry at `now` are checked, and `nonce` where one is given.
-   * Throws VendorError: `unauthorized` for a token that is not good, `unavailable` where the provider's keys cannot be had.
+   * Returns the identity in the token. Checks signature, issuer, audience, expiry at `now`, and `nonce` if one is
+   * given. Throws VendorError: `unauthorized` for an invalid token, `unavailable` if the provider's keys cannot be
+   * fetched.
    */
   identify(token: {
     readonly idToken: string;
@@ -44,7 +45,7 @@ export interface IdTokenLogin {
   }): Promise<ExternalIdentity>;
 }
 
-/** Null where the operator has registered no app with that provider: its sign-in is not offered. */
+/** Null if the operator has not registered an app with the identity provider. Its login is not offered then. */
 export interface IdentityProviders {
   readonly github: RedirectLogin | null;
   readonly google: (RedirectLogin & { readonly idTokens: IdTokenLogin }) | null;

@@ -1,13 +1,19 @@
 /**
- * The key that wraps data keys. It lives outside the database: in a file of the local profile, in a KMS elsewhere.
- * Both calls may go over a network, so they never stand inside a transaction.
+ * The key that encrypts ("wraps") data keys. It is stored outside the database: in a KMS, or in a file. Both methods
+ * may call the network, so they must not be called inside a transaction.
  */
 export interface KeyEncryptionKey {
-  /** Names the key that `wrap` uses now; kept beside what it wrapped. */
+  /** The id of the key that `wrap` uses. Stored with each wrapped key. */
   readonly id: string;
-  /** Wraps 32 bytes for one tenant. The context is authenticated: what was wrapped for one tenant opens for no other. */
+  /**
+   * Encrypts 32 bytes for one tenant. The context is authenticated: a key wrapped for one tenant cannot be unwrapped
+   * for another.
+   */
   wrap(dataKey: Uint8Array, context: WrapContext): Promise<Buffer>;
-  /** Opens what `wrap` made under the key named `id`. Rejects on another context, another key, and when it cannot answer. */
+  /**
+   * Decrypts a key that `wrap` encrypted under the key with this id. Rejects on another context or key, or if the KMS
+   * does not answer.
+   */
   unwrap(wrapped: Uint8Array, id: string, context: WrapContext): Promise<Buffer>;
 }
 

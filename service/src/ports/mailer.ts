@@ -1,6 +1,6 @@
-/** A mail of ours to one person. */
+/** A mail to one person. */
 export interface Mail {
-  /** Ours, made from the outbox message's id: the mail's Message-ID, so that a repeated delivery can be told for what it is. */
+  /** The Message-ID, derived from the outbox message's id, so that mail servers can recognize a repeated delivery. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -8,15 +8,15 @@ export interface Mail {
   readonly html: string;
 }
 
-/** The mail server refuses this recipient for good (a 5xx to `RCPT TO`): trying again would get the same answer. */
+/** The mail server refuses this recipient permanently (a 5xx response to `RCPT TO`). Retrying is pointless. */
 export class RecipientRefusedError extends Error {
   override readonly name = "RecipientRefusedError";
 }
 
 export interface Mailer {
   /**
-   * Hands the mail to the mail server. Rejects when the server did not take it: with RecipientRefusedError for good, with
-   * anything else for now.
+   * Delivers the mail to the mail server. Rejects if the server did not accept it: with RecipientRefusedError if the
+   * refusal is permanent, with any other error if a retry may succeed.
    */
   send(mail: Mail): Promise<void>;
 }

@@ -1,24 +1,28 @@
 import type { KeyedProvider, Mode } from "../foundation/vocabulary.ts";
 
-/** Values of a set of provider keys, by field. A list where the field is one (`chains`). */
+/** A set of provider keys, by field name. `chains` is a list. */
 export type ProviderCredentials = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * What the vendor says of credentials. `failed`: it refused them, or they are of no form that could be sent.
- * `unreachable`: it could not be asked. The detail is a sentence for the developer, and repeats nothing of the credentials.
+ * The result of checking credentials at the vendor. `failed`: the vendor refused them, or their form is invalid.
+ * `unreachable`: the vendor did not answer. `detail` is a sentence for the developer and contains no part of the
+ * credentials.
  */
 export interface KeyVerdict {
   readonly status: "verified" | "failed" | "unreachable";
   readonly detail: string | null;
 }
 
-/** Shows whether a developer's own credentials at a vendor work, by one cheap call that changes nothing there. Never throws. */
+/**
+ * Checks whether a developer's own credentials at a vendor work, with one cheap call that changes nothing. Never
+ * throws.
+ */
 export interface ProviderKeyVerifier {
   readonly provider: KeyedProvider;
   verify(credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict>;
   /**
-   * Whether an address that a developer gives instead of the vendor's own (`base_url`, `rpc_url`) is one of the vendor's:
-   * https on 443 at a host of its, without user, query or fragment. Nothing is looked up or called for that.
+   * Whether a custom URL (`base_url`, `rpc_url`) belongs to the vendor: https on port 443 at one of the vendor's hosts,
+   * without user, query or fragment. Makes no DNS lookup and no call.
    */
   isOwnAddress(url: string): boolean;
 }

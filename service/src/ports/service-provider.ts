@@ -1,25 +1,28 @@
-/** What a linked account is reached with. Held in memory for one call; at rest it is sealed. */
+/** Credentials of a linked account. Encrypted in the database, in plain text only during a call. */
 export interface ProviderAccess {
   readonly accessToken: string;
-  /** The account or organization that resources are made in, as `identify` named it. Null: the token's own. */
+  /**
+   * The account or organization in which resources are created, as returned by `identify`. Null: the token's own
+   * account.
+   */
   readonly accountId: string | null;
 }
 
-/** Whose account a token opens. */
+/** The account that a token gives access to. */
 export interface ProviderAccount {
   readonly accountId: string | null;
-  /** What people call it: an address, an organization's name. */
+  /** A name that people recognize: an email address or an organization's name. */
   readonly label: string;
 }
 
 export interface ProviderTokens {
   readonly accessToken: string;
-  /** Null where the token does not expire. */
+  /** Null if the token does not expire. */
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
 }
 
-/** The authorization code flow of a provider where the operator has registered an app (RFC 6749, 7636). */
+/** The OAuth authorization code flow with PKCE (RFC 6749, RFC 7636). Needs an app that the operator has registered. */
 export interface ProviderOAuth {
   authorizationUrl(request: {
     readonly state: string;
@@ -32,62 +35,65 @@ export interface ProviderOAuth {
     readonly codeVerifier: string;
     readonly redirectUri: string;
   }): Promise<ProviderTokens>;
-  /** A refresh token may be good for one use only: whoever refreshes stores what comes back. */
+  /** A refresh token may be single-use, so the caller must store the returned tokens. */
   refresh(refreshToken: string): Promise<ProviderTokens>;
 }
 
-/** What is to be made at the vendor. */
+/** The resource to create at the provider. */
 export interface ProvisionOrder {
-  /** Made of our own service id, the same at every attempt: the resource is found again by it. */
+  /** Derived from the service id. The same on every attempt, so that an existing resource is found by it. */
   readonly resourceName: string;
   readonly plan: string;
   readonly region: string;
-  /** Checked against the catalog's schema. */
+  /** Validated against the catalog's schema. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** A password of our own making, for a provider that wants to be told one; empty for any other. Kept sealed with the service. */
+  /**
+   * A generated password, if the provider needs one (`wantsPassword`); otherwise empty. Stored encrypted with the
+   * service.
+   */
   readonly password: string;
 }
 
-/** Where a resource stands. */
+/** A resource's state at the provider. */
 export type ProviderResource =
   | { readonly status: "ready"; readonly resourceId: string }
   | {
       readonly status: "pending";
       readonly resourceId: string;
-      /** When it is worth looking again, and when it will be there as a rule. */
+      /** The time until the next poll, and the typical time until the resource is ready. */
       readonly pollAfterMs: number;
       readonly expectedSeconds: number;
     }
   | { readonly status: "failed"; readonly resourceId: string; readonly reason: string };
 
-/** Names to values, as a program reads them from its environment. */
+/** Environment variables: names and values. */
 export type ProviderEnv = Readonly<Record<string, string>>;
 
-/**
- * A vendor whose services are provisioned into projects. Every method throws `VendorError`, and nothing else, where the
- * vendor does not do what it was asked.
- */
+/** A company whose services can be added to a project. Every method throws only `VendorError`. */
 export interface ServiceProvider {
   readonly provider: string;
-  /** Null where no app is registered: an account is linked by a pasted token then. */
+  /** Null if no app is registered: accounts are then linked with a pasted token. */
   readonly oauth: ProviderOAuth | null;
-  /** Whether it wants to be told the password of what it makes. */
+  /** Whether `provision` needs a password. */
   readonly wantsPassword: boolean;
-  /** Whether what a program needs can be read of a resource that was there before us. */
+  /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
-  /** Where people make the token that they paste. */
+  /** The provider's page on which a person creates an access token. */
   readonly tokenPageUrl: string;
-  /** A token that the sandbox takes in place of the vendor's own. Absent at the vendor itself. */
+  /** A token that the sandbox accepts. Set only in the local profile. */
   readonly sandboxToken?: string | undefined;
-  /** Whose account this token opens. The check of a pasted token. */
+  /** Returns the account that the token gives access to. Also validates a pasted token. */
   identify(accessToken: string): Promise<ProviderAccount>;
-  /** Makes the resource. Vendors have no idempotency key here: after a refusal and an unknown outcome the caller looks with `find`. */
+  /**
+   * Creates the resource. The providers' APIs have no idempotency keys, so after a refusal or an unknown outcome the
+   * caller must call `find` before it repeats the call.
+   */
   provision(access: ProviderAccess, order: ProvisionOrder): Promise<ProviderResource>;
-  /** The resource of this name, or undefined where there is definitely none. */
+  /** The resource with this name. Undefined only if there certainly is none. */
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;
-  /** How far the resource is. `not_found` where it is gone. */
+  /** The resource's present state. Throws `not_found` if it no longer exists. */
   inspect(access: ProviderAccess, resourceId: string): Promise<ProviderResource>;
-  /** What a program needs to use the resource, under the names of the catalog. Reads only. */
+  /** The variables that a program needs to use the resource, with the catalog's names. Changes nothing. */
   readEnv(
     access: ProviderAccess,
     resource: {
@@ -96,6 +102,6 @@ export interface ServiceProvider {
       readonly password: string;
     },
   ): Promise<ProviderEnv>;
-  /** Destroys the resource. One that is gone already is done. */
+  /** Deletes the resource. Succeeds if it is already deleted. */
   deprovision(access: ProviderAccess, resourceId: string): Promise<void>;
 }

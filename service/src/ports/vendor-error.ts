@@ -1,13 +1,13 @@
 /**
- * How a call to a vendor went wrong, told by what the caller has to know to go on: whether anything can have happened there.
+ * How a vendor call failed, by whether the call can have had an effect.
  *
- * - `refused`: the vendor answered that it will not. Nothing happened, and the same call again is refused again.
- * - `unauthorized`: as `refused`, since the credentials are not, or no longer, good for this.
- * - `not_found`: as `refused`, since what the call names is not there.
- * - `rate_limited`: nothing happened; later it may.
- * - `unavailable`: the vendor was not reached, so that nothing happened; later it may.
- * - `unknown`: no answer, or one that says nothing (a timeout, a broken connection, a 5xx, an answer that cannot be read).
- *   It may have happened: look before anything is done again.
+ * - `refused`: the vendor refused the call. It had no effect, and repeating it fails too.
+ * - `unauthorized`: refused because the credentials are invalid or lack a permission.
+ * - `not_found`: refused because the object does not exist.
+ * - `rate_limited`: no effect; a later call may succeed.
+ * - `unavailable`: the vendor was not reached, so the call had no effect; a later call may succeed.
+ * - `unknown`: a timeout, a broken connection, a 5xx or an unreadable response. The call may have had its effect: check
+ * before repeating it.
  */
 export type VendorFailure =
   | "refused"
@@ -19,17 +19,17 @@ export type VendorFailure =
 
 interface VendorErrorContext {
   readonly vendor: string;
-  /** What was called, by its name in the vendor's own description: `createProject`. */
+  /** The call's name in the vendor's API description: `createProject`. */
   readonly operation: string;
-  /** The vendor's own code for it, where it has one: `card_declined`. */
+  /** The vendor's error code, if it has one: `card_declined`. */
   readonly vendorCode?: string;
-  /** The vendor's sentence, redacted and cut short. For the log and the operation's record; never parsed. */
+  /** The vendor's error text, redacted and truncated. For the log and the stored operation; never parsed. */
   readonly vendorMessage?: string;
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** The only error that an adapter of a vendor throws. */
+/** The only error that vendor adapters throw. */
 export class VendorError extends Error {
   override readonly name = "VendorError";
   readonly failure: VendorFailure;

@@ -8,7 +8,7 @@ import { type DataKeyName, insertDataKey } from "./queries.ts";
 
 const DATA_KEY_BYTES = 32;
 
-/** Gives a tenant this version of its data key, unless it has it already: then that one stands. */
+/** Creates this version of the tenant's data key. Does nothing if it exists. */
 export async function addDataKey(
   access: { readonly db: Db; readonly clock: Clock; readonly keyEncryptionKey: KeyEncryptionKey },
   name: DataKeyName,

@@ -1,9 +1,9 @@
 import { AppError } from "../foundation/errors.ts";
 
-/** What the key encryption key answers, or `service_unavailable`: without it there is nothing to fall back to. */
-export function callKeyEncryptionKey<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  return asked.catch((cause: unknown) => {
-    const internal = "the key encryption key does not answer, or refuses a data key";
+/** Awaits a call of the key encryption key. Throws `service_unavailable` if it fails. */
+export function callKeyEncryptionKey<Answer>(call: Promise<Answer>): Promise<Answer> {
+  return call.catch((cause: unknown) => {
+    const internal = "the key encryption key does not answer, or cannot decrypt a data key";
     throw new AppError("service_unavailable", { internal, cause });
   });
 }

@@ -7,7 +7,12 @@ import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 import { addDataKey } from "./add-data-key.ts";
-import { openVault, PUBLISHED_MS, type TenantVault, type VaultAccess } from "./open-vault.ts";
+import {
+  ACTIVATION_DELAY_MS,
+  openVault,
+  type TenantVault,
+  type VaultAccess,
+} from "./open-vault.ts";
 import { listDataKeys } from "./queries.ts";
 
 const context = { kind: "note", subject: "n1", field: "text", version: 1 };
@@ -15,8 +20,8 @@ const context = { kind: "note", subject: "n1", field: "text", version: 1 };
 describe("openVault", () => {
   const harness = useHarness();
 
-  /** The vaults as a process sees them that has opened none yet. */
-  function freshProcess(keyEncryptionKey?: KeyEncryptionKey): VaultAccess {
+  /** The app of a process that has not opened a vault. */
+  function newProcess(keyEncryptionKey?: KeyEncryptionKey): VaultAccess {
     const { db, clock } = harness.app;
     const vaults = new LRUCache<TenantId, TenantVault>({ max: 10 });
     return {
@@ -30,22 +35,22 @@ describe("openVault", () => {
   const storedKeys = (tenantId: TenantId) =>
     withTransaction(harness.app.db, tenantId, (tx) => listDataKeys(tx, tenantId));
 
-  it("seals for the tenant, and opens it again in another process", async () => {
+  it("encrypts for the tenant, and decrypts in another process", async () => {
     const tenantId = newId("dev");
-    const sealed = (await openVault(freshProcess(), tenantId)).seal(context, "secret text");
+    const sealed = (await openVault(newProcess(), tenantId)).seal(context, "secret text");
 
-    const vault = await openVault(freshProcess(), tenantId);
+    const vault = await openVault(newProcess(), tenantId);
 
     expect(vault.open(context, sealed).toString()).toBe("secret text");
     expect(await storedKeys(tenantId)).toHaveLength(1);
   });
 
-  it("gives a tenant one first key: a process that comes second with its own takes the one that is there", async () => {
+  it("a tenant gets one first data key, even if two processes create it at the same time", async () => {
     const tenantId = newId("dev");
     const { keyEncryptionKey } = harness.app;
     const { promise: firstIsDone, resolve: release } = Promise.withResolvers<void>();
     const second = openVault(
-      freshProcess({
+      newProcess({
         ...keyEncryptionKey,
         wrap: async (...call) => {
           await firstIsDone;
@@ -54,7 +59,7 @@ describe("openVault", () => {
       }),
       tenantId,
     );
-    const sealed = (await openVault(freshProcess(), tenantId)).seal(context, "secret text");
+    const sealed = (await openVault(newProcess(), tenantId)).seal(context, "secret text");
 
     release();
 
@@ -62,11 +67,11 @@ describe("openVault", () => {
     expect(await storedKeys(tenantId)).toHaveLength(1);
   });
 
-  it("opens nothing of another tenant's, even where that one's data key was copied over its own", async () => {
+  it("throws: another tenant's value, also if that tenant's data key is copied over", async () => {
     const [own, foreign] = [newId("dev"), newId("dev")];
-    const foreignVault = await openVault(freshProcess(), foreign);
+    const foreignVault = await openVault(newProcess(), foreign);
     const sealed = foreignVault.seal(context, "secret text");
-    const ownVault = await openVault(freshProcess(), own);
+    const ownVault = await openVault(newProcess(), own);
 
     expect(() => ownVault.open(context, sealed)).toThrow(EnvelopeError);
 
@@ -75,23 +80,23 @@ describe("openVault", () => {
       `update tenant_data_keys set wrapped = (select wrapped from tenant_data_keys where tenant_id = '${foreign}')
        where tenant_id = '${own}'`,
     );
-    await expect(openVault(freshProcess(), own)).rejects.toMatchObject({
+    await expect(openVault(newProcess(), own)).rejects.toMatchObject({
       code: "service_unavailable",
     });
   });
 
-  it("seals under a newer data key once every process must have it, and opens what older ones sealed", async () => {
+  it("encrypts with a newer data key after the activation delay, and decrypts older values", async () => {
     const tenantId = newId("dev");
-    const older = (await openVault(freshProcess(), tenantId)).seal(context, "older");
+    const older = (await openVault(newProcess(), tenantId)).seal(context, "older");
     harness.clock.advanceSeconds(1);
     await addDataKey(harness.app, { tenantId, version: 2 });
 
-    harness.clock.advanceSeconds(PUBLISHED_MS / 1000 - 1);
-    const early = await openVault(freshProcess(), tenantId);
+    harness.clock.advanceSeconds(ACTIVATION_DELAY_MS / 1000 - 1);
+    const early = await openVault(newProcess(), tenantId);
     expect(early.seal(context, "early").readUInt32BE(1)).toBe(1);
 
     harness.clock.advanceSeconds(1);
-    const vault = await openVault(freshProcess(), tenantId);
+    const vault = await openVault(newProcess(), tenantId);
     const newer = vault.seal(context, "newer");
 
     expect(newer.readUInt32BE(1)).toBe(2);
@@ -99,43 +104,43 @@ describe("openVault", () => {
     expect(early.open(context, newer).toString()).toBe("newer");
   });
 
-  it("fingerprints alike what is alike, for one tenant and in every process, and for nobody else", async () => {
+  it("fingerprint: is the same in every process of a tenant, and differs between tenants", async () => {
     const tenantId = newId("dev");
-    const vault = await openVault(freshProcess(), tenantId);
+    const vault = await openVault(newProcess(), tenantId);
 
     const fingerprint = vault.fingerprint("value");
 
     expect(fingerprint).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
-    expect((await openVault(freshProcess(), tenantId)).fingerprint("value")).toBe(fingerprint);
+    expect((await openVault(newProcess(), tenantId)).fingerprint("value")).toBe(fingerprint);
     expect(vault.fingerprint("valuf")).not.toBe(fingerprint);
-    const foreign = await openVault(freshProcess(), newId("dev"));
+    const foreign = await openVault(newProcess(), newId("dev"));
     expect(foreign.fingerprint("value")).not.toBe(fingerprint);
   });
 
-  it("503: fails while the key encryption key does not answer, remembers nothing of that, and works after it", async () => {
+  it("503: the key encryption key does not answer; the failure is not cached", async () => {
     const tenantId = newId("dev");
     const { keyEncryptionKey } = harness.app;
-    let answers = false;
-    const asked = <Answer>(answer: () => Promise<Answer>) =>
-      answers ? answer() : Promise.reject(new Error("no route to the KMS"));
-    const access = freshProcess({
+    let isAvailable = false;
+    const callIfAvailable = <Answer>(answer: () => Promise<Answer>) =>
+      isAvailable ? answer() : Promise.reject(new Error("no route to the KMS"));
+    const access = newProcess({
       id: keyEncryptionKey.id,
-      wrap: (...call) => asked(() => keyEncryptionKey.wrap(...call)),
-      unwrap: (...call) => asked(() => keyEncryptionKey.unwrap(...call)),
+      wrap: (...call) => callIfAvailable(() => keyEncryptionKey.wrap(...call)),
+      unwrap: (...call) => callIfAvailable(() => keyEncryptionKey.unwrap(...call)),
     });
 
     await expect(openVault(access, tenantId)).rejects.toMatchObject({
       code: "service_unavailable",
     });
     expect(await storedKeys(tenantId)).toEqual([]);
-    await openVault(freshProcess(), tenantId);
+    await openVault(newProcess(), tenantId);
     await expect(openVault(access, tenantId)).rejects.toMatchObject({
       code: "service_unavailable",
     });
 
-    answers = true;
+    isAvailable = true;
     const vault = await openVault(access, tenantId);
-    answers = false;
+    isAvailable = false;
     expect(await openVault(access, tenantId)).toBe(vault);
   });
 });

@@ -18,33 +18,33 @@ import { addDataKey } from "./add-data-key.ts";
 import { callKeyEncryptionKey } from "./call-key-encryption-key.ts";
 import { listDataKeys, type WrappedDataKey } from "./queries.ts";
 
-/** For how long a process works with what it unwrapped, at most: `vaults` is made with it. */
+/** The maximum time for which a process caches decrypted data keys. */
 export const VAULT_TTL_MS = 60_000;
 
 /**
- * How old a data key is when values are first sealed under it: so old that every vault has it, in whichever process and
- * whatever its clock says. What one process seals, all can open.
+ * The age at which a data key is first used to encrypt. It is twice the cache time, so that every process has loaded
+ * the key by then, even if the clocks differ.
  */
-export const PUBLISHED_MS = 2 * VAULT_TTL_MS;
+export const ACTIVATION_DELAY_MS = 2 * VAULT_TTL_MS;
 
-/** Where a value stands; the tenant is the vault's own. */
+/** The context that binds a value to its place. The vault adds the tenant. */
 export type VaultContext = Omit<SealContext, "tenantId">;
 
-/** A tenant's data keys, unwrapped: seals and opens without asking anybody, so it may be used inside a transaction. */
+/** A tenant's decrypted data keys. Encrypts and decrypts without any call, so it can be used in a transaction. */
 export interface TenantVault {
   seal(context: VaultContext, plaintext: string | Uint8Array): Buffer;
-  /** Throws EnvelopeError where the bytes were changed or belong elsewhere. */
+  /** Throws `EnvelopeError` if the bytes were changed or belong to another context. */
   open(context: VaultContext, sealed: Uint8Array): Buffer;
   /** The version of the data key that `seal` uses. */
   readonly sealsUnder: number;
   /**
-   * `hmac-sha256:` and the hex HMAC of a text, under a key that follows from the data key: tells two values apart, or the
-   * same one again, without saying anything of either. Comparable until the data key is rotated.
+   * Returns `hmac-sha256:` and the hexadecimal HMAC of a text, with a key derived from the data key. Equal texts have
+   * equal fingerprints until the data key is rotated.
    */
   fingerprint(text: string): string;
 }
 
-/** What opening a vault takes. `vaults` keeps the unwrapped keys of busy tenants for a minute at most. */
+/** The dependencies of `openVault`. `vaults` caches the vaults of active tenants for at most a minute. */
 export interface VaultAccess {
   readonly db: Db;
   readonly clock: Clock;
@@ -53,13 +53,13 @@ export interface VaultAccess {
 }
 
 /**
- * Opens the tenant's vault, and gives a tenant without a data key its first one. Asks the key encryption key, so it is
- * called before a transaction and never in one. Throws `service_unavailable` when that key does not answer or does not open
- * what is stored: without it there is nothing to fall back to.
+ * Opens the tenant's vault. Creates the first data key of a tenant that has none. Calls the key encryption key, so call
+ * it before a transaction and never in one. Throws `service_unavailable` if that key does not answer or cannot decrypt
+ * a data key.
  */
 export async function openVault(access: VaultAccess, tenantId: TenantId): Promise<TenantVault> {
-  const known = access.vaults.get(tenantId);
-  if (known !== undefined) return known;
+  const cached = access.vaults.get(tenantId);
+  if (cached !== undefined) return cached;
 
   const stored = await storedKeys(access, tenantId);
   const wrapped = stored.length > 0 ? stored : await createFirstKey(access, tenantId);
@@ -87,26 +87,26 @@ async function createFirstKey(access: VaultAccess, tenantId: TenantId) {
   return storedKeys(access, tenantId);
 }
 
-/** The newest that every process has; before there is one, the tenant's first. */
+/** Returns the newest version that every process has loaded, or the first one if there is none. */
 function sealingVersion(newestFirst: readonly WrappedDataKey[], now: Date): number {
-  const published = now.getTime() - PUBLISHED_MS;
-  const newest = newestFirst.find(({ createdAt }) => createdAt.getTime() <= published);
+  const activeBefore = now.getTime() - ACTIVATION_DELAY_MS;
+  const newest = newestFirst.find(({ createdAt }) => createdAt.getTime() <= activeBefore);
   const sealing = newest ?? newestFirst.at(-1);
-  invariant(sealing !== undefined, "a tenant whose vault is opened has a data key");
+  invariant(sealing !== undefined, "a tenant with an open vault has a data key");
   return sealing.version;
 }
 
 function vaultOver(tenantId: TenantId, keys: readonly DataKey[], sealsUnder: number): TenantVault {
   const byVersion = new Map(keys.map((key) => [key.version, key]));
   const sealing = byVersion.get(sealsUnder);
-  invariant(sealing !== undefined, "a vault seals under a key that it has");
+  invariant(sealing !== undefined, "the vault has the data key that it encrypts with");
   const hmacKey = Buffer.from(hkdfSync("sha256", sealing.key, "", "purser-fingerprint-v1", 32));
   return {
     sealsUnder,
     seal: (context, plaintext) => seal(sealing, { ...context, tenantId }, Buffer.from(plaintext)),
     open: (context, sealed) => {
       const key = byVersion.get(sealedVersion(sealed));
-      if (key === undefined) throw new EnvelopeError("a data key that is gone");
+      if (key === undefined) throw new EnvelopeError("the data key was deleted");
       return open(key, { ...context, tenantId }, sealed);
     },
     fingerprint: (text) =>

@@ -11,13 +11,15 @@ export interface WrappedDataKey {
   readonly createdAt: Date;
 }
 
-/** A data key of a tenant's, by its version. */
+/** A tenant's data key, identified by its version. */
 export interface DataKeyName {
   readonly tenantId: TenantId;
   readonly version: number;
 }
 
-/** All data keys of the tenant, newest first. Read in a transaction of that tenant; elsewhere there are none to be seen. */
+/**
+ * Returns all data keys of the tenant, newest first. Row-level security shows them only in a transaction of the tenant.
+ */
 export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedDataKey[]> {
   return selectDataKeys(tx, { tenantId });
 }
@@ -30,7 +32,7 @@ const selectDataKeys = compileOnce((tx, { tenantId }: Pick<DataKeyName, "tenantI
     .orderBy("version", "desc"),
 );
 
-/** Keeps a data key in the place of those before it, unless another process was first: then that one stands. */
+/** Inserts a data key as the tenant's newest. Does nothing if another process has already inserted this version. */
 export async function insertDataKey(
   tx: Tx,
   key: WrappedDataKey & { readonly tenantId: TenantId },
@@ -55,7 +57,7 @@ export async function insertDataKey(
     .execute();
 }
 
-/** Puts another wrapping of the same data key in the place of the one that was read, unless somebody else has by now. */
+/** Replaces the encrypted form of a data key, unless another process has changed it since it was read. */
 export async function replaceWrapping(
   tx: Tx,
   { tenantId, version, wrapped }: DataKeyName & Pick<WrappedDataKey, "wrapped">,
@@ -68,7 +70,7 @@ export async function replaceWrapping(
     .where("version", "=", version)
     .where("wrapped", "=", wrapped)
     .execute();
-  // From what stands now, so that the look-up is right whoever was first.
+  // Copied from the table, so that the look-up is correct whichever process was first.
   await tx
     .updateTable("dataKeyWrappings as wrapping")
     .from("tenantDataKeys as key")
@@ -80,7 +82,7 @@ export async function replaceWrapping(
     .execute();
 }
 
-/** Destroys a data key. Throws a violation of a foreign key where a value is still sealed under it. */
+/** Deletes a data key. Throws a foreign key violation if a value is still encrypted with it. */
 export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName): Promise<void> {
   for (const table of ["tenantDataKeys", "dataKeyWrappings"] as const) {
     await tx
@@ -91,36 +93,42 @@ export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName):
   }
 }
 
-export type Wrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
+export type DataKeyWrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
 
-/** Data keys of whichever tenant that are wrapped under another key than `currentId`, from behind `after` on. */
+/**
+ * Returns data keys of all tenants that are encrypted with another key than `currentId`, after the position `after`.
+ */
 export async function listOldWrappings(
   db: Db,
   {
     currentId,
     after,
     limit,
-  }: { readonly currentId: string; readonly after: Wrapping | undefined; readonly limit: number },
-): Promise<Wrapping[]> {
-  const place = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
-  // As two stretches of the index, of which nothing is read that is wrapped under the current key.
-  const stretch = (side: "<" | ">") => sql`
+  }: {
+    readonly currentId: string;
+    readonly after: DataKeyWrapping | undefined;
+    readonly limit: number;
+  },
+): Promise<DataKeyWrapping[]> {
+  const start = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
+  // Two ranges of the index, so that keys that are encrypted with the current key are not read.
+  const range = (side: "<" | ">") => sql`
     (select key_encryption_key_id, tenant_id, version from data_key_wrappings
      where key_encryption_key_id ${sql.raw(side)} ${currentId}
        and (key_encryption_key_id, tenant_id, version)
-         > (${place.keyEncryptionKeyId}, ${place.tenantId}, ${place.version}::integer)
+         > (${start.keyEncryptionKeyId}, ${start.tenantId}, ${start.version}::integer)
      order by key_encryption_key_id, tenant_id, version limit ${limit})`;
-  const { rows } = await sql<Wrapping>`
-    ${stretch("<")} union all ${stretch(">")}
+  const { rows } = await sql<DataKeyWrapping>`
+    ${range("<")} union all ${range(">")}
     order by key_encryption_key_id, tenant_id, version limit ${limit}
   `.execute(db);
   return rows;
 }
 
-/** Said in the statement and not beside it, so that the index of only such rows is of use. */
+/** Literals instead of parameters, so that PostgreSQL can use the partial index. */
 const [SUPERSEDED, NEWEST] = [sql.lit(true), sql.lit(false)];
 
-/** Tenants whose newest data key was made before `madeBefore`, the oldest first. */
+/** Returns tenants whose newest data key was created before `madeBefore`, oldest first. */
 export async function listTenantsWithOldDataKeys(
   db: Db,
   {
@@ -129,7 +137,7 @@ export async function listTenantsWithOldDataKeys(
     limit,
   }: {
     readonly madeBefore: Date;
-    /** Only this one, where it is said. */
+    /** Limits the result to this tenant. */
     readonly tenantId: TenantId | undefined;
     readonly limit: number;
   },
@@ -144,7 +152,7 @@ export async function listTenantsWithOldDataKeys(
   return rows.map((row) => row.tenantId);
 }
 
-/** Tenants that have an older data key beside their newest: whose rotation has not come to its end. */
+/** Returns tenants with more than one data key, whose rotation has not ended. */
 export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
   const rows = await db
     .selectFrom("dataKeyWrappings")
@@ -156,8 +164,8 @@ export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
 }
 
 /**
- * Values of one column that are sealed under an older data key than `below`, their rows locked until the transaction ends.
- * Rows that somebody else holds are skipped.
+ * Returns values of one column that are encrypted with an older data key than `below`, and locks their rows. Skips rows
+ * that another transaction has locked.
  */
 export async function lockOlderValues(
   tx: Tx,
@@ -179,7 +187,7 @@ export async function lockOlderValues(
   return rows.map(({ sealedValue, ...row }) => ({ row, sealed: sealedValue }));
 }
 
-/** Puts a value in the place of the one of a locked row. */
+/** Replaces the value of a locked row. */
 export async function replaceValue(
   tx: Tx,
   { table, column, names }: SealedColumn,

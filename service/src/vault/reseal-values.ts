@@ -11,17 +11,17 @@ const BATCH_MAX = 100;
 export type ResealAccess = VaultAccess & { readonly log: Logger };
 
 /**
- * Seals every value of the tenant's anew that is sealed under an older data key than new ones are, batch by batch, while
- * the service goes on. What was done stays done wherever it stops. A value that does not open is left as it is, and logged.
+ * Encrypts all values of the tenant again that use an older data key than the current one, in batches, while the server
+ * runs. If it stops, finished batches remain. A value that cannot be decrypted is unchanged and logged.
  *
- * @returns how many values were sealed anew
+ * @returns the number of values that were encrypted again
  */
 export async function resealValues(
   access: ResealAccess,
   columns: readonly SealedColumn[],
   tenantId: TenantId,
 ): Promise<number> {
-  // A vault that was opened before the newest key was published seals under an older one.
+  // A cached vault may still encrypt with an older data key.
   access.vaults.delete(tenantId);
   const vault = await openVault(access, tenantId);
   let resealed = 0;
@@ -35,13 +35,13 @@ export async function resealValues(
   return resealed;
 }
 
-interface Stretch {
+interface ColumnOfTenant {
   readonly column: SealedColumn;
   readonly tenantId: TenantId;
   readonly vault: TenantVault;
 }
 
-async function resealBatch({ db, log }: ResealAccess, { column, tenantId, vault }: Stretch) {
+async function resealBatch({ db, log }: ResealAccess, { column, tenantId, vault }: ColumnOfTenant) {
   const below = vault.sealsUnder;
   return withTransaction(db, tenantId, async (tx) => {
     const values = await lockOlderValues(tx, column, { tenantId, below, limit: BATCH_MAX });
@@ -50,7 +50,7 @@ async function resealBatch({ db, log }: ResealAccess, { column, tenantId, vault 
       const renewed = reseal(vault, column.contextOf(row), sealed);
       if (renewed === undefined) {
         const { table, column: name } = column;
-        log.error({ tenantId, table, column: name }, "a sealed value does not open");
+        log.error({ tenantId, table, column: name }, "a value could not be decrypted");
       } else {
         await replaceValue(tx, column, { tenantId, row, sealed: renewed });
         resealed += 1;

@@ -18,7 +18,7 @@ const newKey = () => createFileKeyEncryptionKey(randomBytes(32).toString("base64
 describe("rewrapDataKeys", () => {
   const harness = useHarness();
 
-  /** The app as a process has it that was given this key and has opened no vault yet. */
+  /** The app of a process with this key encryption key that has not opened a vault. */
   const processWith = (keyEncryptionKey: KeyEncryptionKey) => {
     const { db, clock, log } = harness.app;
     return {
@@ -39,7 +39,7 @@ describe("rewrapDataKeys", () => {
     };
   }
 
-  const wrappedUnder = async (tenantId: TenantId) => {
+  const keyIdsOf = async (tenantId: TenantId) => {
     const keys = await withTransaction(harness.app.db, tenantId, (tx) =>
       listDataKeys(tx, tenantId),
     );
@@ -51,16 +51,16 @@ describe("rewrapDataKeys", () => {
     return [...keys, ...lookUps].map(({ keyEncryptionKeyId }) => keyEncryptionKeyId);
   };
 
-  it("wraps all data keys under the current key, and what is sealed under them opens as before", async () => {
+  it("encrypts all data keys with the current key; existing values still decrypt", async () => {
     const [old, current] = [newKey(), newKey()];
-    const kept = await Promise.all(["a", "b", "c", "d", "e"].map((text) => sealedFor(old, text)));
+    const seeded = await Promise.all(["a", "b", "c", "d", "e"].map((text) => sealedFor(old, text)));
 
     const outcome = await rewrapDataKeys(processWith(createKeyring(current, [old])));
 
     expect(outcome).toEqual({ rewrapped: 5, failed: 0 });
-    for (const { tenantId, text, sealed } of kept) {
-      expect(await wrappedUnder(tenantId)).toEqual([current.id, current.id]);
-      // The old key is not needed any more.
+    for (const { tenantId, text, sealed } of seeded) {
+      expect(await keyIdsOf(tenantId)).toEqual([current.id, current.id]);
+      // The old key is no longer needed.
       const vault = await openVault(processWith(current), tenantId);
       expect(vault.open(context, sealed).toString()).toBe(text);
     }
@@ -68,48 +68,48 @@ describe("rewrapDataKeys", () => {
       rewrapped: 0,
       failed: 0,
     });
-    await forget(kept);
+    await deleteKeys(seeded);
   });
 
-  it("goes on where it was stopped, and loses nothing wherever that was", async () => {
+  it("continues after an interruption and loses no value", async () => {
     const [old, current] = [newKey(), newKey()];
-    const kept = await Promise.all(
+    const seeded = await Promise.all(
       ["a", "b", "c", "d", "e", "f"].map((text) => sealedFor(old, text)),
     );
     const keyring = createKeyring(current, [old]);
 
     let rounds = 0;
-    for (let left = kept.length; left > 0; rounds += 1) {
-      // Dies at its third call, each time.
+    for (let left = seeded.length; left > 0; rounds += 1) {
+      // Fails from its sixth call on, in each round.
       let calls = 0;
-      const dying = (call: () => Promise<Buffer>) => {
+      const failingAfterFive = (call: () => Promise<Buffer>) => {
         calls += 1;
         return calls > 5 ? Promise.reject(new Error("killed")) : call();
       };
       const { rewrapped } = await rewrapDataKeys(
         processWith({
           id: keyring.id,
-          wrap: (...given) => dying(() => keyring.wrap(...given)),
-          unwrap: (...given) => dying(() => keyring.unwrap(...given)),
+          wrap: (...given) => failingAfterFive(() => keyring.wrap(...given)),
+          unwrap: (...given) => failingAfterFive(() => keyring.unwrap(...given)),
         }),
       );
       left -= rewrapped;
-      for (const { tenantId, text, sealed } of kept) {
+      for (const { tenantId, text, sealed } of seeded) {
         const vault = await openVault(processWith(keyring), tenantId);
         expect(vault.open(context, sealed).toString()).toBe(text);
       }
     }
 
     expect(rounds).toBeGreaterThan(1);
-    for (const { tenantId } of kept) {
-      expect(await wrappedUnder(tenantId)).toEqual([current.id, current.id]);
+    for (const { tenantId } of seeded) {
+      expect(await keyIdsOf(tenantId)).toEqual([current.id, current.id]);
     }
-    await forget(kept);
+    await deleteKeys(seeded);
   });
 
-  it("wraps each once where two run at once, while tenants come and vaults are opened", async () => {
+  it("two concurrent runs encrypt each data key once, while tenants are created and vaults are opened", async () => {
     const [old, current] = [newKey(), newKey()];
-    const kept = await Promise.all(
+    const seeded = await Promise.all(
       Array.from({ length: 12 }, (_, n) => sealedFor(old, `text ${n}`)),
     );
     const keyring = createKeyring(current, [old]);
@@ -117,24 +117,24 @@ describe("rewrapDataKeys", () => {
     const [, , late] = await Promise.all([
       rewrapDataKeys(processWith(keyring)),
       rewrapDataKeys(processWith(keyring)),
-      // A process that was started before the new key was: it knows it and still wraps under its own.
+      // A process that was started with the new key as an additional one, and that still encrypts with the old key.
       sealedFor(createKeyring(old, [current]), "late"),
-      ...kept.map(async ({ tenantId, text, sealed }) => {
+      ...seeded.map(async ({ tenantId, text, sealed }) => {
         const vault = await openVault(processWith(createKeyring(old, [current])), tenantId);
         expect(vault.open(context, sealed).toString()).toBe(text);
       }),
     ]);
     await rewrapDataKeys(processWith(keyring));
 
-    for (const { tenantId, text, sealed } of [...kept, late]) {
-      expect(await wrappedUnder(tenantId)).toEqual([current.id, current.id]);
+    for (const { tenantId, text, sealed } of [...seeded, late]) {
+      expect(await keyIdsOf(tenantId)).toEqual([current.id, current.id]);
       const vault = await openVault(processWith(current), tenantId);
       expect(vault.open(context, sealed).toString()).toBe(text);
     }
-    await forget([...kept, late]);
+    await deleteKeys([...seeded, late]);
   });
 
-  it("leaves what it cannot open as it is, says so, and wraps the others", async () => {
+  it("skips a data key that it cannot decrypt, logs it, and encrypts the others", async () => {
     const [old, current, unknown] = [newKey(), newKey(), newKey()];
     const own = await sealedFor(old, "own");
     const foreign = await sealedFor(unknown, "foreign");
@@ -142,13 +142,13 @@ describe("rewrapDataKeys", () => {
     const outcome = await rewrapDataKeys(processWith(createKeyring(current, [old])));
 
     expect(outcome).toEqual({ rewrapped: 1, failed: 1 });
-    expect(await wrappedUnder(own.tenantId)).toEqual([current.id, current.id]);
-    expect(await wrappedUnder(foreign.tenantId)).toEqual([unknown.id, unknown.id]);
+    expect(await keyIdsOf(own.tenantId)).toEqual([current.id, current.id]);
+    expect(await keyIdsOf(foreign.tenantId)).toEqual([unknown.id, unknown.id]);
     expect(harness.logLines.join("")).toContain(foreign.tenantId);
-    await forget([own, foreign]);
+    await deleteKeys([own, foreign]);
   });
 
-  it("never stores a wrapping that does not open again", async () => {
+  it("does not store an encrypted data key that decrypts to another key", async () => {
     const [old, current] = [newKey(), newKey()];
     const own = await sealedFor(old, "own");
     const keyring = createKeyring(current, [old]);
@@ -158,11 +158,11 @@ describe("rewrapDataKeys", () => {
     );
 
     expect(failed).toBe(1);
-    expect(await wrappedUnder(own.tenantId)).toEqual([old.id, old.id]);
-    await forget([own]);
+    expect(await keyIdsOf(own.tenantId)).toEqual([old.id, old.id]);
+    await deleteKeys([own]);
   });
 
-  async function forget(all: readonly { tenantId: TenantId }[]): Promise<void> {
+  async function deleteKeys(all: readonly { tenantId: TenantId }[]): Promise<void> {
     const ids = all.map(({ tenantId }) => `'${tenantId}'`).join();
     for (const table of ["tenant_data_keys", "data_key_wrappings"]) {
       await run(harness.database.superuserUrl, `delete from ${table} where tenant_id in (${ids})`);

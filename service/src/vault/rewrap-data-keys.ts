@@ -5,14 +5,14 @@ import { redactedMessage } from "../foundation/redact.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 import {
   type DataKeyName,
+  type DataKeyWrapping,
   listDataKeys,
   listOldWrappings,
   replaceWrapping,
-  type Wrapping,
 } from "./queries.ts";
 
 const BATCH_MAX = 100;
-const AT_ONCE_MAX = 4;
+const CONCURRENT_MAX = 4;
 
 export interface RewrapAccess {
   readonly db: Db;
@@ -20,26 +20,26 @@ export interface RewrapAccess {
   readonly keyEncryptionKey: KeyEncryptionKey;
 }
 
-export interface Rewrapping {
+export interface RewrapProgress {
   readonly rewrapped: number;
-  /** Data keys that could not be: they stay as they are, and the next run tries again. */
+  /** Data keys that could not be encrypted again. They are unchanged; the next run tries them again. */
   readonly failed: number;
 }
 
 /**
- * Wraps every data key anew that is not wrapped under the current key encryption key, while the service goes on: the data
- * keys themselves, and all that is sealed under them, stay as they are. What was done stays done wherever it stops, and
- * any number may run at once. Gives up for now when a whole batch fails.
+ * Encrypts every data key with the current key encryption key, while the server runs. The data keys and the values that
+ * they encrypt do not change. If it stops, finished data keys remain, and any number of runs can be concurrent. Stops
+ * early if a whole batch fails.
  *
- * @param report told after each batch how far it is
+ * @param report called after each batch with the progress
  */
 export async function rewrapDataKeys(
   access: RewrapAccess,
-  report: (soFar: Rewrapping) => void = () => {},
-): Promise<Rewrapping> {
+  report: (soFar: RewrapProgress) => void = () => {},
+): Promise<RewrapProgress> {
   const currentId = access.keyEncryptionKey.id;
   let soFar = { rewrapped: 0, failed: 0 };
-  let after: Wrapping | undefined;
+  let after: DataKeyWrapping | undefined;
   for (;;) {
     const batch = await listOldWrappings(access.db, { currentId, after, limit: BATCH_MAX });
     if (batch.length === 0) return soFar;
@@ -52,7 +52,10 @@ export async function rewrapDataKeys(
   }
 }
 
-async function rewrapBatch(access: RewrapAccess, batch: readonly Wrapping[]): Promise<number> {
+async function rewrapBatch(
+  access: RewrapAccess,
+  batch: readonly DataKeyWrapping[],
+): Promise<number> {
   const waiting = [...batch];
   let rewrapped = 0;
   const work = async () => {
@@ -65,12 +68,12 @@ async function rewrapBatch(access: RewrapAccess, batch: readonly Wrapping[]): Pr
         const message = redactedMessage(error);
         access.log.error(
           { tenantId, version, keyEncryptionKeyId, message },
-          "a data key was not rewrapped",
+          "a data key could not be encrypted again",
         );
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE_MAX }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
   return rewrapped;
 }
 
@@ -78,14 +81,14 @@ async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, versio
   const context = { tenantId, version };
   const stored = await withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
   const key = stored.find((one) => one.version === version);
-  // Destroyed since it was listed.
+  // Deleted since it was listed.
   if (key === undefined) return;
 
   const dataKey = await keyEncryptionKey.unwrap(key.wrapped, key.keyEncryptionKeyId, context);
   const wrapped = await keyEncryptionKey.wrap(dataKey, context);
-  // Tried before it replaces the one that opens: a wrapping that does not would cost all that is sealed under it.
-  const tried = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
-  if (!tried.equals(dataKey)) throw new Error("The new wrapping opens to another data key.");
+  // Decrypted once before it replaces the old one: a wrong result would make all values of this data key unreadable.
+  const verified = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
+  if (!verified.equals(dataKey)) throw new Error("The encrypted data key decrypts to another key.");
 
   const renewed = { keyEncryptionKeyId: keyEncryptionKey.id, wrapped };
   await withTransaction(db, tenantId, (tx) =>

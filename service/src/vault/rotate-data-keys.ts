@@ -5,7 +5,7 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import { addDataKey } from "./add-data-key.ts";
-import { PUBLISHED_MS } from "./open-vault.ts";
+import { ACTIVATION_DELAY_MS } from "./open-vault.ts";
 import {
   type DataKeyName,
   deleteDataKey,
@@ -16,29 +16,29 @@ import {
 import { type ResealAccess, resealValues } from "./reseal-values.ts";
 import type { SealedColumn } from "./sealed-column.ts";
 
-/** How many rotations are begun in one go, so that a service that is a year old today does not do them all at once. */
-const BEGUN_MAX = 20;
+/** The number of rotations in one run, so that the load is spread over several runs. */
+const BATCH_MAX = 20;
 
 /**
- * For how long after a newer key was published an unused one is kept. A workflow's step may have sealed what its next step
- * stores, and its process may have died between the two.
+ * How long an unused data key remains after its successor became active. A workflow step may have encrypted a value
+ * that its next step stores later.
  */
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 
 /**
- * Begins the rotation of the data keys that were made before `madeBefore`: each tenant's next version is made, and used
- * once every process has it.
+ * Starts the rotation of data keys that were created before `madeBefore`: creates the next version of each. It is used
+ * once every process has loaded it.
  *
- * @returns how many rotations were begun
+ * @returns the number of rotations that were started
  */
-export async function beginDataKeyRotations(
+export async function startDataKeyRotations(
   access: ResealAccess,
   { madeBefore, tenantId }: { readonly madeBefore: Date; readonly tenantId?: TenantId | undefined },
 ): Promise<number> {
   const due = await listTenantsWithOldDataKeys(access.db, {
     madeBefore,
     tenantId,
-    limit: BEGUN_MAX,
+    limit: BATCH_MAX,
   });
   for (const tenant of due) {
     const [newest] = await listTenantKeys(access, tenant);
@@ -49,9 +49,9 @@ export async function beginDataKeyRotations(
 }
 
 /**
- * Carries every rotation on that has begun: seals values anew, and destroys older data keys that nothing is sealed under
- * any more. The database itself keeps a key for as long as anything is. What was done stays done wherever it stops, and one
- * tenant's trouble is not the others'.
+ * Continues all rotations: encrypts values with the newest active data key, and deletes older data keys that no value
+ * uses. A foreign key prevents the deletion of a used data key. If it stops, finished work remains. An error of one
+ * tenant does not affect the others.
  */
 export async function continueDataKeyRotations(
   access: ResealAccess,
@@ -59,30 +59,31 @@ export async function continueDataKeyRotations(
 ): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
-      // In this order, so that between a value's last reading under the older key and its end lies a whole run.
-      await destroyUnusedKeys(access, tenantId);
+      // Deletion comes first, so that a whole run passes between the last use of a data key and its deletion.
+      await deleteUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
-      if (resealed > 0) access.log.info({ tenantId, resealed }, "values were sealed anew");
+      if (resealed > 0)
+        access.log.info({ tenantId, resealed }, "values encrypted with the new data key");
     } catch (error) {
       const message = redactedMessage(error);
-      access.log.error({ tenantId, message }, "a rotation of data keys could not go on");
+      access.log.error({ tenantId, message }, "rotation of data keys failed");
     }
   }
 }
 
-async function destroyUnusedKeys(access: ResealAccess, tenantId: TenantId): Promise<void> {
-  const replacedBefore = access.clock.now().getTime() - PUBLISHED_MS - KEPT_MS;
+async function deleteUnusedKeys(access: ResealAccess, tenantId: TenantId): Promise<void> {
+  const replacedBefore = access.clock.now().getTime() - ACTIVATION_DELAY_MS - RETENTION_MS;
   const keys = await listTenantKeys(access, tenantId);
   const newest = keys.find(({ createdAt }) => createdAt.getTime() <= replacedBefore);
   const older = keys.filter(({ version }) => version < (newest?.version ?? 0));
   for (const { version } of older) {
-    const isDestroyed = await destroyKey(access, { tenantId, version });
-    if (isDestroyed) access.log.info({ tenantId, version }, "a data key was destroyed");
+    const isDeleted = await deleteKey(access, { tenantId, version });
+    if (isDeleted) access.log.info({ tenantId, version }, "data key deleted");
   }
 }
 
-/** With its entry: it is what shows that a value of before can be opened by nobody any more. */
-async function destroyKey({ db, clock }: ResealAccess, name: DataKeyName): Promise<boolean> {
+/** Writes an audit entry, which proves that values of an old backup can no longer be decrypted. */
+async function deleteKey({ db, clock }: ResealAccess, name: DataKeyName): Promise<boolean> {
   const { tenantId, version } = name;
   try {
     await withTransaction(db, tenantId, async (tx) => {

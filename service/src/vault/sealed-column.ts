@@ -1,26 +1,26 @@
 import type { SealContext } from "../crypto/envelope.ts";
 import type { Row, Schema } from "../db/schema.ts";
 
-/** What names a row and its value's context, as text. */
+/** The columns that identify a row and the context of its value, as text. */
 export type SealedRow = Readonly<Record<string, string>>;
 
 /**
- * A column of values that are sealed by the vault of the row's tenant, as much of it as a rotation of data keys has to
- * know. Whoever owns the table describes it beside the context that it seals with. Names are as in `db/schema.ts`; the
- * column's own is followed by `Under` in the one that tells the version of its data key.
+ * A column of values that are encrypted by the vault of the row's tenant, as the rotation of data keys needs to know
+ * it. The module that owns the table declares it. Names are those of `db/schema.ts`. The column with the suffix `Under`
+ * has the version of the data key.
  */
 export interface SealedColumn {
   readonly table: keyof Schema;
   readonly column: string;
-  /** Beside the tenant: the row's primary key, and what the context is made of. */
+  /** The primary key of the row and the columns of its context, without the tenant. */
   readonly names: readonly string[];
   contextOf(row: SealedRow): Omit<SealContext, "tenantId">;
 }
 
-/** A column's value as text: of a closed list, or an id, where the schema says so. */
+/** The type of a column as text: a union of strings if the schema declares one. */
 type AsText<Value> = Value extends string ? Value : string;
 
-/** Describes a sealed column, so that `contextOf` is given just what `names` says. */
+/** Declares an encrypted column. The type of `contextOf` follows from `names`. */
 export function sealedColumn<
   Table extends keyof Schema,
   Name extends keyof Row<Table> & string,

@@ -29,8 +29,8 @@ describe("anchorAudit", () => {
     return key;
   }
 
-  it("tells the owner of a chain that somebody changed once a day, and the log each time; of the others nothing", async () => {
-    const [key, whole] = [await arrange(), await arrange()];
+  it("a changed chain: records an event for its owner once a day and logs an error each time; other chains are unaffected", async () => {
+    const [key, intact] = [await arrange(), await arrange()];
     const intruder = await createIntruder(harness.database.superuserUrl, key);
     await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
     await intruder.end();
@@ -39,19 +39,19 @@ describe("anchorAudit", () => {
     harness.clock.advanceSeconds(DAY_SECONDS - 1);
     await anchorAudit(harness.app);
 
-    const told = { mode: "live", subjectId: "tenant", data: { chain: "tenant" } };
-    expect(await mismatchesOf(key)).toEqual([told]);
-    expect(await mismatchesOf(whole)).toEqual([]);
+    const mismatch = { mode: "live", subjectId: "tenant", data: { chain: "tenant" } };
+    expect(await mismatchesOf(key)).toEqual([mismatch]);
+    expect(await mismatchesOf(intact)).toEqual([]);
     const lines = harness.logLines.filter((line) => line.includes("does not match its anchor"));
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain(key.tenantId);
     expect(lines[0]).toContain("broken at 1: hash_mismatch");
     harness.clock.advanceSeconds(1);
     await anchorAudit(harness.app);
-    expect(await mismatchesOf(key)).toEqual([told, told]);
+    expect(await mismatchesOf(key)).toEqual([mismatch, mismatch]);
   });
 
-  it("tells nobody of a mismatch while the anchor only does not answer", async () => {
+  it("records no mismatch event if the anchor does not answer", async () => {
     const key = await arrange();
     const auditAnchor = {
       ...harness.app.auditAnchor,

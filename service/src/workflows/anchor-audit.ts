@@ -6,11 +6,11 @@ import { checkpointDue } from "../audit/checkpoints/checkpoint-due.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { enqueueEvent } from "../outbox/enqueue.ts";
 
-const TOLD_EVERY_MS = 24 * 3_600_000;
+const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
- * Anchors the chains of the audit trail that are due. Where a chain and its anchor do not tell the same story the log says
- * which and why each time, and its owner is told by an event, once a day for as long as it is so.
+ * Anchors the audit chains that are due. If a chain does not match its anchor, logs the reason each time and records an
+ * event for the owner, at most once a day.
  */
 export async function anchorAudit(app: App): Promise<void> {
   const failed = await checkpointDue(app);
@@ -20,19 +20,19 @@ export async function anchorAudit(app: App): Promise<void> {
   for (const { key, error } of failed) {
     if (!(error instanceof AnchorMismatchError)) continue;
     app.log.error({ ...key, reason: error.message }, "an audit chain does not match its anchor");
-    await tellMismatch(app, key);
+    await enqueueMismatch(app, key);
   }
 }
 
-async function tellMismatch(
+async function enqueueMismatch(
   { db, clock, fastState }: App,
   { tenantId, chain }: ChainKey,
 ): Promise<void> {
   const at = clock.now();
   const key = `audit.anchor_mismatch ${tenantId} ${chain}`;
-  const isDue = await fastState.claimOnce({ key, ttlMs: TOLD_EVERY_MS, nowMs: at.getTime() });
+  const isDue = await fastState.claimOnce({ key, ttlMs: EVENT_INTERVAL_MS, nowMs: at.getTime() });
   if (!isDue) return;
-  // A chain is of both modes, and an event of one.
+  // A chain has entries of both modes, but an event has one mode.
   await withTransaction(db, tenantId, (tx) =>
     enqueueEvent(tx, systemActor({ tenantId, mode: "live" }), {
       type: "audit.anchor_mismatch",

@@ -5,15 +5,15 @@ import { type GrantApiKey, grantApiKey, type IssuedApiKey } from "../modules/dev
 import { listKnownProjectIds } from "../modules/projects/index.ts";
 
 /**
- * Issues a key, bound to projects that are there. One that is deleted meanwhile leaves a key that does not reach it. Throws
- * what `grantApiKey` throws, and `validation_error` for a project that is not the tenant's in the key's mode.
+ * Issues an API key. Throws what `grantApiKey` throws, and `validation_error` for a project that does not belong to the
+ * tenant in the key's mode. A project that is deleted meanwhile is no error; the key does not reach it.
  */
 export async function createApiKey(
   app: App,
   command: GrantApiKey,
   saveResponse: SaveResponse<IssuedApiKey>,
 ): Promise<IssuedApiKey> {
-  // A test key that gets no live key is not told which live projects there are either.
+  // A test key cannot create live keys, and must not find out which live projects exist.
   const { actor, mode } = command;
   const isBeyondKey = actor.actor.key_id !== null && actor.mode === "test" && mode === "live";
   if (!isBeyondKey) await refuseUnknownProjects(app, command);

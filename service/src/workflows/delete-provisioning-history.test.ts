@@ -8,7 +8,7 @@ const SERVICES = [
   { provider: "supabase", service: "supabase/project" },
 ] as const;
 
-describe("what the workflow engine has kept of a service's addition", () => {
+describe("deleteProvisioningHistory", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
 
@@ -26,33 +26,39 @@ describe("what the workflow engine has kept of a service's addition", () => {
         serviceId: body.service.service_id,
         provisioning: body.operation.operation_id,
       };
-      // Its sealed credentials are among what its steps gave.
+      // The workflow's step results include the encrypted credentials.
       expect(await engine()).toContain(added.provisioning);
       return added as { readonly serviceId: string; readonly provisioning: string };
     };
     return { tenant, projectId, add, path: `/projects/${projectId}` };
   }
 
-  it.each(SERVICES)("goes with the service, of $provider, and nothing else does", async (of) => {
-    const { tenant, path, add } = await arrange(of);
-    const [gone, kept] = [await add(), await add()];
+  it.each(SERVICES)(
+    "runs when a service of $provider is removed, for that service only",
+    async (of) => {
+      const { tenant, path, add } = await arrange(of);
+      const [removed, remaining] = [await add(), await add()];
 
-    const { status, body } = await tenant.delete(`${path}/services/${gone.serviceId}`);
+      const { status, body } = await tenant.delete(`${path}/services/${removed.serviceId}`);
 
-    expect([status, body.status]).toEqual([200, "removed"]);
-    const left = await engine();
-    expect(left).not.toContain(gone.provisioning);
-    expect(left).toContain(kept.provisioning);
-  });
+      expect([status, body.status]).toEqual([200, "removed"]);
+      const left = await engine();
+      expect(left).not.toContain(removed.provisioning);
+      expect(left).toContain(remaining.provisioning);
+    },
+  );
 
-  it.each(SERVICES)("goes with the project, of $provider", async (of) => {
-    const { tenant, path, add } = await arrange(of);
-    const added = [await add(), await add()];
+  it.each(SERVICES)(
+    "runs for all services when a project with services of $provider is deleted",
+    async (of) => {
+      const { tenant, path, add } = await arrange(of);
+      const added = [await add(), await add()];
 
-    const { status, body } = await tenant.delete(path);
+      const { status, body } = await tenant.delete(path);
 
-    expect([status, body.status]).toEqual([200, "deleted"]);
-    const left = await engine();
-    for (const { provisioning } of added) expect(left).not.toContain(provisioning);
-  });
+      expect([status, body.status]).toEqual([200, "deleted"]);
+      const left = await engine();
+      for (const { provisioning } of added) expect(left).not.toContain(provisioning);
+    },
+  );
 });

@@ -3,12 +3,12 @@ import type { ServiceId, TenantId } from "../foundation/ids.ts";
 import { ADD_SERVICE } from "../modules/projects/index.ts";
 import { listOperationsOf } from "../operations/queries.ts";
 
-/** Destroys what the workflow that added a service has kept of it: its credentials are there too, sealed. */
+/** Deletes the workflows that added a service, with their step results, which include encrypted credentials. */
 export async function deleteProvisioningHistory(
   { db, durable }: Pick<App, "db" | "durable">,
   { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
 ): Promise<null> {
   const additions = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
-  await durable.forget(await listOperationsOf(db, additions));
+  await durable.deleteWorkflows(await listOperationsOf(db, additions));
   return null;
 }

@@ -5,17 +5,17 @@ import { servicesOf, until } from "../../test/services.ts";
 import type { DurableWorkflow } from "../durable/durable-execution.ts";
 import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 
-/** Those who wait for somebody else's lock. */
+/** The statements that wait for a lock. */
 const WAITING =
   "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-describe("operations whose workflow ended without saying so", () => {
-  /** As by a fault of ours that no saga expects. */
+describe("escalateStuckOperations", () => {
+  /** Makes every workflow fail outside its saga, as an internal error would. */
   let workflowsBreak = false;
   const breakable =
     (workflow: DurableWorkflow): DurableWorkflow =>
     async (context, input) => {
-      if (workflowsBreak) throw new Error("a fault of ours");
+      if (workflowsBreak) throw new Error("internal error");
       await workflow(context, input);
     };
   const harness = useHarness({
@@ -49,7 +49,7 @@ describe("operations whose workflow ended without saying so", () => {
 
   const lastOperation = async (projectId: string) => (await heldFor(projectId)).operations.at(-1);
 
-  /** How the engine says that the workflow has ended, or undefined while it runs. */
+  /** The status of the workflow in the engine, or undefined. */
   async function endOf(operationId: string): Promise<string | undefined> {
     const [row] = await services.rows(
       "select status from dbos.workflow_status where workflow_uuid = $1",
@@ -58,13 +58,13 @@ describe("operations whose workflow ended without saying so", () => {
     return row?.status;
   }
 
-  /** Asks for something whose workflow breaks, and waits until it has. */
+  /** Makes a call whose workflow fails, and waits until it has failed. */
   async function whileWorkflowsBreak<Result>(
     projectId: string,
-    ask: () => Promise<Result>,
+    call: () => Promise<Result>,
   ): Promise<Result> {
     workflowsBreak = true;
-    const answer = await ask();
+    const answer = await call();
     const { operation_id: operationId } = await lastOperation(projectId);
     await until(
       () => endOf(operationId),
@@ -79,7 +79,7 @@ describe("operations whose workflow ended without saying so", () => {
       (line) => line.includes(operationId) && line.includes("needs an operator"),
     );
 
-  it("are left to a person after a minute, and not before", async () => {
+  it("needs_operator: the workflow ended more than a minute ago", async () => {
     const { tenant, projectId, path } = await arrange();
     const removal = await whileWorkflowsBreak(projectId, () => tenant.delete(path));
     const { operation_id: operationId, status } = removal.body.operation;
@@ -103,25 +103,25 @@ describe("operations whose workflow ended without saying so", () => {
     expect(alarmsOf(operationId)).toHaveLength(1);
   });
 
-  it("are left once, however many look at once", async () => {
+  it("concurrent runs escalate an operation once", async () => {
     const { tenant, projectId, path } = await arrange();
     await whileWorkflowsBreak(projectId, () => tenant.delete(path));
     harness.clock.advanceSeconds(61);
 
     const { operation_id: operationId } = await lastOperation(projectId);
     await asSuperuser(harness.database.superuserUrl, async (client) => {
-      // Held, so that all of them have found it before any of them leaves it.
+      // Locked, so that all runs have found the operation before one of them changes it.
       await client.query("begin");
       await client.query("select from operations where operation_id = $1 for update", [
         operationId,
       ]);
-      const looking = Array.from({ length: 4 }, () => escalateStuckOperations(harness.app));
+      const runs = Array.from({ length: 4 }, () => escalateStuckOperations(harness.app));
       await until(
         () => services.rows(WAITING),
-        (found) => found.length === looking.length,
+        (found) => found.length === runs.length,
       );
       await client.query("commit");
-      await Promise.all(looking);
+      await Promise.all(runs);
     });
 
     const { status } = await lastOperation(projectId);
@@ -130,7 +130,7 @@ describe("operations whose workflow ended without saying so", () => {
     expect(alarmsOf(operationId)).toHaveLength(1);
   });
 
-  it("do not keep a service from being removed when it is asked for again", async () => {
+  it("a service whose removal was escalated can be removed", async () => {
     const { tenant, projectId, serviceId, path } = await arrange();
     await whileWorkflowsBreak(projectId, () => tenant.delete(path));
     harness.clock.advanceSeconds(61);
@@ -147,7 +147,7 @@ describe("operations whose workflow ended without saying so", () => {
     ]);
   });
 
-  it("of additions are told of by the same call again, and can be removed", async () => {
+  it("an escalated addition is returned to the same Idempotency-Key, and the service can be removed", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const call = { headers: { "idempotency-key": "6b2f6c0e-9d2a-4d43-8a3f-5a0f6f0f9f11" } };
@@ -166,7 +166,7 @@ describe("operations whose workflow ended without saying so", () => {
     expect((await tenant.delete(path)).body.status).toBe("removed");
   });
 
-  it("of a project's deletion leave the project delete_failed, and it can be deleted again", async () => {
+  it("an escalated deletion leaves the project delete_failed, and the project can be deleted", async () => {
     const { tenant, projectId, serviceId } = await arrange();
     const path = `/projects/${projectId}`;
     const first = await whileWorkflowsBreak(projectId, () => tenant.delete(path));
@@ -182,7 +182,7 @@ describe("operations whose workflow ended without saying so", () => {
     expect(await resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("are left too where the engine gave them up", async () => {
+  it("needs_operator: the engine exceeded its recovery attempts", async () => {
     const { tenant, projectId, path } = await arrange();
     await whileWorkflowsBreak(projectId, () => tenant.delete(path));
     const { operation_id: operationId } = await lastOperation(projectId);
@@ -198,7 +198,7 @@ describe("operations whose workflow ended without saying so", () => {
     expect(await lastOperation(projectId)).toMatchObject({ status: "needs_operator" });
   });
 
-  it("are told from those that only take long, and from those that ended well", async () => {
+  it("ignores operations whose workflow still runs, and those that succeeded", async () => {
     const { tenant, projectId, path } = await arrange();
     const operation = "deleteProject";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 3 });

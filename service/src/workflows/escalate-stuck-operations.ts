@@ -6,32 +6,38 @@ import {
   lockWhileRunning,
 } from "../operations/queries.ts";
 
-/** By then a workflow that has ended well has said so. */
+/** A workflow that succeeds has ended its operation by then. */
 const STUCK_AFTER_MS = 60_000;
-const AT_ONCE_MAX = 100;
+const BATCH_MAX = 100;
 
-const STRANDED = { code: "internal_error", detail: "Something went wrong here." } as const;
+const STUCK_ERROR = {
+  code: "internal_error",
+  detail: "An internal error occurred. Include the request_id when you ask for help.",
+} as const;
 
 /**
- * Leaves to a person what nobody works on any more: its workflow ended for a fault of ours, or was given up by the engine.
- * Without this such an operation would run for ever, and whatever waits for it with it.
+ * Sets operations to `needs_operator` if their workflow has ended without ending them: it failed with an internal
+ * error, or the engine stopped restarting it. Without this job such an operation would be `running` forever.
  */
 export async function escalateStuckOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STUCK_AFTER_MS);
   const types = [...app.operationKinds.keys()];
-  const looking = { types, before, limit: AT_ONCE_MAX };
-  for (const stranded of await listStuckOperations(app.db, looking)) {
-    await escalateStuck(app, stranded);
+  const query = { types, before, limit: BATCH_MAX };
+  for (const stuck of await listStuckOperations(app.db, query)) {
+    await escalateStuck(app, stuck);
   }
 }
 
 async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promise<void> {
-  const isLeft = await withTransaction(app.db, key.tenantId, async (tx) => {
-    // Of several who have found it one leaves it: it may have been asked for again since.
+  const isEscalated = await withTransaction(app.db, key.tenantId, async (tx) => {
+    // Another run may have escalated it meanwhile.
     if (!(await lockWhileRunning(tx, key))) return false;
-    await app.operationKinds.get(type)?.escalateToOperator(tx, app, key, STRANDED);
+    await app.operationKinds.get(type)?.escalateToOperator(tx, app, key, STUCK_ERROR);
     return true;
   });
-  if (!isLeft) return;
-  app.log.error({ operation: key.operationId }, "needs an operator: nobody works on it any more");
+  if (!isEscalated) return;
+  app.log.error(
+    { operation: key.operationId },
+    "the operation needs an operator: its workflow has ended",
+  );
 }

@@ -3,7 +3,7 @@ import type { ServiceId, TenantId } from "../foundation/ids.ts";
 import { openServicePassword } from "../modules/projects/index.ts";
 import type { ServiceProvider } from "../ports/service-provider.ts";
 
-/** The service's password, for one call to a provider that is told one. Nobody else is given it. */
+/** Returns the service's password if the provider needs one, else an empty string. */
 export async function passwordFor(
   app: App,
   { wantsPassword }: ServiceProvider,

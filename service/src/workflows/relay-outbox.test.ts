@@ -12,7 +12,7 @@ import { type Mail, RecipientRefusedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
 
-describe("the outbox relay", () => {
+describe("relayDueMessages", () => {
   let failures = 0;
   const refused = new Set<string>();
   const deferred = new Set<string>();
@@ -38,7 +38,7 @@ describe("the outbox relay", () => {
     return { tenantId, mode: "live", actor, requestId: "req_1" };
   }
 
-  async function leaveEvent(tenantId: TenantId, subjectId: string, step: number) {
+  async function enqueueTestEvent(tenantId: TenantId, subjectId: string, step: number) {
     await withTransaction(harness.app.db, tenantId, (tx) =>
       enqueueEvent(tx, actorOf(tenantId), {
         type: "project.created",
@@ -51,7 +51,7 @@ describe("the outbox relay", () => {
 
   const attemptsOf = (messageId: string) => attempts.filter(({ id }) => id === messageId).length;
 
-  async function leaveMail(tenantId: TenantId, expiresAt?: Date): Promise<string> {
+  async function enqueueTestMail(tenantId: TenantId, expiresAt?: Date): Promise<string> {
     const token = "the-token-of-the-link";
     const messageId = newId("mail");
     const vault = await openVault(harness.app, tenantId);
@@ -79,8 +79,8 @@ describe("the outbox relay", () => {
 
   it("appends events while the mail server does not answer", async () => {
     const tenantId = newId("dev");
-    await leaveMail(tenantId);
-    await leaveEvent(tenantId, "proj_1", 1);
+    await enqueueTestMail(tenantId);
+    await enqueueTestEvent(tenantId, "proj_1", 1);
     const before = attempts.length;
 
     await relayDueMessages(harness.app, ["event"]);
@@ -91,10 +91,10 @@ describe("the outbox relay", () => {
     expect(attempts).toHaveLength(before + 1);
   });
 
-  it("appends events once, in their order, numbered by subject, whoever relays at the same time", async () => {
+  it("appends events once and in order with a sequence for each subject, with concurrent relays", async () => {
     const tenantId = newId("dev");
     for (let step = 1; step <= 130; step += 1) {
-      await leaveEvent(tenantId, step % 2 === 0 ? "proj_even" : "proj_odd", step);
+      await enqueueTestEvent(tenantId, step % 2 === 0 ? "proj_even" : "proj_odd", step);
     }
 
     await Promise.all(Array.from({ length: 4 }, () => relayDueMessages(harness.app)));
@@ -117,10 +117,11 @@ describe("the outbox relay", () => {
     expect(await messagesOf(tenantId)).toEqual([]);
   });
 
-  it("appends many events in as many statements as one", async () => {
+  it("appends 99 events in as many statements as one", async () => {
     const sentFor = async (count: number) => {
       const tenantId = newId("dev");
-      for (let step = 1; step <= count; step += 1) await leaveEvent(tenantId, `proj_${step}`, step);
+      for (let step = 1; step <= count; step += 1)
+        await enqueueTestEvent(tenantId, `proj_${step}`, step);
       const query = vi.spyOn(pg.Client.prototype, "query");
       expect(await relayDueMessages(harness.app, ["event"])).toBe(count);
       const sent = query.mock.calls.length;
@@ -132,32 +133,32 @@ describe("the outbox relay", () => {
     expect(await sentFor(99)).toBe(await sentFor(1));
   });
 
-  /** Waits, with a bound, until some statement of this database waits for another's lock. */
-  async function untilSomebodyWaits(): Promise<string> {
+  /** Waits until a statement of this database waits for a lock, with a time limit. */
+  async function untilLockIsAwaited(): Promise<string> {
     for (let turn = 0; turn < 500; turn += 1) {
       const waiting = await query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       if (waiting.length > 0) return "waits";
     }
-    return "nobody waits";
+    return "no statement waits";
   }
 
-  it("passes no later event on while another relay holds an earlier one", async () => {
+  it("does not append a later event while another relay has locked an earlier one", async () => {
     const tenantId = newId("dev");
-    await leaveEvent(tenantId, "proj_one", 1);
-    await leaveEvent(tenantId, "proj_one", 2);
-    const held = Promise.withResolvers<void>();
+    await enqueueTestEvent(tenantId, "proj_one", 1);
+    await enqueueTestEvent(tenantId, "proj_one", 2);
+    const locked = Promise.withResolvers<void>();
     const checked = Promise.withResolvers<void>();
     const holder = withTransaction(harness.app.db, tenantId, async (tx) => {
       await lockDueEvents(tx, { tenantId, at: harness.clock.now(), limit: 1 });
-      held.resolve();
+      locked.resolve();
       await checked.promise;
     });
-    await held.promise;
+    await locked.promise;
 
     const relay = relayDueMessages(harness.app);
-    const meanwhile = await Promise.race([relay.then(() => "went on"), untilSomebodyWaits()]);
+    const meanwhile = await Promise.race([relay.then(() => "appended"), untilLockIsAwaited()]);
     checked.resolve();
     await holder;
 
@@ -166,10 +167,10 @@ describe("the outbox relay", () => {
     expect((await eventsOf(tenantId)).map(({ data }) => data.step)).toEqual([1, 2]);
   });
 
-  it("purges events after thirty days, in batches, and goes on counting", async () => {
+  it("purgeEvents: deletes events after thirty days, in batches; sequences continue", async () => {
     const [tenantId, other] = [newId("dev"), newId("dev")];
-    for (let step = 1; step <= 5; step += 1) await leaveEvent(tenantId, "proj_one", step);
-    await leaveEvent(other, "proj_two", 1);
+    for (let step = 1; step <= 5; step += 1) await enqueueTestEvent(tenantId, "proj_one", step);
+    await enqueueTestEvent(other, "proj_two", 1);
     await relayDueMessages(harness.app);
     harness.clock.advanceSeconds(30 * 24 * 3_600);
     await purgeEvents(harness.app, 2);
@@ -177,16 +178,16 @@ describe("the outbox relay", () => {
     harness.clock.advanceSeconds(1);
 
     await purgeEvents(harness.app, 2);
-    await leaveEvent(tenantId, "proj_one", 6);
+    await enqueueTestEvent(tenantId, "proj_one", 6);
     await relayDueMessages(harness.app);
 
     expect((await eventsOf(tenantId)).map(({ sequence }) => sequence)).toEqual([5, 6]);
     expect(await eventsOf(other)).toHaveLength(1);
   });
 
-  it("sends a mail with its link, and forgets it", async () => {
+  it("sends a mail with its link and deletes the message", async () => {
     const tenantId = newId("dev");
-    const messageId = await leaveMail(tenantId);
+    const messageId = await enqueueTestMail(tenantId);
 
     expect(await relayDueMessages(harness.app)).toBe(1);
 
@@ -202,9 +203,9 @@ describe("the outbox relay", () => {
     expect(await messagesOf(tenantId)).toEqual([]);
   });
 
-  it("tries a mail again, later each time, under the same id, and keeps no word of the server's", async () => {
+  it("retries a mail with increasing pauses and the same id, and stores no text of the mail server", async () => {
     const tenantId = newId("dev");
-    const messageId = await leaveMail(tenantId);
+    const messageId = await enqueueTestMail(tenantId);
     const sendings = () => attempts.filter(({ id }) => id === messageId).length;
     failures = 2;
 
@@ -228,28 +229,28 @@ describe("the outbox relay", () => {
     expect(harness.logLines.join("")).not.toContain("is not here");
   });
 
-  it("drops a mail whose recipient is refused for good, and says so without its address", async () => {
+  it("drops a mail whose recipient is refused permanently, and logs it without the address", async () => {
     const tenantId = newId("dev");
-    const messageId = await leaveMail(tenantId);
+    const messageId = await enqueueTestMail(tenantId);
     refused.add(messageId);
 
     await relayDueMessages(harness.app);
 
     expect(attemptsOf(messageId)).toBe(1);
     expect(await messagesOf(tenantId)).toEqual([]);
-    const told = harness.logLines.filter((line) => line.includes(messageId));
-    expect(told).toEqual([expect.stringContaining("RecipientRefusedError")]);
-    expect(told.join("")).not.toMatch(/ada|the-token/);
+    const logged = harness.logLines.filter((line) => line.includes(messageId));
+    expect(logged).toEqual([expect.stringContaining("RecipientRefusedError")]);
+    expect(logged.join("")).not.toMatch(/ada|the-token/);
   });
 
   it.each([
-    ["its link is over", 3_600],
+    ["its link has expired", 3_600],
     ["it has no link and is three days old", undefined],
-  ])("drops a mail when %s, and not a second before", async (_case, linkSeconds) => {
+  ])("drops a mail when %s, and not a second earlier", async (_case, linkSeconds) => {
     const tenantId = newId("dev");
     const lifeSeconds = linkSeconds ?? 3 * 24 * 3_600;
     const at = harness.clock.now().getTime();
-    const messageId = await leaveMail(
+    const messageId = await enqueueTestMail(
       tenantId,
       linkSeconds === undefined ? undefined : new Date(at + linkSeconds * 1_000),
     );
@@ -268,13 +269,13 @@ describe("the outbox relay", () => {
     expect(harness.logLines.at(-1)).toContain('"reason":"expired"');
   });
 
-  it("tries one failing mail of a tenant at a time, and sends what is due in order of time", async () => {
+  it("tries one failing mail of a tenant at a time, and sends due mails in order", async () => {
     const [failing, waiting] = [newId("dev"), newId("dev")];
-    for (let count = 0; count < 8; count += 1) deferred.add(await leaveMail(failing));
+    for (let count = 0; count < 8; count += 1) deferred.add(await enqueueTestMail(failing));
     harness.clock.advanceSeconds(1);
-    const second = await leaveMail(waiting);
+    const second = await enqueueTestMail(waiting);
     harness.clock.advanceSeconds(1);
-    const third = await leaveMail(waiting);
+    const third = await enqueueTestMail(waiting);
     const before = attempts.length;
 
     await relayDueMessages(harness.app);
@@ -285,24 +286,24 @@ describe("the outbox relay", () => {
     expect(await messagesOf(failing)).toHaveLength(8);
   });
 
-  it("sends a mail once when two relays come for it at once", async () => {
+  it("sends a mail once with concurrent relays", async () => {
     const tenantId = newId("dev");
-    const messageId = await leaveMail(tenantId);
+    const messageId = await enqueueTestMail(tenantId);
 
     await Promise.all(Array.from({ length: 4 }, () => relayDueMessages(harness.app)));
 
     expect(attempts.filter(({ id }) => id === messageId)).toHaveLength(1);
   });
 
-  it("serves the other tenants when one's mail does not open", async () => {
-    const [broken, sound] = [newId("dev"), newId("dev")];
-    const brokenId = await leaveMail(broken);
-    const soundId = await leaveMail(sound);
+  it("serves other tenants if one tenant's mail cannot be decrypted", async () => {
+    const [broken, intact] = [newId("dev"), newId("dev")];
+    const brokenId = await enqueueTestMail(broken);
+    const intactId = await enqueueTestMail(intact);
     await query("update outbox_messages set sealed = '\\x00' where message_id = $1", [brokenId]);
 
     await relayDueMessages(harness.app);
 
-    expect(attempts.some(({ id }) => id === soundId)).toBe(true);
+    expect(attempts.some(({ id }) => id === intactId)).toBe(true);
     expect(attempts.some(({ id }) => id === brokenId)).toBe(false);
     expect(await messagesOf(broken)).toMatchObject([{ last_error: "EnvelopeError" }]);
   });

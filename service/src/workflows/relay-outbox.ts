@@ -20,13 +20,13 @@ import { RecipientRefusedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 
 const TENANTS_MAX = 100;
-const TENANTS_AT_ONCE_MAX = 4;
+const TENANTS_CONCURRENT_MAX = 4;
 const EVENTS_MAX = 100;
 const MAILS_MAX = 5;
-/** Longer than sending a mail can take: after a crash it is taken again. */
+/** Longer than sending a mail can take. After a crash the mail is claimed again after this time. */
 const MAIL_LEASE_MS = 120_000;
-/** How long delivery of a mail without a link is tried. */
-const NOTICE_LIFE_MS = 3 * 24 * 3_600_000;
+/** How long the relay tries to send a mail without a link. */
+const MAIL_WITHOUT_LINK_MAX_AGE_MS = 3 * 24 * 3_600_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;
 
@@ -57,12 +57,12 @@ type Access = Pick<
 >;
 
 /**
- * Passes on what operations have left in the outbox: events to the event log, once and in their order; mails to the mail
- * server, at least once, under the same Message-ID each time. A mail that fails is tried again, later each time, until its
- * link is over or its recipient is refused for good. Any number of relays may run at once. Events and mails are relayed by
- * jobs of their own, so that no event waits for a mail server that does not answer.
+ * Relays the messages of the outbox: appends events to the event log, once and in order; sends mails, at least once,
+ * with the same Message-ID each time. A failed mail is retried with increasing pauses until its link expires or its
+ * recipient is refused permanently. Any number of relays can run at the same time. Events and mails have separate jobs,
+ * so that events do not wait for the mail server.
  *
- * @returns how many messages were passed on
+ * @returns the number of relayed messages
  */
 export async function relayDueMessages(
   app: Access,
@@ -76,11 +76,11 @@ export async function relayDueMessages(
       relayed += await relayTenant(app, tenantId, topics);
     }
   };
-  await Promise.all(Array.from({ length: TENANTS_AT_ONCE_MAX }, work));
+  await Promise.all(Array.from({ length: TENANTS_CONCURRENT_MAX }, work));
   return relayed;
 }
 
-/** One tenant's trouble is not the others'. */
+/** An error of one tenant does not affect the others. */
 async function relayTenant(
   app: Access,
   tenantId: TenantId,
@@ -91,7 +91,7 @@ async function relayTenant(
     for (const topic of topics) relayed += await RELAYS[topic](app, tenantId);
     return relayed;
   } catch (error) {
-    app.log.error({ tenantId, reason: describe(error) }, "an outbox could not be relayed");
+    app.log.error({ tenantId, reason: describe(error) }, "outbox messages could not be relayed");
     return 0;
   }
 }
@@ -132,7 +132,7 @@ function eventOf({ messageId, mode, payload, createdAt }: OutboxMessage): NewEve
 
 type MailOutcome = "sent" | "dropped" | "postponed";
 
-/** A tenant's turn is over with its first mail that has to wait: it may have waited for the mail server, and others wait for it. */
+/** Stops at the first mail that fails, because it may have waited for the mail server while other tenants wait. */
 async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
   let sent = 0;
   for (let tried = 0; tried < MAILS_MAX; tried += 1) {
@@ -151,13 +151,13 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
 
 async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutcome> {
   const { tenantId, messageId, attempts } = message;
-  const forget = () =>
+  const deleteMessage = () =>
     withTransaction(app.db, tenantId, (tx) =>
       deleteMessages(tx, { tenantId, messageIds: [messageId] }),
     );
   if (expiryOf(message) <= app.clock.now()) {
-    app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "a mail was dropped");
-    await forget();
+    app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "mail dropped");
+    await deleteMessage();
     return "dropped";
   }
   try {
@@ -165,33 +165,33 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
   } catch (error) {
     const reason = describe(error);
     if (error instanceof RecipientRefusedError) {
-      app.log.warn({ tenantId, messageId, attempts, reason }, "a mail was dropped");
-      await forget();
+      app.log.warn({ tenantId, messageId, attempts, reason }, "mail dropped");
+      await deleteMessage();
       return "dropped";
     }
     const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempts - 1));
     const dueAt = new Date(app.clock.now().getTime() + delayMs);
-    app.log.warn({ tenantId, messageId, attempts, reason }, "a mail was not sent");
+    app.log.warn({ tenantId, messageId, attempts, reason }, "mail not sent");
     await withTransaction(app.db, tenantId, (tx) =>
       postponeMessage(tx, { tenantId, messageId, dueAt, lastError: reason }),
     );
     return "postponed";
   }
-  await forget();
+  await deleteMessage();
   return "sent";
 }
 
-/** When a mail is no longer worth sending. A payload that cannot be read must come to an end, too. */
+/** When a mail is no longer sent. A payload that cannot be read expires too. */
 function expiryOf({ payload, createdAt }: OutboxMessage): Date {
   const { expires_at } = mailPayload.Check(payload) ? payload : {};
-  return new Date(expires_at ?? createdAt.getTime() + NOTICE_LIFE_MS);
+  return new Date(expires_at ?? createdAt.getTime() + MAIL_WITHOUT_LINK_MAX_AGE_MS);
 }
 
 async function sendMail(app: Access, message: OutboxMessage): Promise<void> {
   const { template, to, facts = {} } = mailPayload.Decode(message.payload);
   const token = await openToken(app, message);
-  const words = renderMail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
-  await app.mailer.send({ id: message.messageId, to, ...words });
+  const content = renderMail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
+  await app.mailer.send({ id: message.messageId, to, ...content });
 }
 
 async function openToken(
@@ -203,7 +203,7 @@ async function openToken(
   return vault.open(outboxMailContext(messageId), sealed).toString("utf8");
 }
 
-/** What went wrong, in few words: a mail server's own may name the recipient, so only its code is kept. */
+/** The error's name and code. Its message is omitted, because a mail server's message may contain the recipient. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

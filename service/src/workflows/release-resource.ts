@@ -2,12 +2,12 @@ import type { App } from "../app.ts";
 import type { LinkId, TenantId } from "../foundation/ids.ts";
 import { openProviderAccess, requireProvider } from "../modules/projects/index.ts";
 
-/** More than one is rare. The bound is for a provider that still lists what it has destroyed. */
-const MADE_MAX = 5;
+/** More than one is rare. The limit is for a provider that still lists deleted resources. */
+const RESOURCES_MAX = 5;
 
 /**
- * Destroys a service's resource at its provider, whether or not we were ever told its id: it is looked for by its name. One
- * that is not there is done. May be made any number of times.
+ * Deletes a service's resource at its provider. Looks for it by name, because its id may be unknown. Idempotent: an
+ * absent resource is no error.
  */
 export async function releaseResource(
   app: App,
@@ -29,8 +29,8 @@ export async function releaseResource(
   const access = await openProviderAccess(app, { tenantId, linkId });
   const find = async () => (await provider.find(access, resourceName))?.resourceId;
   let next = resourceId ?? (await find());
-  // An order whose answer was lost may have been carried out twice, and the second one found by nobody until now.
-  for (let made = 0; next !== undefined && made < MADE_MAX; made += 1) {
+  // A create call without an answer may have been carried out twice.
+  for (let deleted = 0; next !== undefined && deleted < RESOURCES_MAX; deleted += 1) {
     await provider.deprovision(access, next);
     next = await find();
   }

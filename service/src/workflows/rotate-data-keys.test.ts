@@ -6,9 +6,14 @@ import { EnvelopeError } from "../crypto/envelope.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { ProjectId, TenantId } from "../foundation/ids.ts";
 import { setVariable } from "../modules/projects/index.ts";
-import { openVault, PUBLISHED_MS, type TenantVault, VAULT_TTL_MS } from "../vault/open-vault.ts";
+import {
+  ACTIVATION_DELAY_MS,
+  openVault,
+  type TenantVault,
+  VAULT_TTL_MS,
+} from "../vault/open-vault.ts";
 import { listDataKeys } from "../vault/queries.ts";
-import { beginDataKeyRotations, continueDataKeyRotations } from "../vault/rotate-data-keys.ts";
+import { continueDataKeyRotations, startDataKeyRotations } from "../vault/rotate-data-keys.ts";
 import { rotateDataKeys } from "./rotate-data-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 
@@ -17,7 +22,7 @@ const DAY_SECONDS = 24 * 3_600;
 describe("rotateDataKeys", () => {
   const harness = useHarness({ settings: { dataKeyAgeMaxDays: 10 } });
 
-  /** A developer with a project, and a variable in each of its environments, under the tenant's first data key. */
+  /** A developer with a project and a variable in each environment, encrypted with the first data key. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const { body: project } = await tenant.post("/projects", { name: "p" });
@@ -49,11 +54,11 @@ describe("rotateDataKeys", () => {
       return [...new Set([...values, ...keys].map(({ version }) => version))];
     });
 
-  /** What a process does that was started this moment. */
-  const forgetVaults = () => harness.app.vaults.clear();
+  /** Makes the process behave as if it had just started. */
+  const clearVaults = () => harness.app.vaults.clear();
 
-  /** Sets a variable as a process does that has stood still since it opened this vault. */
-  async function setAt(
+  /** Sets a variable as a process that was paused after it opened this vault. */
+  async function setVariableWith(
     vault: TenantVault,
     { tenantId, projectId, name }: { tenantId: TenantId; projectId: ProjectId; name: string },
   ): Promise<void> {
@@ -78,121 +83,123 @@ describe("rotateDataKeys", () => {
     );
   }
 
-  /** Time passes, and with it what processes remember. */
-  function later(seconds: number): void {
+  /** Advances the clock and clears the cached vaults. */
+  function advance(seconds: number): void {
     harness.clock.advanceSeconds(seconds);
-    forgetVaults();
+    clearVaults();
   }
 
-  it("gives a key that has come of age a successor, seals all anew, and destroys the old one a day later", async () => {
+  it("replaces a data key of the maximum age, encrypts all values again, and deletes the old key a day later", async () => {
     const { tenantId, path, get } = await arrange();
 
-    later(10 * DAY_SECONDS - 1);
+    advance(10 * DAY_SECONDS - 1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([1]);
 
-    later(1);
+    advance(1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
     expect(await sealedUnder(tenantId)).toEqual([1]);
 
-    // What the process remembers of before does not hold the rotation up.
+    // A cached vault does not delay the rotation.
     await openVault(harness.app, tenantId);
-    harness.clock.advanceSeconds(PUBLISHED_MS / 1000);
+    harness.clock.advanceSeconds(ACTIVATION_DELAY_MS / 1000);
     await rotateDataKeys(harness.app);
     expect(await sealedUnder(tenantId)).toEqual([2]);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
 
-    later(DAY_SECONDS - 1);
+    advance(DAY_SECONDS - 1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
 
-    later(1);
+    advance(1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2]);
-    const told = await harness.app.db
+    const deletions = await harness.app.db
       .selectFrom("auditEntries")
       .select(["actor", "subject"])
       .where("tenantId", "=", tenantId)
       .where("action", "=", "data_key.destroyed")
       .execute();
-    expect(told).toMatchObject([{ actor: { type: "system" }, subject: { id: "1" } }]);
-    forgetVaults();
+    expect(deletions).toMatchObject([{ actor: { type: "system" }, subject: { id: "1" } }]);
+    clearVaults();
     const { status, body } = await get(`${path}/env`);
     expect([status, body.env]).toEqual([200, { FIRST: "first value" }]);
   });
 
-  it("leaves a tenant that has nothing sealed its newest key", async () => {
+  it("leaves only the newest data key of a tenant without encrypted values", async () => {
     const tenantId = await harness.seedDeveloper();
     await openVault(harness.app, tenantId);
-    later(10 * DAY_SECONDS);
+    advance(10 * DAY_SECONDS);
     await rotateDataKeys(harness.app);
-    later(PUBLISHED_MS / 1000 + DAY_SECONDS);
+    advance(ACTIVATION_DELAY_MS / 1000 + DAY_SECONDS);
 
     await rotateDataKeys(harness.app);
 
     expect(await versionsOf(tenantId)).toEqual([2]);
   });
 
-  it("loses nothing that a process writes which has not heard of the new key", async () => {
+  it("keeps values that a process writes before it has loaded the new data key", async () => {
     const { tenantId, path, put, get } = await arrange();
-    later(10 * DAY_SECONDS);
-    // Opened just before: it is kept for as long as a vault may be.
-    const unaware = await openVault(harness.app, tenantId);
+    advance(10 * DAY_SECONDS);
+    // Opened just before the rotation and cached for the maximum time.
+    const cachedVault = await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(1);
     await rotateDataKeys(harness.app);
     harness.clock.advanceSeconds(VAULT_TTL_MS / 1000 - 1);
-    harness.app.vaults.set(tenantId, unaware);
+    harness.app.vaults.set(tenantId, cachedVault);
     expect((await put(`${path}/variables/LATE`, { value: "late value" })).status).toBe(200);
 
-    later(PUBLISHED_MS / 1000);
+    advance(ACTIVATION_DELAY_MS / 1000);
     await rotateDataKeys(harness.app);
     expect(await sealedUnder(tenantId)).toEqual([2]);
-    forgetVaults();
+    clearVaults();
     expect((await get(`${path}/env`)).body.env).toEqual({
       FIRST: "first value",
       LATE: "late value",
     });
   });
 
-  it("has the database refuse a value whose data key is gone, and keep a data key that is used", async () => {
+  it("the database refuses a value whose data key is deleted, and the deletion of a data key in use", async () => {
     const { tenantId, projectId, path, get } = await arrange();
-    later(10 * DAY_SECONDS);
+    advance(10 * DAY_SECONDS);
     const stale = await openVault(harness.app, tenantId);
     await rotateDataKeys(harness.app);
-    later(PUBLISHED_MS / 1000);
+    advance(ACTIVATION_DELAY_MS / 1000);
     await rotateDataKeys(harness.app);
-    await setAt(stale, { tenantId, projectId, name: "LATE" });
-    later(DAY_SECONDS);
+    await setVariableWith(stale, { tenantId, projectId, name: "LATE" });
+    advance(DAY_SECONDS);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
 
-    later(1);
+    advance(1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2]);
-    await expect(setAt(stale, { tenantId, projectId, name: "LATER" })).rejects.toMatchObject({
+    await expect(
+      setVariableWith(stale, { tenantId, projectId, name: "LATER" }),
+    ).rejects.toMatchObject({
       code: "23503",
     });
-    forgetVaults();
+    clearVaults();
     expect((await get(`${path}/env`)).body.env).toEqual({
       FIRST: "first value",
       LATE: "value of LATE",
     });
   });
 
-  it("goes on where it was stopped, and every value opens wherever that was", async () => {
+  it("continues after an interruption; every value can be decrypted at any time", async () => {
     const { tenantId, path, put, get } = await arrange();
     const names = Array.from({ length: 6 }, (_, number) => `NAME_${number}`);
     for (const name of names) await put(`${path}/variables/${name}`, { value: `value of ${name}` });
-    later(10 * DAY_SECONDS);
-    await beginDataKeyRotations(harness.app, { madeBefore: harness.clock.now(), tenantId });
-    later(PUBLISHED_MS / 1000);
+    advance(10 * DAY_SECONDS);
+    await startDataKeyRotations(harness.app, { madeBefore: harness.clock.now(), tenantId });
+    advance(ACTIVATION_DELAY_MS / 1000);
 
-    let kills = 0;
+    let failures = 0;
     for (let columns = 0; columns <= sealedColumns.length; columns += 1) {
-      // Each run dies one column further on, in the middle of its batch.
+      // Each run fails one column later, within a batch.
       let reached = 0;
-      const dying = sealedColumns.map((column) => ({
+      const failing = sealedColumns.map((column) => ({
         ...column,
         contextOf: (row: Parameters<typeof column.contextOf>[0]) => {
           reached += 1;
@@ -200,9 +207,9 @@ describe("rotateDataKeys", () => {
           return column.contextOf(row);
         },
       }));
-      await continueDataKeyRotations(harness.app, dying);
-      kills += Number(reached > columns);
-      forgetVaults();
+      await continueDataKeyRotations(harness.app, failing);
+      failures += Number(reached > columns);
+      clearVaults();
       const { env } = (await get(`${path}/env`)).body;
       expect(env).toMatchObject(
         Object.fromEntries(names.map((name) => [name, `value of ${name}`])),
@@ -210,15 +217,15 @@ describe("rotateDataKeys", () => {
     }
     await continueDataKeyRotations(harness.app, sealedColumns);
 
-    expect(kills).toBeGreaterThan(1);
+    expect(failures).toBeGreaterThan(1);
     expect(await sealedUnder(tenantId)).toEqual([2]);
   });
 
-  it("loses nothing that is written and read while it goes on, by however many at once", async () => {
+  it("loses no value that is written and read during concurrent rotations", async () => {
     const { tenantId, path, put, get } = await arrange();
-    later(10 * DAY_SECONDS);
-    await beginDataKeyRotations(harness.app, { madeBefore: harness.clock.now(), tenantId });
-    later(PUBLISHED_MS / 1000);
+    advance(10 * DAY_SECONDS);
+    await startDataKeyRotations(harness.app, { madeBefore: harness.clock.now(), tenantId });
+    advance(ACTIVATION_DELAY_MS / 1000);
     const last: Record<string, string> = {};
     const write = async (writer: number) => {
       for (let round = 0; round < 8; round += 1) {
@@ -231,7 +238,7 @@ describe("rotateDataKeys", () => {
     const rotate = async () => {
       for (let round = 0; round < 8; round += 1) {
         await continueDataKeyRotations(harness.app, sealedColumns);
-        forgetVaults();
+        clearVaults();
       }
     };
 
@@ -242,7 +249,7 @@ describe("rotateDataKeys", () => {
     expect((await get(`${path}/env`)).body.env).toEqual({ FIRST: "first value", ...last });
   });
 
-  it("leaves a value that somebody has changed as it is, says so, and keeps its key", async () => {
+  it("skips and logs a value that was tampered with, and keeps its data key", async () => {
     const { tenantId, path, put } = await arrange();
     await put(`${path}/variables/SECOND`, { value: "second value" });
     await run(
@@ -250,29 +257,29 @@ describe("rotateDataKeys", () => {
       `update project_variables set value_sealed = set_byte(value_sealed, 40, get_byte(value_sealed, 40) # 1)
        where tenant_id = '${tenantId}' and name = 'SECOND' and environment = 'development'`,
     );
-    later(10 * DAY_SECONDS);
+    advance(10 * DAY_SECONDS);
     await rotateDataKeys(harness.app);
-    for (const seconds of [PUBLISHED_MS / 1000, DAY_SECONDS, 1]) {
-      later(seconds);
+    for (const seconds of [ACTIVATION_DELAY_MS / 1000, DAY_SECONDS, 1]) {
+      advance(seconds);
       await rotateDataKeys(harness.app);
     }
 
     expect((await sealedUnder(tenantId)).sort()).toEqual([1, 2]);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
-    expect(harness.logLines.join("")).toContain("a sealed value does not open");
+    expect(harness.logLines.join("")).toContain("a value could not be decrypted");
   });
 
-  it("leaves nothing that the destroyed key would open in a dump of before", async () => {
+  it("values of an old backup cannot be decrypted after their data key was deleted", async () => {
     const { tenantId, path } = await arrange();
     const before = await openVault(harness.app, tenantId);
     const sealed = before.seal({ kind: "note", subject: "n", field: "text", version: 1 }, "text");
-    later(10 * DAY_SECONDS);
+    advance(10 * DAY_SECONDS);
     await rotateDataKeys(harness.app);
-    for (const seconds of [PUBLISHED_MS / 1000, DAY_SECONDS, 1]) {
-      later(seconds);
+    for (const seconds of [ACTIVATION_DELAY_MS / 1000, DAY_SECONDS, 1]) {
+      advance(seconds);
       await rotateDataKeys(harness.app);
     }
-    forgetVaults();
+    clearVaults();
 
     const after = await openVault(harness.app, tenantId);
 

@@ -5,7 +5,7 @@ import { sealedColumns } from "./sealed-columns.ts";
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-describe("sealed columns", () => {
+describe("sealedColumns", () => {
   let database: TestDatabase;
   let client: Client;
 
@@ -30,16 +30,16 @@ describe("sealed columns", () => {
       where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1
     `);
 
-  it("are all known to the rotation of data keys", async () => {
-    const known = sealedColumns.map(
+  it("lists every column of encrypted values", async () => {
+    const listed = sealedColumns.map(
       ({ table, column }) => `${snakeCase(table)}.${snakeCase(column)}`,
     );
 
-    expect(known.sort()).toEqual(await inDatabase());
-    expect(known.length).toBeGreaterThan(5);
+    expect(listed.sort()).toEqual(await inDatabase());
+    expect(listed.length).toBeGreaterThan(5);
   });
 
-  it("are the only columns of bytes, beside the wrapped data keys", async () => {
+  it("are the only binary columns, except the encrypted data keys", async () => {
     const others = await namesOf(`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea' and column_name !~ 'sealed$' order by 1
@@ -48,18 +48,18 @@ describe("sealed columns", () => {
     expect(others).toEqual(["tenant_data_keys.wrapped"]);
   });
 
-  it("keep, each of them, the data key that they are sealed under", async () => {
-    const kept = await namesOf(`
+  it("have a foreign key that prevents the deletion of their data key", async () => {
+    const referencing = await namesOf(`
       select conrelid::regclass || '.' || regexp_replace(attname, '_under$', '') as name
       from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[2]
       where contype = 'f' and confrelid = 'tenant_data_keys'::regclass and attgenerated = 's'
       order by 1
     `);
 
-    expect(kept).toEqual(await inDatabase());
+    expect(referencing).toEqual(await inDatabase());
   });
 
-  it("name the whole primary key of their rows, so that one value never lands in two", async () => {
+  it("name the whole primary key, so that an update changes one row", async () => {
     for (const { table, column, names } of sealedColumns) {
       const primary = await namesOf(`
         select attname as name from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)

@@ -5,7 +5,7 @@ import { providerKeySealedColumns } from "../modules/provider-keys/index.ts";
 import { outboxSealedColumns } from "../outbox/sealed-columns.ts";
 import type { SealedColumn } from "../vault/sealed-column.ts";
 
-/** Every column of sealed values. A test fails when the schema has one that is not among them. */
+/** Every column of encrypted values. A test fails if the schema has a column that is not listed. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...adminSealedColumns,
   ...developerSealedColumns,

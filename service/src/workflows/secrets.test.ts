@@ -18,12 +18,12 @@ const TABLES = [
   "dbos.workflow_status",
 ];
 
-/** Everything that a vendor or a caller is told in confidence stands nowhere as it was told. */
-describe("a service's secrets", () => {
+/** Secrets of vendors and callers must not appear in the database or the log unencrypted. */
+describe("secrets of a service", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
 
-  /** What was told in confidence on the way, by what it is. */
+  /** Adds services at two providers, and returns the secrets that occurred. */
   async function addAndRemoveAll() {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -33,8 +33,8 @@ describe("a service's secrets", () => {
     const key = { headers: { "idempotency-key": randomUUID() } };
     const neon = await services.add(tenant, projectId, { plan: "launch" }, key);
     await services.add(tenant, projectId, { plan: "launch" }, key);
-    const wish = { service: "supabase/project" };
-    const supabase = await services.add(tenant, projectId, wish);
+    const request = { service: "supabase/project" };
+    const supabase = await services.add(tenant, projectId, request);
     await services.ended(tenant, supabase.body.poll_url);
     const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
     const clientSecrets = (await harness.sandbox.objects("stripe")).flatMap(({ data }) => {
@@ -44,10 +44,13 @@ describe("a service's secrets", () => {
     return { tenant, projectId, neon, supabase, env, token, clientSecrets };
   }
 
-  /** A text as a dump may hold it: as it is, escaped in JSON, in hex, in base64 at each of its three places. */
-  function disguises(secret: string): string[] {
-    const places = ["", "a", "ab"].map((before) =>
-      // The first and last characters depend on what stands beside the secret.
+  /**
+   * The encodings of a text that a dump may contain: plain, JSON, hexadecimal, URL, and base64 at each of the three
+   * offsets.
+   */
+  function encodingsOf(secret: string): string[] {
+    const base64 = ["", "a", "ab"].map((before) =>
+      // The first and last characters depend on the text around the secret.
       Buffer.from(before + secret)
         .toString("base64")
         .slice(4, -4),
@@ -58,7 +61,7 @@ describe("a service's secrets", () => {
       JSON.stringify(secret).slice(1, -1),
       hex,
       encodeURIComponent(secret),
-      ...places,
+      ...base64,
     ];
   }
 
@@ -67,7 +70,7 @@ describe("a service's secrets", () => {
     return dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
   }
 
-  it("stand in no table and no log line, while the service is there and when it is gone", async () => {
+  it("appear in no table and no log line, while the service is active and after its removal", async () => {
     const { tenant, projectId, neon, supabase, env, token, clientSecrets } =
       await addAndRemoveAll();
     const passwords = Object.values<string>(env).flatMap((value) =>
@@ -88,26 +91,26 @@ describe("a service's secrets", () => {
     expect(secrets.length).toBeGreaterThanOrEqual(8);
     expect(env.DATABASE_URL).toBe(neon.body.env.DATABASE_URL);
 
-    const whileThere = await dump();
+    const whileActive = await dump();
     for (const added of [neon, supabase]) {
       await tenant.delete(`/projects/${projectId}/services/${added.body.service.service_id}`);
     }
     await tenant.delete(`/projects/${projectId}`);
-    const whenGone = await dump();
+    const afterRemoval = await dump();
     const logged = harness.logLines.join("");
 
-    for (const table of TABLES) expect(whileThere).toContain(`${table}\n`);
-    expect(whileThere).toContain(neon.body.service.provider_resource_id);
+    for (const table of TABLES) expect(whileActive).toContain(`${table}\n`);
+    expect(whileActive).toContain(neon.body.service.provider_resource_id);
     for (const secret of secrets) {
-      for (const disguise of disguises(secret)) {
-        expect(whileThere.includes(disguise)).toBe(false);
-        expect(whenGone.includes(disguise)).toBe(false);
-        expect(logged.includes(disguise)).toBe(false);
+      for (const encoding of encodingsOf(secret)) {
+        expect(whileActive.includes(encoding)).toBe(false);
+        expect(afterRemoval.includes(encoding)).toBe(false);
+        expect(logged.includes(encoding)).toBe(false);
       }
     }
   });
 
-  it("of an addition that failed stand nowhere either", async () => {
+  it("appear nowhere after a failed addition", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     const { token } = await services.linkNeon(tenant, projectId);
@@ -121,9 +124,9 @@ describe("a service's secrets", () => {
     const [{ service_id: serviceId }] = (await services.heldFor(projectId)).services;
     const [resource] = await services.resourcesOf("neon", [serviceId]);
     const { password } = Object(Object(resource?.data).secret);
-    const held = (await dump()) + harness.logLines.join("");
-    for (const disguise of [password, token].flatMap(disguises)) {
-      expect(held.includes(disguise)).toBe(false);
+    const stored = (await dump()) + harness.logLines.join("");
+    for (const encoding of [password, token].flatMap(encodingsOf)) {
+      expect(stored.includes(encoding)).toBe(false);
     }
   });
 });

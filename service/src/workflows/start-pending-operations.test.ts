@@ -5,15 +5,15 @@ import { servicesOf, until } from "../../test/services.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { startPendingOperations } from "./start-pending-operations.ts";
 
-/** The project's operations that run, and whose workflow does. */
-const BEGUN = `
+/** The project's running operations whose workflow runs. */
+const STARTED = `
   select operation_id from operations join dbos.workflow_status on workflow_uuid = operation_id
   where project_id = $1 and operations.status = 'running' and dbos.workflow_status.status = 'PENDING'`;
 
-describe("operations that were written down and not started", () => {
-  /** As when the process dies right after the commit. */
+describe("startPendingOperations", () => {
+  /** True while the process behaves as if it had died right after the commit. */
   let startsFail = false;
-  /** Which operations somebody has asked for. */
+  /** The ids of the operations that were started. */
   const starts: string[] = [];
   const harness = useHarness({
     vendors: true,
@@ -22,7 +22,7 @@ describe("operations that were written down and not started", () => {
         ...durable,
         run: async (...start) => {
           starts.push(start[1].operationId);
-          if (startsFail) throw new Error("nobody is there to start it");
+          if (startsFail) throw new Error("the workflow cannot be started");
           await durable.run(...start);
         },
       },
@@ -30,8 +30,8 @@ describe("operations that were written down and not started", () => {
   });
   const services = servicesOf(harness);
 
-  /** An addition that is told of, and that nobody works on. */
-  async function forget() {
+  /** Adds a service whose workflow is not started. */
+  async function addWithoutStart() {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     startsFail = true;
@@ -41,8 +41,8 @@ describe("operations that were written down and not started", () => {
     return { tenant, projectId, answer, serviceId };
   }
 
-  it("are told of as running, and are done once somebody looks for them", async () => {
-    const { tenant, projectId, answer, serviceId } = await forget();
+  it("starts an addition that was stored and not started", async () => {
+    const { tenant, projectId, answer, serviceId } = await addWithoutStart();
     expect([answer.status, answer.body.operation.status]).toEqual([202, "running"]);
     expect(answer.body.env).toBeNull();
 
@@ -57,12 +57,12 @@ describe("operations that were written down and not started", () => {
     expect(Object.keys(env)).toContain("DATABASE_URL");
   });
 
-  it("continue at the first step that an older version has not completed", async () => {
+  it("continues at the first step that an older version has not completed", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);
     const { operation_id: operationId } = body.operation;
-    // In that version the last step was a transaction of its own. Its process died before it.
+    // The older version ran the last step in a separate transaction. Its process died before that step.
     const back = [
       sql`update operations set status = 'running' where operation_id = ${operationId}`,
       sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,
@@ -71,7 +71,7 @@ describe("operations that were written down and not started", () => {
     for (const statement of back) {
       await withTransaction(harness.app.db, tenant.tenantId, (tx) => statement.execute(tx));
     }
-    await harness.app.durable.forget([operationId]);
+    await harness.app.durable.deleteWorkflows([operationId]);
 
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
@@ -81,8 +81,8 @@ describe("operations that were written down and not started", () => {
     expect((await tenant.get(`/operations/${operationId}`)).body.status).toBe("succeeded");
   });
 
-  it("are left to whoever wrote them down for as long as that may take", async () => {
-    const { projectId } = await forget();
+  it("ignores operations that are younger than three seconds", async () => {
+    const { projectId } = await addWithoutStart();
 
     harness.clock.advanceSeconds(2);
     await startPendingOperations(harness.app);
@@ -95,8 +95,8 @@ describe("operations that were written down and not started", () => {
     await services.allEnded(projectId);
   });
 
-  it("are done once, however many look for them at once", async () => {
-    const { projectId, serviceId } = await forget();
+  it("concurrent runs start an operation once", async () => {
+    const { projectId, serviceId } = await addWithoutStart();
 
     harness.clock.advanceSeconds(4);
     await Promise.all(Array.from({ length: 5 }, () => startPendingOperations(harness.app)));
@@ -109,8 +109,8 @@ describe("operations that were written down and not started", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
   });
 
-  it("make nothing where the project is being deleted by then", async () => {
-    const { projectId, serviceId } = await forget();
+  it("the addition fails if the project is being deleted by then", async () => {
+    const { projectId, serviceId } = await addWithoutStart();
     await services.rows("update projects set status = 'deleting' where project_id = $1", [
       projectId,
     ]);
@@ -127,8 +127,8 @@ describe("operations that were written down and not started", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("of removals are done too", async () => {
-    const { tenant, projectId, serviceId } = await forget();
+  it("starts a removal that was stored and not started", async () => {
+    const { tenant, projectId, serviceId } = await addWithoutStart();
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
     await services.allEnded(projectId);
@@ -144,8 +144,8 @@ describe("operations that were written down and not started", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("of deletions of whole projects are done too", async () => {
-    const { tenant, projectId, serviceId } = await forget();
+  it("starts a project deletion that was stored and not started", async () => {
+    const { tenant, projectId, serviceId } = await addWithoutStart();
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
     await services.allEnded(projectId);
@@ -162,8 +162,8 @@ describe("operations that were written down and not started", () => {
     expect((await tenant.get(`/projects/${projectId}`)).status).toBe(404);
   });
 
-  it("are told from those that somebody works on, however long that takes", async () => {
-    const { tenant, projectId, serviceId } = await forget();
+  it("ignores operations whose workflow runs, however long it takes", async () => {
+    const { tenant, projectId, serviceId } = await addWithoutStart();
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
     await services.allEnded(projectId);
@@ -171,7 +171,7 @@ describe("operations that were written down and not started", () => {
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
     const removal = tenant.delete(`/projects/${projectId}/services/${serviceId}`);
     const [running] = await until(
-      () => services.rows(BEGUN, [projectId]),
+      () => services.rows(STARTED, [projectId]),
       (found) => found.length > 0,
     );
     const { operation_id: operationId } = running;

@@ -1,23 +1,24 @@
 import type { App } from "../../src/app.ts";
 import type { FastState } from "../../src/ports/fast-state.ts";
 
-/** A fast state of which one method fails as long as a test says so; for `replace` of the harness. */
+/** A fast state whose methods fail when a test says so. Pass `replace` to the harness. */
 export function failingFastState() {
-  let refusing: keyof FastState | undefined;
+  let failingMethod: keyof FastState | undefined;
   return {
-    /** Does something while the method fails. */
+    /** Runs `work` while the method fails. */
     while: async <Result>(method: keyof FastState, work: () => Promise<Result>) => {
-      refusing = method;
+      failingMethod = method;
       try {
         return await work();
       } finally {
-        refusing = undefined;
+        failingMethod = undefined;
       }
     },
     replace: ({ fastState }: App): Partial<App> => ({
       fastState: new Proxy(fastState, {
         get: (state, name) => {
-          if (name === refusing) return async () => Promise.reject(new Error("The store is gone."));
+          if (name === failingMethod)
+            return async () => Promise.reject(new Error("The store does not answer."));
           const value = Reflect.get(state, name);
           return typeof value === "function" ? value.bind(state) : value;
         },

@@ -17,14 +17,14 @@ export function closeAfterTest(state: FastState): FastState {
   return state;
 }
 
-/** Open until the test is over. */
+/** Closed when the test ends. */
 export async function openMemoryFastState(claimsFile?: string): Promise<FastState> {
   return closeAfterTest(
     await createMemoryFastState(claimsFile === undefined ? {} : { claimsFile }),
   );
 }
 
-/** Open until the test is over. */
+/** Closed when the test ends. */
 export async function openRedisFastState(
   url: string,
   keyPrefix = `${randomUUID()}:`,
@@ -34,24 +34,24 @@ export async function openRedisFastState(
   return state;
 }
 
-/** Calls until it is answered, and returns how long that took. */
+/** Repeats the call until it succeeds. Returns the duration in milliseconds. */
 export async function untilAnswered(
   call: () => Promise<unknown>,
-  boundMs = 5_000,
+  timeoutMs = 5_000,
 ): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     try {
       await call();
-      return performance.now() - began;
+      return performance.now() - startedAt;
     } catch (error) {
-      if (performance.now() - began > boundMs) throw error;
+      if (performance.now() - startedAt > timeoutMs) throw error;
       await wait(10);
     }
   }
 }
 
-/** A request that is admitted: a new nonce with a valid signature, on a key of its own unless one is given. */
+/** A request that is admitted: a new nonce, a valid signature, and a new key by default. */
 export function request(changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return {
     keyHash: newKeyHash(),

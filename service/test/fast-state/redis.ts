@@ -12,17 +12,17 @@ const START_MAX_MS = 10_000;
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  /** Signals the server; after SIGKILL or SIGTERM resolves when it has gone. */
+  /** Signals the server. Resolves after its exit for SIGKILL and SIGTERM. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Restarts the server on the same port, without data. */
   restart(): Promise<void>;
-  /** Ends the server, paused or not, and removes its folder. */
+  /** Stops the server, even if it is paused, and deletes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * A Redis server of its own for a test file: a free port on loopback, no persistence. Where there is no `redis-server` on
- * the PATH it says so and is `skipped`; in CI that is an error, so that these tests are never skipped there unseen.
+ * Starts a Redis server for a test file, on a free loopback port and without persistence. Returns `skipped` if the PATH
+ * has no `redis-server`. In CI it throws instead, so that the tests are never skipped there.
  */
 export async function startRedis(): Promise<TestRedis | { readonly skipped: string }> {
   if (!isOnPath("redis-server")) {
@@ -40,9 +40,9 @@ export async function startRedis(): Promise<TestRedis | { readonly skipped: stri
 
   async function kill(signal: NodeJS.Signals): Promise<void> {
     const ends = signal === "SIGKILL" || signal === "SIGTERM";
-    const gone = ends ? once(server, "exit") : undefined;
+    const exited = ends ? once(server, "exit") : undefined;
     server.kill(signal);
-    await gone;
+    await exited;
   }
 
   return {
@@ -104,9 +104,9 @@ function isRunning(server: ChildProcess): boolean {
 function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: "127.0.0.1" });
-    const end = (answers: boolean) => {
+    const end = (isReady: boolean) => {
       socket.destroy();
-      resolve(answers);
+      resolve(isReady);
     };
     socket.once("connect", () => socket.write("PING\r\n"));
     socket.once("data", (data) => end(data.toString().startsWith("+PONG")));

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { startOwnPostgres } from "./own-postgres.ts";
 
-it("is in a run that is killed", async () => {
+it("runs until the whole run is killed", async () => {
   await startOwnPostgres();
   await new Promise(() => {});
 });

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * A run of the tests that `service/test/killed-run.test.ts` kills.
+ * The run that `service/test/killed-run.test.ts` kills.
  *
  * @public Vitest imports it.
  */
@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["service/test/killed-run/*.fixture.ts"],
     globalSetup: ["service/test/global-setup.ts"],
     maxWorkers: 2,
-    // A busy machine takes its time over a new database.
+    // Creating a database can take long on a busy machine.
     testTimeout: 120_000,
   },
 });

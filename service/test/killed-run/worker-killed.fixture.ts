@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { startOwnPostgres } from "./own-postgres.ts";
 
-it("is in a worker that is killed", async () => {
+it("kills its own worker", async () => {
   await startOwnPostgres();
   process.kill(process.pid, "SIGKILL");
 });

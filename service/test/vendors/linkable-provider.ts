@@ -7,13 +7,13 @@ import type {
 } from "../../src/ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../src/ports/vendor-error.ts";
 
-/** The accounts that any token of the provider's opens, by what stands behind the dash: `token-ada`. */
+/** The accounts that a token opens, by the part after the dash: `token-ada`. */
 const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {
   ada: { accountId: "org-ada", label: "Ada <ada@example.com>" },
   grace: { accountId: "org-grace", label: "Grace" },
   mary: { accountId: null, label: "Mary" },
   jean: { accountId: null, label: "Jean" },
-  // What no vendor should say, and any may.
+  // Labels that no vendor should return.
   nul: { accountId: "org-nul", label: "a\u0000b\u202ec\ud800" },
   long: { accountId: "org-long", label: "\u{1f600}".repeat(100_000) },
   blank: { accountId: "org-blank", label: "\u0000\u200b " },
@@ -28,14 +28,14 @@ interface Control {
 
 type Grant = { readonly account: string; readonly challenge: string | null };
 
-/** A provider as far as linking sees it, strict where real ones are: codes and refresh tokens are good once, PKCE is checked. */
+/** A provider for tests of links. Strict: codes and refresh tokens are valid once, and PKCE is checked. */
 export function linkableProvider(provider: string, clock: { now(): Date }) {
   const grants = new Map<string, Grant>();
   const calls: string[] = [];
-  /** What the next calls fail with, and what happens while one is under way. */
+  /** How the next calls fail, and what runs during a call. */
   const control: Control = { failure: undefined, during: async () => {} };
 
-  async function called(operation: string): Promise<void> {
+  async function recordCall(operation: string): Promise<void> {
     calls.push(operation);
     await control.during();
     const { failure, vendorCode } = control;
@@ -70,17 +70,17 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
     authorizationUrl: ({ state, codeChallenge, redirectUri }) =>
       `https://${provider}.test/authorize?${new URLSearchParams({ state, code_challenge: codeChallenge, redirect_uri: redirectUri })}`,
     exchangeCode: async ({ code, codeVerifier }) => {
-      await called("exchangeCode");
+      await recordCall("exchangeCode");
       return redeem("exchangeCode", code, s256(codeVerifier));
     },
     refresh: async (refreshToken) => {
-      await called("refresh");
+      await recordCall("refresh");
       return redeem("refresh", refreshToken, null);
     },
   };
 
   const never = async () => {
-    throw new Error("linking makes nothing");
+    throw new Error("tests of links call no other method");
   };
   const adapter = (hasApp: boolean): ServiceProvider => ({
     provider,
@@ -89,7 +89,7 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
     canAdopt: true,
     tokenPageUrl: `https://${provider}.test/tokens`,
     identify: async (accessToken) => {
-      await called("identify");
+      await recordCall("identify");
       const account = ACCOUNTS[accessToken.split("-")[1] ?? ""];
       if (account === undefined) throw failed("identify", "unauthorized");
       return account;
@@ -106,10 +106,10 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
     byConsent: adapter(true),
     calls,
     control,
-    /** What somebody who says yes on the consent page is sent back with. */
+    /** The code that the consent page returns for a person who agrees. */
     consent: (authorizationUrl: string, account = "ada") =>
       grant(account, new URL(authorizationUrl).searchParams.get("code_challenge")),
-    /** Forgets every code and refresh token. */
+    /** Invalidates all codes and refresh tokens. */
     forget: () => grants.clear(),
   };
 }

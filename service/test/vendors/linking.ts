@@ -6,7 +6,7 @@ import { linkableProvider } from "./linkable-provider.ts";
 
 export const CALLBACK = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/** A harness with two providers that can be linked: Neon by a pasted token, Supabase by consent. */
+/** A harness with two providers that can be linked: Neon by token, Supabase by consent. */
 export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) {
   const clock = { now: () => harness.clock.now() };
   const neon = linkableProvider("neon", clock);
@@ -21,7 +21,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     }),
   });
 
-  /** A tenant with a project, and what links it. */
+  /** Creates a tenant with a project, and functions that link it. */
   async function arrange(fields: object = {}) {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one", ...fields });
@@ -33,14 +33,14 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
       id,
       begin,
       read: async (linkId: string) => (await tenant.get(`/projects/${id}/links/${linkId}`)).body,
-      /** Links Supabase by its consent page, and gives the link's id. */
+      /** Links Supabase by its consent page. Returns the link's id. */
       linkByConsent: async (account = "ada", change: object = {}) => {
         const link = await begin("supabase", change);
         const code = supabase.consent(link.url, account);
         const answer = await callback({ state: link.state, code });
         return { linkId: link.link_id as LinkId, answer };
       },
-      /** Links Neon by its paste form, and gives the link's id. */
+      /** Links Neon by its token form. Returns the link's id. */
       linkByToken: async (account = "ada", change: object = {}) => {
         const link = await begin("neon", change);
         const answer = await paste(link.url, `token-${account}`);
@@ -49,18 +49,18 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     };
   }
 
-  /** Comes back from a consent page. */
+  /** Calls the OAuth callback, as the consent page's redirect does. */
   function callback(query: Record<string, string>, headers: Record<string, string> = {}) {
     const url = `${CALLBACK}?${new URLSearchParams(query)}`;
     return harness.send({ method: "GET", url, headers });
   }
 
-  /** Opens a paste form, as it stands. */
+  /** Opens a token form. */
   function openForm(url: string) {
     return harness.send({ method: "GET", url: pathOf(url) });
   }
 
-  /** Sends a paste form. */
+  /** Sends a token form. */
   function sendForm(
     url: string,
     fields: Record<string, string>,
@@ -74,13 +74,13 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     });
   }
 
-  /** Does with a paste form what a person does. */
+  /** Opens a token form and sends it with the token, as a person does. */
   async function paste(url: string, token: string, headers: Record<string, string> = {}) {
     const { text } = await openForm(url);
     return sendForm(url, { once: onceIn(text), token }, headers);
   }
 
-  /** A service of the link's, as far as links know of services. */
+  /** Inserts a service of a link, with the columns that links use. */
   async function seedService(
     tenantId: TenantId,
     {
@@ -126,7 +126,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     return serviceId;
   }
 
-  /** Puts a project into a state that no call of these tests leads to. */
+  /** Sets a status that no call of these tests leads to. */
   async function setStatus(
     { tenantId }: { readonly tenantId: TenantId },
     projectId: ProjectId,

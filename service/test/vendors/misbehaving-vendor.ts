@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** The address of somebody who answers in a vendor's place whatever the test wants, until the test is over. */
+/** Starts an HTTP server that answers as the test says, until the test ends. Returns its URL. */
 export async function startMisbehavingVendor(
   answer: (response: ServerResponse, request: string) => void,
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function startMisbehavingVendor(
   return `http://127.0.0.1:${port}`;
 }
 
-/** An address where nobody listens any more. */
+/** Returns a URL on which no server listens. */
 export async function deadUrl(): Promise<string> {
   const server = createServer();
   const port = await listen(server);
@@ -32,7 +32,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers each request (`GET /user`) with the JSON that stands for it, and any other with 404. */
+/** Answers each request (`GET /user`) with its JSON, and any other request with 404. */
 export function answering(
   answers: Readonly<Record<string, unknown>>,
 ): (response: ServerResponse, request: string) => void {

@@ -3,18 +3,18 @@ import { CreateKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import type { TestMoto } from "./moto.ts";
 
-/** How a client of AWS is made that asks moto. */
+/** The options of an AWS client that calls moto. */
 export function motoClient({ url, region, credentials }: TestMoto) {
   return { endpoint: url, region, credentials };
 }
 
-/** A key of KMS, by its ARN. */
+/** Creates a KMS key. Returns its ARN. */
 export async function createMotoKey(moto: TestMoto): Promise<string> {
   const { KeyMetadata } = await new KMSClient(motoClient(moto)).send(new CreateKeyCommand({}));
   return KeyMetadata?.Arn ?? "";
 }
 
-/** A bucket with Object Lock, by its name. */
+/** Creates a bucket with Object Lock. Returns its name. */
 export async function createMotoBucket(moto: TestMoto): Promise<string> {
   const Bucket = `purser-${randomUUID()}`;
   const s3 = new S3Client({ ...motoClient(moto), forcePathStyle: true });

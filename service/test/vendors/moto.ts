@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { preparePython } from "../python-packages.ts";
 
-/** The server starts in seconds. */
+/** Starting takes seconds. */
 const START_MAX_MS = 60_000;
 
 export interface TestMoto {
-  /** Where every service of AWS that moto plays is reached. */
+  /** The URL of all AWS services. */
   readonly url: string;
-  /** Credentials that it takes as it takes all others. */
+  /** Any credentials are accepted. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly region: string;
   stop(): Promise<void>;
 }
 
-/** Ends with its standard input, which is this process's to hold: so it outlives no test run, however that one ends. */
+/** Stops when its standard input closes, which happens however this process ends. */
 const SERVE = `
 import sys
 from moto.server import ThreadedMotoServer
@@ -26,9 +26,7 @@ sys.stdin.read()
 server.stop()
 `;
 
-/**
- * A server for one test file that answers as AWS does, from memory: moto, a Python package.
- */
+/** Starts moto, a Python package that simulates AWS in memory, for one test file. */
 export async function startMoto(): Promise<TestMoto | { readonly skipped: string }> {
   const prepared = await preparePython({
     name: "moto-5.2.5",
@@ -45,21 +43,21 @@ export async function startMoto(): Promise<TestMoto | { readonly skipped: string
     region: "us-east-1",
     stop: async () => {
       if (server.exitCode !== null || server.signalCode !== null) return;
-      const gone = once(server, "exit");
+      const exited = once(server, "exit");
       server.kill("SIGKILL");
-      await gone;
+      await exited;
     },
   };
 }
 
 async function firstLine(server: ChildProcess): Promise<string> {
-  const late = AbortSignal.timeout(START_MAX_MS);
+  const timeout = AbortSignal.timeout(START_MAX_MS);
   try {
     const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
-    const gone = once(server, "exit", { signal: late }).then(() => {
+    const exited = once(server, "exit", { signal: timeout }).then(() => {
       throw new Error("moto ended before it served.");
     });
-    const [line] = await Promise.race([once(lines, "line", { signal: late }), gone]);
+    const [line] = await Promise.race([once(lines, "line", { signal: timeout }), exited]);
     return String(line);
   } catch (error) {
     server.kill("SIGKILL");

@@ -4,72 +4,75 @@ import { type accountsOf, type CallOptions, cookieOf } from "../accounts.ts";
 import type { Answer, useHarness } from "../harness.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
-/** What a person says on a provider's consent page of the sandbox. */
+/** The choices on a consent page of the sandbox. */
 export interface Consent {
   readonly email?: string;
-  readonly persona?: "ada" | "grace" | "linus" | "somebody";
+  readonly persona?: "ada" | "grace" | "linus" | "other";
   readonly unverified?: "yes";
-  /** What is to be wrong with Google's ID token. */
+  /** The error in Google's ID token. */
   readonly id_token?: string;
   readonly decision?: "allow" | "deny";
 }
 
-/** What a token is to hold beside the address, and what is to be wrong with it. */
+/** The fields of a token in addition to the address, and its error. */
 type TokenFields = Omit<Parameters<TestSandbox["google"]["mint"]>[0], "email">;
 
-/** A login that a browser has begun at GitHub. */
-export interface Begun {
+/** A login that a browser has started at GitHub. */
+export interface StartedLogin {
   readonly state: string;
   readonly url: string;
   readonly cookie: string;
 }
 
-/** Logs in as people do whose word somebody else gives: over the sandbox's GitHub and Google. */
+/** Logins with the sandbox's GitHub and Google. */
 export function providerLoginsOf(
   harness: ReturnType<typeof useHarness>,
   { call }: Pick<ReturnType<typeof accountsOf>, "call">,
 ) {
-  async function begin(options: CallOptions = {}): Promise<Begun> {
+  async function begin(options: CallOptions = {}): Promise<StartedLogin> {
     const answer = await call("POST", "/oauth/github/state", undefined, options);
-    invariant(answer.status === 200, "a login can be begun");
+    invariant(answer.status === 200, "a login can be started");
     const { state, authorization_url: url } = answer.body;
     return { state, url, cookie: cookieOf(answer, "svc_browser") };
   }
 
-  /** Answers the consent page at this address, and gives the address that the browser is sent back to. */
-  async function consent(url: string, said: Consent = {}): Promise<URL> {
-    const persona = said.persona ?? (said.email === undefined ? "ada" : "somebody");
+  /** Submits the consent page at this URL. Returns the URL of its redirect. */
+  async function consent(url: string, choice: Consent = {}): Promise<URL> {
+    const persona = choice.persona ?? (choice.email === undefined ? "ada" : "other");
     const answer = await fetch(url, {
       method: "POST",
       redirect: "manual",
-      body: new URLSearchParams({ persona, decision: "allow", ...said }),
+      body: new URLSearchParams({ persona, decision: "allow", ...choice }),
     });
     const location = answer.headers.get("location");
-    invariant(location !== null, "the consent page sends the browser back");
+    invariant(location !== null, "the consent page redirects the browser");
     return new URL(location);
   }
 
-  const codeOf = async (url: string, said?: Consent) =>
-    (await consent(url, said)).searchParams.get("code") ?? "";
+  const codeOf = async (url: string, choice?: Consent) =>
+    (await consent(url, choice)).searchParams.get("code") ?? "";
 
-  /** Completes a begun login with a code, as the browser with this cookie. */
-  const finish = ({ state, cookie }: Pick<Begun, "state" | "cookie">, code: string, more = {}) =>
-    call("POST", "/oauth/github", { code, state, ...more }, { headers: { cookie } });
+  /** Completes a login with a code, as the browser with this cookie. */
+  const finish = (
+    { state, cookie }: Pick<StartedLogin, "state" | "cookie">,
+    code: string,
+    more = {},
+  ) => call("POST", "/oauth/github", { code, state, ...more }, { headers: { cookie } });
 
-  /** Logs in with GitHub from beginning to end. */
-  async function withGitHub(said?: Consent): Promise<Answer> {
-    const begun = await begin();
-    return finish(begun, await codeOf(begun.url, said));
+  /** Logs in with GitHub. */
+  async function withGitHub(choice?: Consent): Promise<Answer> {
+    const started = await begin();
+    return finish(started, await codeOf(started.url, choice));
   }
 
-  /** Each is another token, as Google's are: of one second they would be the same. */
+  /** Each token is different, as Google's are. Without `jti`, tokens of the same second would be equal. */
   const tokenFor = (email: string, { claims = {}, ...more }: TokenFields = {}) =>
     harness.sandbox.google.mint({ email, ...more, claims: { jti: randomUUID(), ...claims } });
 
   const sendToken = (id_token: string, more = {}) =>
     call("POST", "/oauth/google", { id_token, ...more });
 
-  /** Logs in with an ID token of Google's. */
+  /** Logs in with an ID token of Google. */
   const withGoogle = async (email: string, more?: TokenFields) =>
     sendToken(await tokenFor(email, more));
 

@@ -6,7 +6,7 @@ import { createTestDatabase } from "../database.ts";
 
 export type TestSandbox = Sandbox;
 
-/** The vendors' simulators over a database of their own. */
+/** Starts the vendors' simulators with a new database. */
 export async function startTestSandbox(
   publicUrl: string,
   clock: Clock = systemClock,
@@ -21,12 +21,12 @@ export async function startTestSandbox(
       (name) => `${publicUrl}/login/${name}/return`,
     ),
     supabaseReadyAfterMs: 200,
-    // Projects come up by the real one.
+    // Projects become ready by the real clock.
     serviceClock: clock,
   });
 }
 
-/** The service's environment variables for the vendors of this sandbox. Without one, calls to vendors are refused. */
+/** The environment variables of the server for this sandbox. Without a sandbox, calls to vendors are refused. */
 export function vendorEnvironment(sandbox: TestSandbox | undefined) {
   return { ...TIMEOUTS, ...(sandbox?.environment ?? UNREACHABLE_VENDORS) };
 }
@@ -35,7 +35,7 @@ export function vendorEnvironment(sandbox: TestSandbox | undefined) {
 const TIMEOUTS = {
   PURSER_PROVIDER_TIMEOUT_MS: "500",
   PURSER_KEY_CHECK_TIMEOUT_MS: "500",
-  // The sandbox's Google makes RSA keys while it is asked, which takes a busy machine a second.
+  // The sandbox's Google generates RSA keys during a request, which can take a second on a busy machine.
   PURSER_LOGIN_TIMEOUT_MS: "3000",
   SUPABASE_POLL_MS: "50",
 };

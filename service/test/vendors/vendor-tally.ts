@@ -3,15 +3,15 @@ import type { TestProject } from "vitest/node";
 import { openContracts } from "../../../simulators/src/contracts/open-contracts.ts";
 import { type TalliedRequest, VENDOR_TALLY_FILE } from "../../../simulators/src/kit/tally.ts";
 
-const FAULTS_SHOWN_MAX = 5;
+const FAILURES_SHOWN_MAX = 5;
 
-/** Has every process of the run count the adapters' requests to the simulators in this file. */
+/** Makes every process of the run count the adapters' requests to the simulators in this file. */
 export function startVendorTally(file: string): void {
-  // Workers, and what they start with their environment, inherit it.
+  // Workers and their child processes inherit it.
   process.env[VENDOR_TALLY_FILE] = file;
 }
 
-/** Prints what was counted, and throws where the vendors' descriptions were not kept to. */
+/** Prints the counts. Throws if requests or answers do not match the vendors' descriptions. */
 export async function reportVendorTally(file: string, project: TestProject): Promise<void> {
   const { sentence, failure } = judgeTally(await readTally(file), {
     isDescribed: (await openContracts()) !== null,
@@ -22,8 +22,8 @@ export async function reportVendorTally(file: string, project: TestProject): Pro
 }
 
 /**
- * What is to be said of a run, and why it failed, if it did. A whole run in which nothing was counted is one in which the
- * counting is broken.
+ * Returns the summary of a run, and the reason if it failed. A whole run without any request means that the counting is
+ * broken.
  */
 export function judgeTally(
   requests: readonly TalliedRequest[],
@@ -33,35 +33,35 @@ export function judgeTally(
     return run.isWholeRun
       ? {
           sentence:
-            "vendor requests were not held against the vendors' descriptions: none are here",
+            "vendor requests were not compared with the vendors' descriptions: none are installed",
         }
       : {};
-  const asked = requests.filter(({ mark }) => mark !== "bad-answer");
-  if (asked.length === 0)
+  const requested = requests.filter(({ mark }) => mark !== "bad-answer");
+  if (requested.length === 0)
     return run.isWholeRun
-      ? { failure: "Not one request of an adapter's was held against a vendor's description." }
+      ? { failure: "No request of an adapter was compared with a vendor's description." }
       : {};
-  const faults = requests.filter(({ mark }) => mark !== "valid");
-  const sentence = sentenceOf(asked);
-  return faults.length === 0 ? { sentence } : { sentence, failure: failureOf(faults) };
+  const failures = requests.filter(({ mark }) => mark !== "valid");
+  const sentence = sentenceOf(requested);
+  return failures.length === 0 ? { sentence } : { sentence, failure: failureOf(failures) };
 }
 
-function sentenceOf(asked: readonly TalliedRequest[]): string {
-  const invalid = asked.filter(({ mark }) => mark === "invalid").length;
-  const byVendor = [...Map.groupBy(asked, ({ vendor }) => vendor)]
+function sentenceOf(requested: readonly TalliedRequest[]): string {
+  const invalid = requested.filter(({ mark }) => mark === "invalid").length;
+  const byVendor = [...Map.groupBy(requested, ({ vendor }) => vendor)]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([vendor, theirs]) => `${vendor} ${theirs.length}`);
   return (
-    "vendor requests held against the vendors' descriptions: " +
-    `${asked.length - invalid} valid, ${invalid} invalid (${byVendor.join(", ")})`
+    "vendor requests compared with the vendors' descriptions: " +
+    `${requested.length - invalid} valid, ${invalid} invalid (${byVendor.join(", ")})`
   );
 }
 
-function failureOf(faults: readonly TalliedRequest[]): string {
-  const shown = faults
-    .slice(0, FAULTS_SHOWN_MAX)
+function failureOf(failures: readonly TalliedRequest[]): string {
+  const shown = failures
+    .slice(0, FAILURES_SHOWN_MAX)
     .map(({ vendor, mark, detail }) => `  ${vendor}, ${mark}: ${detail}`);
-  return [`Against the vendors' descriptions, ${faults.length} in all:`, ...shown].join("\n");
+  return [`Mismatches with the vendors' descriptions: ${failures.length}`, ...shown].join("\n");
 }
 
 async function readTally(file: string): Promise<TalliedRequest[]> {
@@ -72,7 +72,7 @@ async function readTally(file: string): Promise<TalliedRequest[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Whether every test file ran, and every test in it. */
+/** Returns whether every test of every test file ran. */
 async function isWholeRun({ vitest }: TestProject): Promise<boolean> {
   if (vitest.config.testNamePattern) return false;
   const all = await vitest.globTestSpecifications();

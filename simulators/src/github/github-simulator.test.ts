@@ -111,7 +111,7 @@ describe("GitHub consent page", () => {
 
   it.each([
     ["an unknown persona", { persona: "mallory" }],
-    ["another user without an address", { persona: "somebody" }],
+    ["another user without an address", { persona: "other" }],
     ["an invalid address", { persona: "ada", email: "ada at home" }],
   ])("400: %s", async (_what, form) => {
     await expect(answerConsent(consentUrl(), form)).rejects.toThrow("status 400");
@@ -235,7 +235,7 @@ describe("access tokens", () => {
   it("another user's id depends on the address, Ada's id does not", async () => {
     const idOf = async (form: Readonly<Record<string, string>>) =>
       (await read("/user", `Bearer ${await tokenOf(form)}`)).body.id;
-    const zoe = { persona: "somebody", email: "zoe@example.com" };
+    const zoe = { persona: "other", email: "zoe@example.com" };
 
     expect(await idOf(zoe)).toBe(await idOf({ ...zoe, unverified: "yes" }));
     expect(await idOf({ email: "ada@elsewhere.example" })).toBe(await idOf({}));

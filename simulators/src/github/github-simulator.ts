@@ -32,7 +32,7 @@ export function githubSimulator(app: OAuthApp): VendorSimulator {
         effect: "is the user's primary address. It is verified unless the box below is checked",
       },
       {
-        value: "persona somebody",
+        value: "persona other",
         effect: "is one user for each email address. Ada with another address is the same user",
       },
     ],

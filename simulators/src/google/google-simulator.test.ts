@@ -193,7 +193,7 @@ describe("ID tokens", () => {
 
   it("email_verified depends on the person", async () => {
     expect(decodeJwt(await idTokenOf({ persona: "linus" }))["email_verified"]).toBe(false);
-    const zoe = { persona: "somebody", email: "Zoe@example.com" };
+    const zoe = { persona: "other", email: "Zoe@example.com" };
     expect(decodeJwt(await idTokenOf(zoe))).toMatchObject({
       email: "Zoe@example.com",
       email_verified: true,
@@ -203,7 +203,7 @@ describe("ID tokens", () => {
   });
 
   it("a minted token and a token from the consent page have the same sub", async () => {
-    const consented = decodeJwt(await idTokenOf({ persona: "somebody", email: "zoE@example.com" }));
+    const consented = decodeJwt(await idTokenOf({ persona: "other", email: "zoE@example.com" }));
     const minted = decodeJwt(await mintIdToken(vendor.context, APP, { email: "ZOE@example.com" }));
 
     expect(minted.sub).toBe(consented.sub);

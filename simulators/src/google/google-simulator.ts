@@ -27,7 +27,7 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
         effect: "is the user's address. It is verified unless the box below is checked",
       },
       {
-        value: "persona somebody",
+        value: "persona other",
         effect: "is one user for each email address. Ada with another address is the same user",
       },
       ...Object.entries(ID_TOKEN_FLAWS).map(([flaw, effect]) => ({

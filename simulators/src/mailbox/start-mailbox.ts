@@ -14,7 +14,7 @@ interface MailboxOptions {
   readonly smtpPort: number;
   /** A free port is used if it is 0 or taken. */
   readonly httpPort: number;
-  /** The clock for the time of receipt. Default: the system clock. */
+  /** The clock for arrival times. Default: the system clock. */
   readonly clock?: { now(): Date };
 }
 

@@ -12,12 +12,12 @@ export interface Person {
   readonly emailVerified: boolean;
 }
 
-const OTHER_PERSONA = "somebody";
+const OTHER_PERSONA = "other";
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
 const PEOPLE: readonly Person[] = [
   { key: "ada", name: "Ada", email: "ada@example.com", emailVerified: true },
-  { key: "grace", name: "Grace", email: "grace@nobody.example", emailVerified: true },
+  { key: "grace", name: "Grace", email: "grace@example.net", emailVerified: true },
   { key: "linus", name: "Linus", email: "linus@example.com", emailVerified: false },
 ];
 

@@ -3,39 +3,39 @@ import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { createAdmin } from "@purser/service/modules/admins/index.ts";
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../../service/test/seeds.ts";
-import { anonymous, signing } from "../../conformance/callers.ts";
-import { text } from "../../conformance/world.ts";
-import { type Answer, ask, type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
+import { signedCaller, unauthenticatedCaller } from "../../conformance/callers.ts";
+import { text } from "../../conformance/context.ts";
+import { type ApiResponse, ask, type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
-/** One caller with an account and a client address of its own, so that no limit of another's is in its way. */
+/** A caller with its own account and client address, so that the limits of other callers do not affect it. */
 export interface Attacker {
   readonly pair: KeyPair;
   readonly projectId: string;
-  /** Sends the operation with this body and query, whatever they are. */
+  /** Sends the operation with this body and query. */
   send(
     operation: AttackedOperation,
-    given: { readonly body: string; readonly query: string },
-  ): Promise<Answer>;
+    input: { readonly body: string; readonly query: string },
+  ): Promise<ApiResponse>;
 }
 
-/** Opens attackers, one at a time. They sign in and own a project, so that their requests come as far as they can. */
+/** Returns a function that creates an attacker with a session, keys and a project, so that few checks refuse its requests. */
 export async function createAttackers({
   urls: [url],
   seeds,
 }: Pick<Replicas, "urls" | "seeds">): Promise<() => Promise<Attacker>> {
   const adminToken = await logInAdmin({ urls: [url, url], seeds });
-  let opened = 0;
+  let count = 0;
 
   return async () => {
-    opened += 1;
-    const address = `10.${Math.floor(opened / 250)}.${opened % 250}.1`;
+    count += 1;
+    const address = `10.${Math.floor(count / 250)}.${count % 250}.1`;
     const tenantId = await seedDeveloper(seeds);
     const pair = await seedKeyPair(seeds, tenantId);
     const { keyId } = await seedKeyPair(seeds, tenantId, { mode: "test" });
     const { accessToken } = await seedSession(seeds, tenantId);
-    const created = await signing(
+    const created = await signedCaller(
       url,
       pair,
     )({ method: "POST", path: "/projects", body: { name: "Attack" } });
@@ -49,11 +49,11 @@ export async function createAttackers({
     };
 
     const send: Attacker["send"] = ({ method, path, credential }, { body, query }) => {
-      const filled = path.replaceAll(
+      const filledPath = path.replaceAll(
         /\{(\w+)\}/g,
         (_, name: string) => values[name] ?? `${name}_x`,
       );
-      const target = query === "" ? filled : `${filled}?${query}`;
+      const target = query === "" ? filledPath : `${filledPath}?${query}`;
       // `fetch` sends no body with a GET.
       const sent = method === "GET" ? "" : body;
       const credentials = {
@@ -85,7 +85,8 @@ async function logInAdmin({
   const passwords = createPasswordHasher({ concurrencyMax: 1 });
   const email = `bystander-${randomUUID()}@purser.test`;
   const admin = await createAdmin({ ...seeds, passwords }, { email, password: undefined });
-  const post = (path: string, body: object) => anonymous(url)({ method: "POST", path, body });
+  const post = (path: string, body: object) =>
+    unauthenticatedCaller(url)({ method: "POST", path, body });
   const first = await post("/admin/login", { email, password: admin.password });
   const second = await post("/admin/login/totp", {
     mfa_token: text(first, "mfa_token"),

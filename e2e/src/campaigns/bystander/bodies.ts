@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What a JSON schema of the OpenAPI document says of one value, as far as a body is made from it. */
+/** The keywords of a JSON schema that are used to make a body. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -21,17 +21,17 @@ export interface Schema {
   readonly maxProperties?: number;
 }
 
-/** A request body by the name of what is in it. */
+/** A request body and the description of its content. */
 export interface Body {
   readonly kind: string;
   readonly text: string;
 }
 
-/** The most values in one array or object, and the deepest nesting, of any body (contract, ruling 42; strict JSON). */
+/** The limits of members in an array or object, and of nesting (docs/api.md, section 3). */
 const MEMBERS_MAX = 1_000;
 const DEPTH_MAX = 32;
 
-/** The largest body that the schema allows, of at most `bytesMax`. */
+/** Returns the largest body of at most `bytesMax` bytes that the schema allows. */
 export function largestLegalBody(schema: Schema, resolve: Resolve, bytesMax: number): Body {
   for (let scale = 1; ; scale /= 2) {
     const text = JSON.stringify(largest(schema, { resolve, scale, salt: "" }));
@@ -39,27 +39,27 @@ export function largestLegalBody(schema: Schema, resolve: Resolve, bytesMax: num
   }
 }
 
-/** Finds the schema that a `$ref` names. */
+/** Resolves a `$ref`. */
 export type Resolve = (schema: Schema) => Schema;
 
-interface Making {
+interface SizeOptions {
   readonly resolve: Resolve;
-  /** Shrinks what has no bound of its own, or too large a one for the whole body. */
+  /** From 0 to 1: the share of each bound that is used, so that the body is not too large. */
   readonly scale: number;
-  /** Makes the items of a list differ. */
+  /** Makes the items of a list different. */
   readonly salt: string;
 }
 
-function largest(unresolved: Schema, making: Making): unknown {
-  const schema = making.resolve(unresolved);
+function largest(unresolved: Schema, options: SizeOptions): unknown {
+  const schema = options.resolve(unresolved);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return longestOf(schema.enum);
   if (schema.anyOf !== undefined) {
-    return longestOf(schema.anyOf.map((one) => largest(one, making)));
+    return longestOf(schema.anyOf.map((one) => largest(one, options)));
   }
   switch (typesOf(schema)[0]) {
     case "string":
-      return longestText(schema, making);
+      return longestText(schema, options);
     case "integer":
     case "number":
       return schema.maximum ?? 1;
@@ -68,18 +68,18 @@ function largest(unresolved: Schema, making: Making): unknown {
     case "null":
       return null;
     case "array":
-      return longestList(schema, making);
+      return longestList(schema, options);
     default:
-      return largestObject(schema, making);
+      return largestObject(schema, options);
   }
 }
 
-/** The types that a value may have, besides null. */
+/** Returns the types of a schema, except null. */
 function typesOf({ type = [] }: Schema): readonly string[] {
   return [type].flat().filter((one) => one !== "null");
 }
 
-function longestText(schema: Schema, { scale, salt }: Making): string {
+function longestText(schema: Schema, { scale, salt }: SizeOptions): string {
   const { format, pattern, maxLength = 100_000 } = schema;
   const length = Math.max(1, Math.floor(maxLength * scale));
   const known = FORMATS[format ?? ""];
@@ -89,11 +89,11 @@ function longestText(schema: Schema, { scale, salt }: Making): string {
   if (expression.test(filled)) return filled;
   const matching = fc.stringMatching(expression, { size: "small" });
   const [sample = ""] = fc.sample(matching, { numRuns: 1, seed: Number(salt) + 1 });
-  return stretched(sample, expression, length);
+  return lengthen(sample, expression, length);
 }
 
-/** Repeats one character of a text that matches as often as it still does. */
-function stretched(sample: string, expression: RegExp, length: number): string {
+/** Lengthens a matching text by repeating one of its characters, if the result still matches. */
+function lengthen(sample: string, expression: RegExp, length: number): string {
   for (let more = length - sample.length; more >= 1; more = Math.floor(more / 2)) {
     for (let at = 0; at < sample.length; at += 1) {
       const text = sample.slice(0, at) + sample.charAt(at).repeat(more) + sample.slice(at);
@@ -111,30 +111,30 @@ const FORMATS: Readonly<Record<string, (salt: string) => string>> = {
   uuid: (salt) => `00000000-0000-4000-8000-${salt.padStart(12, "0")}`,
 };
 
-function longestList(schema: Schema, making: Making): unknown[] {
-  const { items = {}, maxItems = MEMBERS_MAX } = making.resolve(schema);
-  const count = Math.max(1, Math.floor(Math.min(maxItems, MEMBERS_MAX) * making.scale));
-  const choices = schema.uniqueItems === true ? making.resolve(items).enum : undefined;
+function longestList(schema: Schema, options: SizeOptions): unknown[] {
+  const { items = {}, maxItems = MEMBERS_MAX } = options.resolve(schema);
+  const count = Math.max(1, Math.floor(Math.min(maxItems, MEMBERS_MAX) * options.scale));
+  const choices = schema.uniqueItems === true ? options.resolve(items).enum : undefined;
   if (choices !== undefined) return choices.slice(0, count);
-  const made = Array.from({ length: count }, (_, index) =>
-    largest(items, { ...making, salt: String(index) }),
+  const values = Array.from({ length: count }, (_, index) =>
+    largest(items, { ...options, salt: String(index) }),
   );
-  return schema.uniqueItems === true ? [...new Set(made)] : made;
+  return schema.uniqueItems === true ? [...new Set(values)] : values;
 }
 
-function largestObject(schema: Schema, making: Making): object {
+function largestObject(schema: Schema, options: SizeOptions): object {
   const { properties = {}, additionalProperties, patternProperties = {} } = schema;
-  const named = Object.entries(properties).map(([name, inner]) => [name, largest(inner, making)]);
+  const named = Object.entries(properties).map(([name, inner]) => [name, largest(inner, options)]);
   const [pattern] = Object.values(patternProperties);
   const free = typeof additionalProperties === "object" ? additionalProperties : pattern;
   const isOpen = free !== undefined || (named.length === 0 && additionalProperties !== false);
   if (!isOpen) return Object.fromEntries(named);
   const count = Math.floor(
-    Math.min(schema.maxProperties ?? MEMBERS_MAX, MEMBERS_MAX) * making.scale,
+    Math.min(schema.maxProperties ?? MEMBERS_MAX, MEMBERS_MAX) * options.scale,
   );
   const more = Array.from({ length: Math.max(1, count) }, (_, index) => [
     `m${index}`,
-    free === undefined ? "x".repeat(200) : largest(free, { ...making, salt: String(index) }),
+    free === undefined ? "x".repeat(200) : largest(free, { ...options, salt: String(index) }),
   ]);
   return Object.fromEntries([...named, ...more]);
 }
@@ -144,7 +144,7 @@ function longestOf(choices: readonly unknown[]): unknown {
   return sized.sort((a, b) => b.size - a.size)[0]?.choice;
 }
 
-/** Bodies of `bytes` that every route refuses, each hard on another part of what reads it. */
+/** Returns bodies of `bytes` bytes that every route refuses. Each is expensive for a different part of the parser. */
 export function refusedBodies(bytes: number): readonly Body[] {
   return [
     filled("an array of numbers", '{"x":[', "1,", "1]}", bytes),
@@ -152,9 +152,9 @@ export function refusedBodies(bytes: number): readonly Body[] {
     filled("strings with escapes", '{"x":[', '"\\u0000\\"",', '""]}', bytes),
     filled("one long string", '{"x":"', "a", '"}', bytes),
     filled("one long number", '{"x":', "1", "}", bytes),
-    filled("one name again and again", "{", '"x":0,', '"x":0}', bytes),
-    filled("brackets that nothing closes", '{"x":', "[", "[", bytes),
-    filled("quotes that nothing closes", '{"x":', '"\\"', "\\", bytes),
+    filled("one repeated name", "{", '"x":0,', '"x":0}', bytes),
+    filled("unclosed brackets", '{"x":', "[", "[", bytes),
+    filled("an unclosed string", '{"x":', '"\\"', "\\", bytes),
     filled("spaces", "{", " ", "x", bytes),
     { kind: "many names", text: manyNames(bytes) },
     { kind: "many nested arrays", text: nestedArrays(bytes) },
@@ -162,8 +162,8 @@ export function refusedBodies(bytes: number): readonly Body[] {
 }
 
 /**
- * Bodies of `bytes` that the schema refuses at one of its own lists or texts, where a validator could go on for long.
- * `legal` is a body that the schema takes.
+ * Returns bodies of `bytes` bytes in which one list or text is longer than the schema allows, so that validation could take
+ * long. `legal` is a valid body.
  */
 export function overfilledBodies(
   schema: Schema,
@@ -171,13 +171,13 @@ export function overfilledBodies(
   { legal, bytes }: { readonly legal: Body; readonly bytes: number },
 ): readonly Body[] {
   const { properties = {} } = resolve(schema);
-  const whole: Record<string, unknown> = JSON.parse(legal.text);
+  const legalBody: Record<string, unknown> = JSON.parse(legal.text);
   return Object.entries(properties).flatMap(([name, property]) =>
     overfill(resolve(property)).map(({ kind, unit, ends }) => {
-      const rest = JSON.stringify({ ...whole, [name]: null }).slice(0, -"null}".length);
+      const rest = JSON.stringify({ ...legalBody, [name]: null }).slice(0, -"null}".length);
       const [open, close] = ends;
-      const fits = Buffer.byteLength(rest) < bytes / 2;
-      const head = fits ? rest : `{${JSON.stringify(name)}:`;
+      const isSmallEnough = Buffer.byteLength(rest) < bytes / 2;
+      const head = isSmallEnough ? rest : `{${JSON.stringify(name)}:`;
       return filled(`${name}: ${kind}`, `${head}${open}`, unit, `${close}}`, bytes);
     }),
   );
@@ -210,8 +210,8 @@ function overfill(schema: Schema): readonly Overfilled[] {
 }
 
 function filled(kind: string, open: string, unit: string, close: string, bytes: number): Body {
-  const room = bytes - Buffer.byteLength(open) - Buffer.byteLength(close);
-  const count = Math.max(0, Math.floor(room / Buffer.byteLength(unit)));
+  const available = bytes - Buffer.byteLength(open) - Buffer.byteLength(close);
+  const count = Math.max(0, Math.floor(available / Buffer.byteLength(unit)));
   return { kind, text: `${open}${unit.repeat(count)}${close}` };
 }
 

@@ -5,16 +5,16 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const PUBLIC_BODY_BYTES_MAX = 16 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
 
-/** An operation of the OpenAPI document, as far as a request is made from it. */
+/** An operation of the OpenAPI document. */
 export interface AttackedOperation {
   readonly method: string;
-  /** Below the prefix, with its parameters in braces. */
+  /** Relative to the prefix, with parameters in braces. */
   readonly path: string;
   readonly credential: "public" | "dashboard" | "admin" | "signed";
   readonly queryNames: readonly string[];
-  /** Null where the operation takes no body. */
+  /** Null if the operation has no JSON body. */
   readonly bodySchema: Schema | null;
-  /** The largest body that a route of this class reads (contract, rulings 4 and 42). */
+  /** The largest body that a route of this class reads (docs/api.md, section 3). */
   readonly bodyBytesMax: number;
 }
 
@@ -24,7 +24,7 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
 }
 
-/** Every operation of the API that the service's own document names. */
+/** Reads the operations of the server's OpenAPI document. */
 export async function readOperations(
   url: string,
 ): Promise<{ readonly operations: readonly AttackedOperation[]; readonly resolve: Resolve }> {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
-import { type Caller, signing } from "../../conformance/callers.ts";
+import { type Caller, signedCaller } from "../../conformance/callers.ts";
 import type { Replicas } from "../replicas.ts";
 import { type Attacker, createAttackers } from "./attackers.ts";
 import {
@@ -15,19 +15,19 @@ import {
 } from "./bodies.ts";
 import { type AttackedOperation, readOperations } from "./operations.ts";
 import { type SlowClients, startSlowReaders, startSlowWriters } from "./slow-clients.ts";
-import type { Waits, Watched } from "./watch.ts";
+import type { Waits, WatchInput } from "./watch.ts";
 
-/** What a bystander waits for at most (acceptance of the campaign). */
+/** The longest acceptable response time of the bystander. */
 const WAIT_MAX_MS = 500;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 const QUERY_CHARACTERS = 12_000;
 const SLOW_CLIENTS = 20;
-const PULLS_AT_ONCE = 40;
-/** Together just under the largest environment that may be set. */
+const CONCURRENT_PULLS = 40;
+/** The variables together are slightly smaller than the limit of an environment. */
 const VARIABLES = 60;
 const VARIABLE_CHARACTERS = 16_000;
 
-/** The deployment that is attacked: limits as in production, and the client address as a proxy tells it. */
+/** Limits as in production. The client address comes from `X-Forwarded-For`. */
 export const PRODUCTION_LIMITS = {
   PURSER_EXEMPT_LOOPBACK: "no",
   PURSER_TRUSTED_PROXIES: "127.0.0.0/8",
@@ -38,21 +38,21 @@ export const PRODUCTION_LIMITS = {
 
 export interface BystanderCampaign {
   readonly replicas: Pick<Replicas, "urls" | "seeds">;
-  /** How often each body is sent, six at a time. */
+  /** How often each body is sent, six at the same time. */
   readonly requestsEach: number;
-  /** How long slow readers and slow writers hold on. */
+  /** How long slow readers and slow writers stay connected. */
   readonly slowMs: number;
-  /** Which operations are attacked: all of them unless told otherwise. */
+  /** Selects the operations to attack. Default: all. */
   readonly isAttacked?: (operation: AttackedOperation) => boolean;
   readonly onProgress: (message: string) => void;
 }
 
-/** One attack, and what the bystander saw meanwhile. */
+/** One attack, and the bystander's response times during it. */
 export interface Trial {
   readonly operation: string;
   readonly attack: string;
   readonly bytes: number;
-  /** How many answers had which status. */
+  /** The number of responses for each status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly healthMs: number;
   readonly signedGetMs: number;
@@ -62,20 +62,20 @@ export interface Trial {
 export interface BystanderFigures {
   readonly trials: number;
   readonly requests: number;
-  /** The slowest answer that the bystander got in any trial. */
+  /** The longest response time of the bystander in all trials. */
   readonly worstMs: number;
   readonly worst: readonly Trial[];
-  /** Trials in which the bystander waited for more than 500 ms. */
+  /** Trials in which a response to the bystander took more than 500 ms. */
   readonly slow: readonly Trial[];
-  /** Trials in which the bystander was refused, or the attacker was answered with 500. */
+  /** Trials in which a request of the bystander failed, or the attacker received a 500. */
   readonly unavailable: readonly Trial[];
-  /** Operations whose largest legal body fits the schema and is refused for what it means, such as an unknown country. */
-  readonly refusedByMeaning: readonly string[];
+  /** Operations that refuse the largest body of their schema with 422, for example because of an unknown country. */
+  readonly refusedValidBody: readonly string[];
 }
 
 /**
- * Sends to every operation of the OpenAPI document the largest body it takes and the largest ones it refuses, then reads
- * and writes slowly, while a bystander with an account of its own asks for `/healthz` and `GET /developers/me`.
+ * Attacks every operation of the OpenAPI document with its largest valid body and with large invalid bodies, then with slow
+ * readers and writers. Meanwhile, a bystander with another account requests `/healthz` and `GET /developers/me`.
  */
 export async function runBystanderCampaign(campaign: BystanderCampaign): Promise<BystanderFigures> {
   const { replicas, isAttacked = () => true, onProgress } = campaign;
@@ -86,9 +86,14 @@ export async function runBystanderCampaign(campaign: BystanderCampaign): Promise
     const openAttacker = await createAttackers(replicas);
     const trials: Trial[] = [];
     for (const operation of operations.filter(isAttacked)) {
-      const own = await attackOperation(operation, { campaign, resolve, bystander, openAttacker });
-      onProgress(`${operation.method} ${operation.path}: ${describe(worstOf(own))}`);
-      trials.push(...own);
+      const operationTrials = await attackOperation(operation, {
+        campaign,
+        resolve,
+        bystander,
+        openAttacker,
+      });
+      onProgress(`${operation.method} ${operation.path}: ${describe(worstOf(operationTrials))}`);
+      trials.push(...operationTrials);
     }
     trials.push(...(await attackConnections(campaign, bystander, await openAttacker())));
     onProgress(`slow clients: ${describe(worstOf(trials.slice(-3)))}`);
@@ -99,7 +104,7 @@ export async function runBystanderCampaign(campaign: BystanderCampaign): Promise
 }
 
 interface Bystander {
-  /** What it saw since it was last asked. */
+  /** Returns the measurements since the last call. */
   waits(): Promise<Waits>;
   stop(): Promise<unknown>;
 }
@@ -109,17 +114,17 @@ async function startBystander({
   seeds,
 }: BystanderCampaign["replicas"]): Promise<Bystander> {
   const pair = await seedKeyPair(seeds, await seedDeveloper(seeds));
-  const workerData: Watched = { url, pair };
+  const workerData: WatchInput = { url, pair };
   const worker = new Worker(new URL("./watch.ts", import.meta.url), { workerData });
   const waits = async () => {
     worker.postMessage("waits");
-    const [seen] = (await once(worker, "message")) as [Waits];
-    return seen;
+    const [measured] = (await once(worker, "message")) as [Waits];
+    return measured;
   };
   return { waits, stop: () => worker.terminate() };
 }
 
-interface Means {
+interface AttackContext {
   readonly campaign: BystanderCampaign;
   readonly resolve: Resolve;
   readonly bystander: Bystander;
@@ -128,7 +133,7 @@ interface Means {
 
 async function attackOperation(
   operation: AttackedOperation,
-  { campaign, resolve, bystander, openAttacker }: Means,
+  { campaign, resolve, bystander, openAttacker }: AttackContext,
 ): Promise<Trial[]> {
   const attacker = await openAttacker();
   const trials: Trial[] = [];
@@ -178,26 +183,26 @@ function withLegal(
 async function sendOften(
   count: number,
   send: () => Promise<{ readonly status: number }>,
-  atOnce = AT_ONCE,
+  concurrency = CONCURRENCY,
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
-  let left = count;
+  let remaining = count;
   const caller = async () => {
-    while (left > 0) {
-      left -= 1;
-      // A body that is refused before it was read ends the connection, which `fetch` may see before the answer.
+    while (remaining > 0) {
+      remaining -= 1;
+      // If a body is refused before it is read, the server closes the connection, which `fetch` can report as an error.
       const status = await send().then(
-        (answer) => String(answer.status),
-        () => "no answer",
+        (response) => String(response.status),
+        () => "no response",
       );
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, caller));
+  await Promise.all(Array.from({ length: concurrency }, caller));
   return statuses;
 }
 
-/** Many pulls of a large environment at once, then readers that do not read, then writers that hardly write. */
+/** Attacks with concurrent pulls of a large environment, then with slow readers, then with slow writers. */
 async function attackConnections(
   { replicas, requestsEach, slowMs }: BystanderCampaign,
   bystander: Bystander,
@@ -205,7 +210,7 @@ async function attackConnections(
 ): Promise<Trial[]> {
   const [url] = replicas.urls;
   const path = `/projects/${attacker.projectId}/env`;
-  const call = signing(url, attacker.pair, { retriesMax: 0 });
+  const call = signedCaller(url, attacker.pair, { retriesMax: 0 });
   await fillEnvironment(call, attacker.projectId);
   const trialOf = async (attack: string, work: () => Promise<Trial["statuses"]>) => {
     await bystander.waits();
@@ -214,21 +219,25 @@ async function attackConnections(
     const waits = { healthMs: Math.round(healthMs), signedGetMs: Math.round(signedGetMs) };
     return { operation: `GET ${path}`, attack, bytes: 0, statuses, ...waits, failures };
   };
-  const hold = async (clients: SlowClients) => {
+  const holdOpen = async (clients: SlowClients) => {
     await wait(slowMs);
     const closed = await clients.closed();
     clients.end();
     return { closed };
   };
   const pulling = () =>
-    sendOften(requestsEach * PULLS_AT_ONCE, () => call({ method: "GET", path }), PULLS_AT_ONCE);
+    sendOften(
+      requestsEach * CONCURRENT_PULLS,
+      () => call({ method: "GET", path }),
+      CONCURRENT_PULLS,
+    );
   const readers = () => startSlowReaders(url, { pair: attacker.pair, path, count: SLOW_CLIENTS });
   const writers = () =>
     startSlowWriters(url, { path: "/developers/login", bytes: 16 * 1024, count: SLOW_CLIENTS });
   return [
-    await trialOf(`${PULLS_AT_ONCE} pulls of 1 MB at once`, pulling),
-    await trialOf(`${SLOW_CLIENTS} readers that do not read`, () => hold(readers())),
-    await trialOf(`${SLOW_CLIENTS} writers of a byte each 200 ms`, () => hold(writers())),
+    await trialOf(`${CONCURRENT_PULLS} pulls of 1 MB at the same time`, pulling),
+    await trialOf(`${SLOW_CLIENTS} readers that do not read`, () => holdOpen(readers())),
+    await trialOf(`${SLOW_CLIENTS} writers of one byte every 200 ms`, () => holdOpen(writers())),
   ];
 }
 
@@ -237,7 +246,7 @@ async function fillEnvironment(call: Caller, projectId: string): Promise<void> {
   for (let number = 0; number < VARIABLES; number += 1) {
     const path = `/projects/${projectId}/variables/VALUE_${number}`;
     const { status, text } = await call({ method: "PUT", path, body });
-    if (status >= 400) throw new Error(`The environment could not be filled: ${status} ${text}`);
+    if (status >= 400) throw new Error(`Setting a variable failed: ${status} ${text}`);
   }
 }
 
@@ -252,7 +261,7 @@ function figuresOf(trials: readonly Trial[]): BystanderFigures {
     unavailable: trials.filter(
       ({ failures, statuses }) => failures.length > 0 || (statuses["500"] ?? 0) > 0,
     ),
-    refusedByMeaning: trials
+    refusedValidBody: trials
       .filter(({ attack, statuses }) => attack === "largest legal" && "422" in statuses)
       .map(({ operation }) => operation),
   };

@@ -2,21 +2,21 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
 
-const WRITTEN_EVERY_MS = 200;
-const END_SEEN_WITHIN_MS = 500;
+const WRITE_INTERVAL_MS = 200;
+const CLOSE_TIMEOUT_MS = 500;
 
 export interface SlowClients {
-  /** How many of them the service has closed. Reads what has arrived, since an end is seen only behind it. */
+  /** Returns how many connections the server has closed. Reads pending data first, because a socket ends only after it. */
   closed(): Promise<number>;
   end(): void;
 }
 
-/** Asks `count` times for something large and reads nothing of the answers. */
+/** Sends `count` requests for a large response and reads nothing. */
 export function startSlowReaders(
   url: string,
   { pair, path, count }: { readonly pair: KeyPair; readonly path: string; readonly count: number },
 ): SlowClients {
-  return keepSockets(
+  return slowClients(
     Array.from({ length: count }, () => {
       const socket = openSocket(url);
       socket.pause();
@@ -26,12 +26,12 @@ export function startSlowReaders(
   );
 }
 
-/** Announces `count` large bodies and sends a byte of each now and then. */
+/** Starts `count` requests with large bodies and sends one byte at a time. */
 export function startSlowWriters(
   url: string,
   { path, bytes, count }: { readonly path: string; readonly bytes: number; readonly count: number },
 ): SlowClients {
-  return keepSockets(
+  return slowClients(
     Array.from({ length: count }, () => {
       const socket = openSocket(url);
       const headers = { "content-type": "application/json", "content-length": String(bytes) };
@@ -46,14 +46,14 @@ export function startSlowWriters(
 async function trickle(socket: Socket): Promise<void> {
   while (socket.writable) {
     socket.write(" ");
-    await wait(WRITTEN_EVERY_MS);
+    await wait(WRITE_INTERVAL_MS);
   }
 }
 
 function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // The service may close it at any time, which is what it should do.
+  // The server is expected to close the connection.
   socket.on("error", () => {});
   return socket;
 }
@@ -68,11 +68,11 @@ function head(
   return `${method} ${PREFIX}${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n${lines.join("")}\r\n`;
 }
 
-function keepSockets(sockets: readonly Socket[]): SlowClients {
+function slowClients(sockets: readonly Socket[]): SlowClients {
   return {
     closed: async () => {
       for (const socket of sockets) socket.resume();
-      await wait(END_SEEN_WITHIN_MS);
+      await wait(CLOSE_TIMEOUT_MS);
       return sockets.filter(({ destroyed }) => destroyed).length;
     },
     end: () => {

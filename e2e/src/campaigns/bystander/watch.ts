@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { signing } from "../../conformance/callers.ts";
+import { signedCaller } from "../../conformance/callers.ts";
 import type { KeyPair } from "../../signed-client.ts";
 
-/** What the watching thread is given when it starts. */
-export interface Watched {
+/** The input of the thread. */
+export interface WatchInput {
   readonly url: string;
   readonly pair: KeyPair;
 }
 
-/** The slowest answers since the thread was last asked, and the answers other than 200. */
+/** The longest response times since the last message, and the statuses other than 200. */
 export interface Waits {
   readonly healthMs: number;
   readonly signedGetMs: number;
@@ -18,11 +18,11 @@ export interface Waits {
 
 const PAUSE_MS = 10;
 
-/** Runs in a thread of its own, so that the time it measures is the service's and not that of who sends the attack. */
-function watch({ url, pair }: Watched): void {
+/** Runs in a separate thread, so that the attacking code does not delay the measurement. */
+function watch({ url, pair }: WatchInput): void {
   const me = { method: "GET", path: "/developers/me" } as const;
   const health = startProbe(() => fetch(`${url}/healthz`).then(drain));
-  const signedGet = startProbe(() => signing(url, pair, { retriesMax: 0 })(me));
+  const signedGet = startProbe(() => signedCaller(url, pair, { retriesMax: 0 })(me));
 
   parentPort?.on("message", async () => {
     const [one, other] = await Promise.all([health.take(), signedGet.take()]);
@@ -35,21 +35,21 @@ function watch({ url, pair }: Watched): void {
   });
 }
 
-interface Seen {
+interface ProbeResult {
   readonly worstMs: number;
   readonly failures: readonly string[];
 }
 
-/** Asks again and again. `take` waits for the request that is open, tells what was seen, and begins anew. */
+/** Sends requests continuously. `take` waits for the current request, returns the measurements and resets them. */
 function startProbe(ask: () => Promise<{ readonly status: number }>): {
-  take(): Promise<Seen>;
+  take(): Promise<ProbeResult>;
 } {
   let worstMs = 0;
   let failures: string[] = [];
   const askOnce = async () => {
-    const begunAtMs = performance.now();
-    const status = await ask().then((answer) => String(answer.status), String);
-    worstMs = Math.max(worstMs, performance.now() - begunAtMs);
+    const startedAtMs = performance.now();
+    const status = await ask().then((response) => String(response.status), String);
+    worstMs = Math.max(worstMs, performance.now() - startedAtMs);
     if (status !== "200") failures.push(status);
   };
   let open = askOnce();
@@ -63,10 +63,10 @@ function startProbe(ask: () => Promise<{ readonly status: number }>): {
   void repeat();
   const take = async () => {
     await open;
-    const seen = { worstMs, failures };
+    const result = { worstMs, failures };
     worstMs = 0;
     failures = [];
-    return seen;
+    return result;
   };
   return { take };
 }

@@ -1,4 +1,4 @@
-"""What schemathesis needs to call the service: signatures, tokens, ids of objects that exist, and checks of its own."""
+"""Hooks of schemathesis: signatures, tokens, ids of existing objects, and an additional check."""
 
 import hashlib
 import hmac
@@ -10,13 +10,13 @@ import uuid
 import requests
 import schemathesis
 
-WORLD = json.loads(os.environ["SCHEMATHESIS_WORLD"])
-SIGNING_KEY = hashlib.sha256(WORLD["apiSecret"].encode()).hexdigest().encode()
+CONTEXT = json.loads(os.environ["SCHEMATHESIS_CONTEXT"])
+SIGNING_KEY = hashlib.sha256(CONTEXT["apiSecret"].encode()).hexdigest().encode()
 UNDECLARED = {"connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"}
 
 
 class Signed(requests.auth.AuthBase):
-    """Signs the bytes that are sent."""
+    """Signs requests with HMAC."""
 
     def __call__(self, request):
         timestamp = str(int(time.time()))
@@ -26,14 +26,14 @@ class Signed(requests.auth.AuthBase):
         digest = hashlib.sha256(body).hexdigest()
         canonical = f"{timestamp}.{request.method}.{request.path_url}.{digest}"
         signature = hmac.new(SIGNING_KEY, canonical.encode(), hashlib.sha256)
-        request.headers["Authorization"] = WORLD["apiKey"]
+        request.headers["Authorization"] = CONTEXT["apiKey"]
         request.headers["X-Timestamp"] = timestamp
         request.headers["X-Nonce"] = str(uuid.uuid4())
         request.headers["X-Request-Signature"] = signature.hexdigest()
         return request
 
 
-class Bearing(requests.auth.AuthBase):
+class BearerToken(requests.auth.AuthBase):
     def __init__(self, token):
         self.token = token
 
@@ -42,8 +42,8 @@ class Bearing(requests.auth.AuthBase):
         return request
 
 
-def takes(scheme):
-    """Matches operations whose first security requirement names the scheme."""
+def uses_scheme(scheme):
+    """Matches operations whose first security requirement contains the scheme."""
 
     def matches(context):
         security = context.operation.definition.raw.get("security") or [{}]
@@ -52,14 +52,14 @@ def takes(scheme):
     return matches
 
 
-schemathesis.auth.set_from_requests(Signed()).apply_to(takes("requestSignature"))
-schemathesis.auth.set_from_requests(Bearing(WORLD["dashboardToken"])).apply_to(takes("dashboardToken"))
-schemathesis.auth.set_from_requests(Bearing(WORLD["adminToken"])).apply_to(takes("adminToken"))
+schemathesis.auth.set_from_requests(Signed()).apply_to(uses_scheme("requestSignature"))
+schemathesis.auth.set_from_requests(BearerToken(CONTEXT["dashboardToken"])).apply_to(uses_scheme("dashboardToken"))
+schemathesis.auth.set_from_requests(BearerToken(CONTEXT["adminToken"])).apply_to(uses_scheme("adminToken"))
 
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Python's regular expressions have no Unicode classes, so texts of such a pattern cannot be generated."""
+    """Removes patterns with Unicode classes, which Python's regular expressions do not support."""
 
     def walk(node):
         if isinstance(node, list):
@@ -79,11 +79,11 @@ def before_load_schema(context, raw_schema):
 
 @schemathesis.hook
 def map_path_parameters(context, path_parameters):
-    """Ids of objects that exist, but for calls that would delete what the other calls need."""
+    """Inserts ids of existing objects, except in calls that would delete them."""
     if not path_parameters:
         return path_parameters
     path = context.operation.path
-    for name, value in WORLD["ids"].items():
+    for name, value in CONTEXT["ids"].items():
         if name in path_parameters:
             is_deleted = context.operation.method == "delete" and path.endswith("{" + name + "}")
             path_parameters[name] = "absent" if is_deleted else value
@@ -92,7 +92,7 @@ def map_path_parameters(context, path_parameters):
 
 @schemathesis.check
 def declared_headers(ctx, response, case):
-    """Every header of an answer is declared for its status."""
+    """Every header of a response is declared for its status."""
     definition = case.operation.responses.find_by_status_code(response.status_code)
     if definition is None:
         return
@@ -103,7 +103,7 @@ def declared_headers(ctx, response, case):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """A busy machine may answer 503 for once. It counts as a failure where the same call gets it again."""
+    """Ignores a 503 that does not repeat, because a busy machine can cause it."""
     if response.status_code != 503:
         return True
     for _ in range(3):

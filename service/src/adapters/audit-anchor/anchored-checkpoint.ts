@@ -18,7 +18,9 @@ const checkpointForm = Compile(
   }),
 );
 
-/** A checkpoint as an anchor has it in JSON. Undefined for text that is none. Whether we signed it is not looked at. */
+/**
+ * Parses a checkpoint from an anchor's JSON. Undefined if the text is not a checkpoint. Does not verify the signature.
+ */
 export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
   try {
     const parsed: unknown = JSON.parse(text);

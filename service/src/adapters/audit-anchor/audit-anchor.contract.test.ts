@@ -16,7 +16,9 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/** Every adapter of the port. `start` makes an empty place, and gives what opens it as a new process would. */
+/**
+ * Every adapter of the port. `start` creates an empty anchor and returns a function that opens it like a new process.
+ */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;
@@ -28,7 +30,7 @@ const ADAPTERS: readonly {
 
 interface Place {
   readonly open: () => AuditAnchor;
-  /** An anchor whose place cannot be reached. */
+  /** Opens an anchor that does not answer. */
   readonly openUnreachable: () => AuditAnchor;
 }
 
@@ -57,19 +59,19 @@ async function startBucket(): Promise<Place> {
   };
 }
 
-describe.each(ADAPTERS)("the anchor in $name", ({ start, isSkipped = false }) => {
-  describe.skipIf(isSkipped)("that is in order", () => {
+describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) => {
+  describe.skipIf(isSkipped)("available anchor", () => {
     let open: () => AuditAnchor;
     let openUnreachable: () => AuditAnchor;
     beforeEach(async () => {
       ({ open, openUnreachable } = await start());
     });
 
-    it("knows nothing before anything was published", async () => {
+    it("latest: undefined before the first checkpoint", async () => {
       expect(await open().latest("dev_one", "tenant")).toBeUndefined();
     });
 
-    it("remembers the newest of each chain, where it stands, and through a restart", async () => {
+    it("latest: each chain's newest checkpoint and its location, also after a restart", async () => {
       const anchor = open();
       await anchor.publish(checkpoint(1));
       const other = await anchor.publish(checkpoint(9, "dev_two"));
@@ -85,7 +87,7 @@ describe.each(ADAPTERS)("the anchor in $name", ({ start, isSkipped = false }) =>
       }
     });
 
-    it("takes the same checkpoint once, from whichever process, whatever the order of its fields", async () => {
+    it("publish: stores the same checkpoint once, for any process and any order of fields", async () => {
       const anchor = open();
       const reversed = Object.fromEntries(Object.entries(checkpoint(1)).reverse());
 
@@ -98,7 +100,7 @@ describe.each(ADAPTERS)("the anchor in $name", ({ start, isSkipped = false }) =>
       expect(new Set(references).size).toBe(1);
     });
 
-    it("keeps an older checkpoint that comes late, without taking it for the newest", async () => {
+    it("publish: an older checkpoint that comes late does not become the newest", async () => {
       const anchor = open();
       const newest = await anchor.publish(checkpoint(100));
 
@@ -108,7 +110,7 @@ describe.each(ADAPTERS)("the anchor in $name", ({ start, isSkipped = false }) =>
       expect(await anchor.latest("dev_one", "tenant")).toMatchObject({ reference: newest });
     });
 
-    it("sees what other processes publish, all of them at once", async () => {
+    it("latest: includes checkpoints that other processes publish at the same time", async () => {
       const anchors = Array.from({ length: 4 }, open);
 
       await Promise.all(
@@ -124,7 +126,7 @@ describe.each(ADAPTERS)("the anchor in $name", ({ start, isSkipped = false }) =>
       }
     });
 
-    it("rejects where it cannot be reached, and does not say that there is none", async () => {
+    it("rejects if the anchor does not answer, and does not return undefined", async () => {
       const unreachable = openUnreachable();
 
       await expect(unreachable.publish(checkpoint(1))).rejects.toThrow();

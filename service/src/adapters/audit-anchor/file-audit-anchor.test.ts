@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkpoint } from "../../../test/checkpoint.ts";
 import { createFileAuditAnchor } from "./file-audit-anchor.ts";
 
-describe("the anchor in a file", () => {
+describe("createFileAuditAnchor", () => {
   let folder: string;
   let path: string;
 
@@ -16,7 +16,7 @@ describe("the anchor in a file", () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("says where in the file a checkpoint stands, and writes each once", async () => {
+  it("returns the location of a checkpoint in the file, and writes each checkpoint once", async () => {
     const anchor = createFileAuditAnchor({ path });
     await anchor.publish(checkpoint(1));
     const reference = await anchor.publish(checkpoint(2));
@@ -28,7 +28,7 @@ describe("the anchor in a file", () => {
     expect(text.split("\n")).toHaveLength(3);
   });
 
-  it("passes over a line that a crash cut off, and begins a new one after it", async () => {
+  it("skips an incomplete line after a crash, and starts a new line after it", async () => {
     await createFileAuditAnchor({ path }).publish(checkpoint(1));
     await appendFile(path, JSON.stringify(checkpoint(2)).slice(0, 40));
     const anchor = createFileAuditAnchor({ path });
@@ -44,12 +44,12 @@ describe("the anchor in a file", () => {
   });
 
   it.each([
-    "no JSON",
+    "not JSON",
     "null",
     "[]",
     "{}",
     '{"tenantId":"dev_one","chain":"tenant","sequence":"9"}',
-  ])("passes over the line %s", async (line) => {
+  ])("skips the line: %s", async (line) => {
     await writeFile(path, `${line}\n${JSON.stringify(checkpoint(1))}\n${line}\n`);
 
     const found = await createFileAuditAnchor({ path }).latest("dev_one", "tenant");
@@ -62,7 +62,7 @@ describe("the anchor in a file", () => {
     ["emptied", () => truncate(path, 0)],
     ["deleted", () => rm(path)],
     [
-      "replaced by a longer one",
+      "replaced by a longer file",
       async () => {
         await rm(path);
         await writeFile(
@@ -71,7 +71,7 @@ describe("the anchor in a file", () => {
         );
       },
     ],
-  ])("says what the file says now, after it was %s", async (_name, change) => {
+  ])("reads the file again after it was %s", async (_name, change) => {
     const anchor = createFileAuditAnchor({ path });
     await anchor.publish(checkpoint(1));
 
@@ -80,7 +80,7 @@ describe("the anchor in a file", () => {
     expect(await anchor.latest("dev_one", "tenant")).toBeUndefined();
   });
 
-  it("says what the file says now, after a line of the same length was put in the place of another", async () => {
+  it("reads the file again after a line was replaced by one of the same length", async () => {
     const anchor = createFileAuditAnchor({ path });
     await anchor.publish(checkpoint(1));
     await anchor.publish(checkpoint(2));

@@ -11,65 +11,66 @@ interface Line {
 }
 
 /**
- * Anchors checkpoints in a file of JSON lines that only ever grows, in a folder that the database cannot write to: for the
- * local profile and for tests. Each line is on the disk (fsync) before `publish` resolves. Several processes may append to
- * one file, since each line is one write in append mode; what others have added is read before each answer.
+ * An audit anchor in an append-only file of JSON lines, for the local profile and for tests. The file must be in a
+ * folder that the database server cannot write to. Each line is on disk (fsync) before `publish` resolves. Several
+ * processes can append to one file, because each line is one write in append mode. Lines of other processes are read
+ * before each answer.
  *
- * A line that is none, as a crash in the middle of a write leaves it, is passed over. Nothing is won by spoiling one: the
- * service notes how far it has published, and an anchor that knows less is a mismatch.
+ * A malformed line, such as after a crash during a write, is skipped. Damaging a line does not help an attacker: the
+ * database stores how far the server has published, and an anchor with less is a mismatch.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();
   let readBytes = 0;
-  /** Whether the file ends within a line. */
-  let torn = false;
+  /** Whether the file ends with an incomplete line. */
+  let endsIncomplete = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, so that two readers do not take the same lines twice. */
-  function inTurn<Result>(work: (file: FileHandle) => Promise<Result>): Promise<Result> {
-    const turn = queue.then(async () => {
+  /** Runs the work after earlier work, so that no two readers read the same lines. */
+  function serialize<Result>(work: (file: FileHandle) => Promise<Result>): Promise<Result> {
+    const result = queue.then(async () => {
       await using file = await open(path, "a+", 0o600);
       return await work(file);
     });
-    queue = turn.catch(() => {});
-    return turn;
+    queue = result.catch(() => {});
+    return result;
   }
 
   async function readNewLines(file: FileHandle): Promise<void> {
     const { size } = await file.stat();
-    if (size < readBytes) forget();
+    if (size < readBytes) reset();
     const added = await readAt(file, readBytes, size - readBytes);
     const endBytes = added.lastIndexOf("\n") + 1;
     for (let start = 0; start < endBytes; ) {
       const end = added.indexOf("\n", start);
-      remember(added.toString("utf8", start, end), readBytes + start);
+      addLine(added.toString("utf8", start, end), readBytes + start);
       start = end + 1;
     }
     readBytes += endBytes;
-    torn = added.length > endBytes;
+    endsIncomplete = added.length > endBytes;
   }
 
-  function remember(text: string, offsetBytes: number): void {
+  function addLine(text: string, offsetBytes: number): void {
     const checkpoint = parseCheckpoint(text);
     if (checkpoint === undefined) return;
     const key = keyOf(checkpoint.tenantId, checkpoint.chain);
-    const known = newest.get(key);
-    if (known === undefined || known.checkpoint.sequence <= checkpoint.sequence) {
+    const cached = newest.get(key);
+    if (cached === undefined || cached.checkpoint.sequence <= checkpoint.sequence) {
       newest.set(key, { text, offsetBytes, checkpoint });
     }
   }
 
-  function forget(): void {
+  function reset(): void {
     newest.clear();
     readBytes = 0;
   }
 
-  /** The newest line of a chain as it stands in the file now: what somebody has changed there is read again. */
+  /** The chain's newest line. If the line was changed in the file since it was read, the whole file is read again. */
   async function findNewest(file: FileHandle, key: string): Promise<Line | undefined> {
     await readNewLines(file);
-    const known = newest.get(key);
-    if (known === undefined || (await stands(file, known))) return known;
-    forget();
+    const cached = newest.get(key);
+    if (cached === undefined || (await isUnchanged(file, cached))) return cached;
+    reset();
     await readNewLines(file);
     return newest.get(key);
   }
@@ -79,19 +80,19 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
   return {
     type: "signed_checkpoint",
     publish: (checkpoint) =>
-      inTurn(async (file) => {
-        const known = await findNewest(file, keyOf(checkpoint.tenantId, checkpoint.chain));
-        if (known?.checkpoint.checkpointHash === checkpoint.checkpointHash) {
-          return referenceOf(known);
+      serialize(async (file) => {
+        const cached = await findNewest(file, keyOf(checkpoint.tenantId, checkpoint.chain));
+        if (cached?.checkpoint.checkpointHash === checkpoint.checkpointHash) {
+          return referenceOf(cached);
         }
         const text = JSON.stringify(checkpoint);
-        // A line that somebody began and did not end must not run into this one.
-        await file.appendFile(`${torn ? "\n" : ""}${text}\n`);
+        // An incomplete line of another write must not merge with this one.
+        await file.appendFile(`${endsIncomplete ? "\n" : ""}${text}\n`);
         await file.sync();
         return `file:${path}#${await offsetOf(file, text, readBytes)}`;
       }),
     latest: (tenantId, chain) =>
-      inTurn(async (file) => {
+      serialize(async (file) => {
         const line = await findNewest(file, keyOf(tenantId, chain));
         return line && { checkpoint: line.checkpoint, reference: referenceOf(line) };
       }),
@@ -108,17 +109,17 @@ async function readAt(file: FileHandle, offsetBytes: number, lengthBytes: number
   return buffer.subarray(0, bytesRead);
 }
 
-/** Whether the line is where it was read, unchanged. */
-async function stands(file: FileHandle, { text, offsetBytes }: Line): Promise<boolean> {
+/** Whether the line is unchanged at its place in the file. */
+async function isUnchanged(file: FileHandle, { text, offsetBytes }: Line): Promise<boolean> {
   const expected = Buffer.from(`${text}\n`);
   return expected.equals(await readAt(file, offsetBytes, expected.length));
 }
 
-/** Where a line begins that was appended after an offset, behind whatever others have appended there too. */
+/** The offset of a line that was appended after `afterBytes`. Other processes may have appended lines before it. */
 async function offsetOf(file: FileHandle, text: string, afterBytes: number): Promise<number> {
   const { size } = await file.stat();
   const found = (await readAt(file, afterBytes, size - afterBytes)).indexOf(`${text}\n`);
-  if (found === -1) throw new Error("The anchor's file does not keep what is written to it.");
+  if (found === -1) throw new Error("The anchor's file does not contain the appended line.");
   return afterBytes + found;
 }
 

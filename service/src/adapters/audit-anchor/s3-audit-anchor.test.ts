@@ -20,7 +20,7 @@ afterAll(async () => {
   if (!withoutMoto) await moto.stop();
 });
 
-describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
+describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
   const clock = new TestClock();
   const client = withoutMoto
     ? {}
@@ -59,7 +59,7 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
     return { objects: Versions, markers: DeleteMarkers };
   }
 
-  it("locks each checkpoint for the retention, where nobody can delete it", async () => {
+  it("locks each checkpoint for the retention, so that it cannot be deleted", async () => {
     const place = locate(await open().publish(checkpoint(1)));
 
     expect(await s3.send(new HeadObjectCommand(place))).toMatchObject({
@@ -74,7 +74,7 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
   it.each([
     ["anchor", /^anchor\/dev_one\/tenant\/2147483645-hash-of-dev_one-2\.json$/],
     ["", /^dev_one\/tenant\/2147483645-hash-of-dev_one-2\.json$/],
-  ])("writes one object a checkpoint, below the prefix %j", async (prefix, key) => {
+  ])("writes one object for each checkpoint, below the prefix %j", async (prefix, key) => {
     const anchor = open({ prefix });
     await anchor.publish(checkpoint(2));
     await anchor.publish(checkpoint(2));
@@ -87,13 +87,13 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
     });
   });
 
-  it("knows one tenant's folder from another's whose name begins alike", async () => {
+  it("does not confuse tenants whose ids have the same start", async () => {
     await open().publish(checkpoint(7, "dev_one1"));
 
     expect(await open().latest("dev_one", "tenant")).toBeUndefined();
   });
 
-  it("reads through delete markers, however many", async () => {
+  it("latest: ignores any number of delete markers", async () => {
     const reference = await open().publish(checkpoint(5));
     await open().publish(checkpoint(4));
     const { Bucket, Key } = locate(reference);
@@ -108,7 +108,7 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
     });
   });
 
-  it("takes the first version of a name, whatever was written over it", async () => {
+  it("latest: the first version of a name, after it was overwritten", async () => {
     const reference = await open().publish(checkpoint(5));
     const { Bucket, Key } = locate(reference);
     for (const Body of ["{}", JSON.stringify({ ...checkpoint(5), headHash: "forged" })]) {
@@ -122,7 +122,7 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
     expect(await open().publish(checkpoint(5))).toBe(reference);
   });
 
-  it("passes over what is no checkpoint, and over one that stands under a name that is not its own", async () => {
+  it("latest: skips objects that are not checkpoints, and checkpoints under a wrong name", async () => {
     const reference = await open().publish(checkpoint(5));
     const others = {
       "0000000001-none.json": "not JSON",
@@ -138,27 +138,27 @@ describe.skipIf(withoutMoto)("the anchor in a bucket with Object Lock", () => {
     expect(await open().latest("dev_one", "tenant")).toMatchObject({ reference });
   });
 
-  it("gives up, and does not say that there is none, where what is no checkpoint fills the folder", async () => {
+  it("latest: rejects if the folder contains too many other objects", async () => {
     await open().publish(checkpoint(5));
     for (let number = 10; number < 31; number += 1) {
       const Key = `anchor/dev_one/tenant/00000000${number}-none.json`;
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "none" }));
     }
 
-    await expect(open().latest("dev_one", "tenant")).rejects.toThrow("full of no checkpoints");
+    await expect(open().latest("dev_one", "tenant")).rejects.toThrow("too many other objects");
   });
 
   it.each([
-    ["something else", "{}", "Something else stands"],
-    ["the same without a lock", canonicalJson({ ...checkpoint(5) }), "is not locked"],
-  ])("refuses a name under which stands %s", async (_name, Body, refusal) => {
+    ["other content", "{}", "has other content"],
+    ["the same content without a lock", canonicalJson({ ...checkpoint(5) }), "is not locked"],
+  ])("publish: rejects if the name has %s", async (_name, Body, refusal) => {
     const Key = "anchor/dev_one/tenant/2147483642-hash-of-dev_one-5.json";
     await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
 
     await expect(open().publish(checkpoint(5))).rejects.toThrow(refusal);
   });
 
-  it("publishes nothing to a bucket without Object Lock, or to none", async () => {
+  it("publish: rejects if the bucket has no Object Lock or does not exist", async () => {
     bucket = await createBucket(false);
     await expect(open().publish(checkpoint(1))).rejects.toThrow(/object ?lock/i);
     expect((await versions()).objects).toEqual([]);

@@ -7,30 +7,30 @@ import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts"
 import { parseCheckpoint } from "./anchored-checkpoint.ts";
 import { type LockedObject, openLockedBucket } from "./s3-locked-bucket.ts";
 
-/** How many objects that are no checkpoints are passed over before a search is given up. */
-const PASSED_OVER_MAX = 20;
+/** The number of objects that are not checkpoints after which a search fails. */
+const SKIPPED_MAX = 20;
 const SEQUENCE_MAX = 2 ** 31 - 1;
 const SEQUENCE_DIGITS = 10;
 const DAY_MS = 86_400_000;
 
 export interface S3AuditAnchorOptions {
   readonly bucket: string;
-  /** Without slashes at its ends. May be empty. */
+  /** Without slashes at its ends. Can be empty. */
   readonly prefix: string;
-  /** How long nobody, the bucket's owner neither, can take a checkpoint away. */
+  /** Time in which nothing can delete a checkpoint, not even the bucket's owner. */
   readonly retentionDays: number;
   readonly clock: Clock;
-  /** What the AWS SDK does not find by itself in the environment, the instance or the pod. */
+  /** Settings that the AWS SDK does not find in the environment, the instance or the pod. */
   readonly client?: S3ClientConfig;
 }
 
 /**
- * Anchors checkpoints as objects of a bucket with Object Lock, in compliance mode: until their retention ends nobody can
- * change or delete one, with whatever credentials. Hidden one can be, and written over; so what is read is the first
- * version that each name ever had, behind every delete marker.
+ * An audit anchor in an S3 bucket with Object Lock in compliance mode: until the retention ends, a stored version
+ * cannot be changed or deleted with any credentials. A version can be hidden by a delete marker or by a newer version,
+ * so this adapter reads the first version of each name.
  *
- * The service needs `s3:ListBucketVersions`, `s3:PutObject`, `s3:PutObjectRetention`, `s3:GetObject`,
- * `s3:GetObjectVersion` and `s3:GetObjectRetention` there, and nothing else.
+ * Needs the permissions `s3:ListBucketVersions`, `s3:PutObject`, `s3:PutObjectRetention`, `s3:GetObject`,
+ * `s3:GetObjectVersion` and `s3:GetObjectRetention`.
  */
 export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor {
   const { bucket, prefix, retentionDays, clock, client } = options;
@@ -48,33 +48,33 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
       await store.put(key, text, { retainUntil });
-      // What stands there is looked at, and not what was sent: somebody may have been there before, and not every store
-      // that speaks as S3 does keeps its locks.
-      for await (const kept of store.read(key)) {
-        if (kept.text !== text) throw new Error(`Something else stands at ${referenceOf(kept)}.`);
-        if (!kept.isLocked) throw new Error(`${referenceOf(kept)} is not locked.`);
-        return referenceOf(kept);
+      // The stored object is read back: another object may already have this name, and not every S3-compatible store
+      // implements Object Lock.
+      for await (const stored of store.read(key)) {
+        if (stored.text !== text) throw new Error(`${referenceOf(stored)} has other content.`);
+        if (!stored.isLocked) throw new Error(`${referenceOf(stored)} is not locked.`);
+        return referenceOf(stored);
       }
-      throw new Error(`The bucket ${bucket} does not keep what is written to it.`);
+      throw new Error(`The bucket ${bucket} does not contain the stored checkpoint.`);
     },
     latest: async (tenantId, chain) => {
       const folder = folderOf(tenantId, chain);
-      let passedOver = 0;
-      for await (const kept of store.read(folder)) {
-        const checkpoint = parseCheckpoint(kept.text);
-        if (checkpoint !== undefined && kept.key === folder + nameOf(checkpoint)) {
-          return { checkpoint, reference: referenceOf(kept) };
+      let skipped = 0;
+      for await (const stored of store.read(folder)) {
+        const checkpoint = parseCheckpoint(stored.text);
+        if (checkpoint !== undefined && stored.key === folder + nameOf(checkpoint)) {
+          return { checkpoint, reference: referenceOf(stored) };
         }
-        // Whoever may write there can add what is none, and wins nothing by it: the true ones stay.
-        passedOver += 1;
-        if (passedOver > PASSED_OVER_MAX) throw new Error(`${folder} is full of no checkpoints.`);
+        // A person with write access can add other objects. They are skipped; the checkpoints remain.
+        skipped += 1;
+        if (skipped > SKIPPED_MAX) throw new Error(`${folder} contains too many other objects.`);
       }
       return undefined;
     },
   };
 }
 
-/** Sorts the newest first. The hash tells two statements about one place apart. */
+/** The name sorts the newest checkpoint first. The hash distinguishes two checkpoints of one sequence. */
 function nameOf({ sequence, checkpointHash }: SignedCheckpoint): string {
   const inverted = String(SEQUENCE_MAX - sequence).padStart(SEQUENCE_DIGITS, "0");
   return `${inverted}-${checkpointHash}.json`;

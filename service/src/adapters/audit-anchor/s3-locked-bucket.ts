@@ -7,33 +7,33 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 
-/** For a call and its repetitions. */
+/** The longest duration of a call, with its retries. */
 const CALL_MAX_MS = 5_000;
 const ATTEMPTS_MAX = 3;
-/** What is looked for is among the first; so an answer is short, and there may be many of them. */
+/** The page size. Small, because the wanted object is among the first and there may be many. */
 const LISTED_MAX = 50;
 const PAGES_MAX = 100;
 
-/** An object as it was first written, whatever was written over it. */
+/** The first version of an object. */
 export interface LockedObject {
   readonly key: string;
   readonly versionId: string;
   readonly text: string;
-  /** Whether nobody, the bucket's owner neither, can take it away yet. */
+  /** Whether nothing can delete it yet, not even the bucket's owner. */
   readonly isLocked: boolean;
 }
 
 export interface LockedBucket {
   /**
-   * Writes an object in compliance mode, which a bucket without Object Lock refuses. Resolves also where something of this
-   * name is there already.
+   * Writes an object in compliance mode. Throws if the bucket has no Object Lock. Resolves without writing if the name
+   * is taken.
    */
   put(key: string, text: string, lock: { readonly retainUntil: Date }): Promise<void>;
-  /** Objects below a prefix in the order of their names, each as it was first written, those that were hidden by a deletion too. */
+  /** Reads the objects below a prefix, sorted by name: the first version of each, also if a delete marker hides it. */
   read(prefix: string): AsyncGenerator<LockedObject, void, void>;
 }
 
-/** @param client what the AWS SDK does not find by itself in the environment, the instance or the pod */
+/** @param client settings that the AWS SDK does not find in the environment, the instance or the pod */
 export function openLockedBucket(bucket: string, client: S3ClientConfig = {}): LockedBucket {
   const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
   return {
@@ -59,7 +59,7 @@ export function openLockedBucket(bucket: string, client: S3ClientConfig = {}): L
   };
 }
 
-/** Every version of every object below a prefix: by name, and of one name the newest first. */
+/** Every version of every object below a prefix, sorted by name, then from new to old. */
 async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
   let after: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } = {};
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -70,7 +70,7 @@ async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
     const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = listed;
     after = { ...(KeyMarker && { KeyMarker }), ...(VersionIdMarker && { VersionIdMarker }) };
   }
-  throw new Error(`Too many versions are in ${bucket} below ${prefix}.`);
+  throw new Error(`${bucket} has too many versions below ${prefix}.`);
 }
 
 async function* firstVersions(
@@ -95,7 +95,7 @@ async function readVersion(
   return { key, versionId, text, isLocked: ObjectLockMode === "COMPLIANCE" };
 }
 
-/** Taken already, or being taken by another at this moment. */
+/** Whether the name is taken, or is being written by another call. */
 function isTaken(error: unknown): boolean {
   const metadata: unknown = Reflect.get(Object(error), "$metadata");
   const status: unknown = Reflect.get(Object(metadata), "httpStatusCode");

@@ -8,7 +8,7 @@ import type { BillingProcessor } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createStripeBilling } from "./stripe-billing.ts";
 
-/** Every adapter of the port. What a new one has to bring with it is its `Subject`. */
+/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [{ name: "Stripe", start: startStripe }] as const;
 
 const SECRET_KEYS = { live: "sk_live_0123456789abcdef", test: "sk_test_0123456789abcdef" };
@@ -17,7 +17,7 @@ const METADATA = { project_id: "proj_1", tenant_id: "ten_1" };
 interface Subject {
   readonly vendor: Awaited<ReturnType<typeof startTestVendor>>;
   readonly open: (url: string, timeoutMs: number) => BillingProcessor;
-  /** A card that is good, and what the processor calls the objects that are made of one. */
+  /** A valid test card. */
   readonly card: string;
 }
 
@@ -30,17 +30,20 @@ async function startStripe(): Promise<Subject> {
   };
 }
 
-/** The calls of the port: what no answer to each means, and whether a saga makes them, which repeats them by itself. */
+/**
+ * The calls of the port: the failure without a response, and the number of attempts. Sagas retry their calls
+ * themselves.
+ */
 const CALLS = [
-  { call: "createCustomer", silence: "unknown", attempts: 1 },
-  { call: "deleteCustomer", silence: "unknown", attempts: 1 },
-  { call: "readSetup", silence: "unavailable", attempts: 1 },
-  { call: "attachPaymentMethod", silence: "unknown", attempts: 3 },
-  { call: "setUpPaymentMethod", silence: "unknown", attempts: 3 },
-  { call: "setDefaultPaymentMethod", silence: "unknown", attempts: 3 },
+  { call: "createCustomer", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "deleteCustomer", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "readSetup", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "attachPaymentMethod", failureWithoutResponse: "unknown", attempts: 3 },
+  { call: "setUpPaymentMethod", failureWithoutResponse: "unknown", attempts: 3 },
+  { call: "setDefaultPaymentMethod", failureWithoutResponse: "unknown", attempts: 3 },
 ] as const;
 
-describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
+describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
   let subject: Subject;
   let billing: BillingProcessor;
   beforeAll(async () => {
@@ -57,7 +60,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     return (await billing.createCustomer(customer)).customerId;
   };
 
-  /** A customer with a card. */
+  /** Creates a customer with a card. */
   async function arrange() {
     const customerId = await newCustomer();
     const { paymentMethodId } = await billing.attachPaymentMethod({
@@ -68,7 +71,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     return { customerId, paymentMethodId };
   }
 
-  it("makes one customer, however often it is asked for under one key", async () => {
+  it("creates one customer for repeated calls with one key", async () => {
     const key = randomUUID();
 
     const made = [await newCustomer(key), await newCustomer(key), await newCustomer(key)];
@@ -77,7 +80,7 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     expect(await newCustomer()).not.toBe(made[0]);
   });
 
-  it("attaches one card, however often it is asked for under one key", async () => {
+  it("attaches one card for repeated calls with one key", async () => {
     const attachment = {
       customerId: await newCustomer(),
       paymentMethodId: subject.card,
@@ -104,24 +107,24 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     await expect(stolen).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("sets a method up once under one key, and reads that setup", async () => {
-    const asked = { ...(await arrange()), returnUrl: null, idempotencyKey: randomUUID() };
+  it("creates one setup for repeated calls with one key, and reads it", async () => {
+    const opened = { ...(await arrange()), returnUrl: null, idempotencyKey: randomUUID() };
 
-    const setup = await billing.setUpPaymentMethod(asked);
+    const setup = await billing.setUpPaymentMethod(opened);
 
     expect(setup).toMatchObject({ status: "succeeded", clientSecret: null, redirectUrl: null });
-    expect(await billing.setUpPaymentMethod(asked)).toEqual(setup);
+    expect(await billing.setUpPaymentMethod(opened)).toEqual(setup);
     expect(await billing.readSetup(setup.setupIntentId)).toEqual(setup);
   });
 
-  it("makes a method the default one, also of a customer that has it", async () => {
+  it("sets the default payment method, also if it is already the default", async () => {
     const choice = await arrange();
 
     await billing.setDefaultPaymentMethod({ ...choice, idempotencyKey: randomUUID() });
     await billing.setDefaultPaymentMethod({ ...choice, idempotencyKey: randomUUID() });
   });
 
-  it("deletes a customer, which can be asked for again", async () => {
+  it("deletes a customer, and succeeds if it is already deleted", async () => {
     const { customerId, paymentMethodId } = await arrange();
 
     await billing.deleteCustomer(customerId);
@@ -131,20 +134,20 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     await expect(billing.setUpPaymentMethod(setup)).rejects.toMatchObject({ failure: "not_found" });
   });
 
-  describe.each(CALLS)("when $call is called", ({ call, silence, attempts }) => {
-    /** What the call throws, which is never anything else than a VendorError. */
+  describe.each(CALLS)("$call", ({ call, failureWithoutResponse, attempts }) => {
+    /** Returns the VendorError that the call throws. */
     async function failureOf(url: string, timeoutMs = 5_000): Promise<VendorError> {
-      const asked = subject.open(url, timeoutMs);
+      const opened = subject.open(url, timeoutMs);
       const names = { customerId: "cus_1", paymentMethodId: "pm_1", idempotencyKey: randomUUID() };
       const { idempotencyKey } = names;
       const calls: Readonly<Record<typeof call, () => Promise<unknown>>> = {
         createCustomer: () =>
-          asked.createCustomer({ name: "Atlas", metadata: METADATA, idempotencyKey }),
-        deleteCustomer: () => asked.deleteCustomer("cus_1"),
-        readSetup: () => asked.readSetup("seti_1"),
-        attachPaymentMethod: () => asked.attachPaymentMethod(names),
-        setUpPaymentMethod: () => asked.setUpPaymentMethod({ ...names, returnUrl: null }),
-        setDefaultPaymentMethod: () => asked.setDefaultPaymentMethod(names),
+          opened.createCustomer({ name: "Atlas", metadata: METADATA, idempotencyKey }),
+        deleteCustomer: () => opened.deleteCustomer("cus_1"),
+        readSetup: () => opened.readSetup("seti_1"),
+        attachPaymentMethod: () => opened.attachPaymentMethod(names),
+        setUpPaymentMethod: () => opened.setUpPaymentMethod({ ...names, returnUrl: null }),
+        setDefaultPaymentMethod: () => opened.setDefaultPaymentMethod(names),
       };
       const thrown: unknown = await calls[call]().then(
         () => "nothing",
@@ -155,25 +158,27 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
     }
 
     it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
-      ["never answers", () => {}],
-      ["breaks the connection", (response) => response.destroy()],
-      ["breaks its answer off", (response) => response.writeHead(200).write('{"id":')],
-      ["answers 500", (response) => response.writeHead(500).end("{}")],
-      ["answers with HTML", (response) => response.end("<html>All good</html>")],
-      ["answers with another shape", (response) => response.end('{"id":7}')],
+      ["does not respond", () => {}],
+      ["closes the connection", (response) => response.destroy()],
+      ["sends half a response", (response) => response.writeHead(200).write('{"id":')],
+      ["responds with 500", (response) => response.writeHead(500).end("{}")],
+      ["responds with HTML", (response) => response.end("<html>All good</html>")],
+      ["responds with another shape", (response) => response.end('{"id":7}')],
       [
         "redirects to another host",
         (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
       ],
-    ])(`is ${silence} where the processor %s`, async (_what, answer) => {
-      expect((await failureOf(await startMisbehavingVendor(answer), 100)).failure).toBe(silence);
+    ])(`${failureWithoutResponse}: the processor %s`, async (_what, respond) => {
+      expect((await failureOf(await startMisbehavingVendor(respond), 100)).failure).toBe(
+        failureWithoutResponse,
+      );
     });
 
-    it(`is ${silence} where nobody listens`, async () => {
-      expect((await failureOf(await deadUrl())).failure).toBe(silence);
+    it(`${failureWithoutResponse}: the connection is refused`, async () => {
+      expect((await failureOf(await deadUrl())).failure).toBe(failureWithoutResponse);
     });
 
-    it(`is sent ${attempts} times at most`, async () => {
+    it(`makes at most ${attempts} attempts`, async () => {
       const sent: string[] = [];
       const url = await startMisbehavingVendor((response, request) => {
         sent.push(request);
@@ -185,11 +190,11 @@ describe.each(ADAPTERS)("the payment processor $name", ({ start }) => {
       expect(sent).toHaveLength(attempts);
     });
 
-    it("tells no key that the processor repeats", async () => {
+    it("errors do not contain the secret key that the processor repeats", async () => {
       const url = await startMisbehavingVendor((response) => {
         response.writeHead(402, { "content-type": "application/json" });
-        const told = { message: `no: ${SECRET_KEYS.test}`, code: SECRET_KEYS.test };
-        response.end(JSON.stringify({ error: { type: "card_error", ...told } }));
+        const repeated = { message: `no: ${SECRET_KEYS.test}`, code: SECRET_KEYS.test };
+        response.end(JSON.stringify({ error: { type: "card_error", ...repeated } }));
       });
 
       const error = await failureOf(url);

@@ -13,7 +13,7 @@ import { createStripeBilling } from "./stripe-billing.ts";
 
 const SECRET_KEYS = { live: "sk_live_0123456789abcdef", test: "sk_test_0123456789abcdef" };
 const RETURN_URL = "https://purser.test/billing/return?project=proj_1";
-const IMPATIENT = { timeoutMs: 400 };
+const SHORT_TIMEOUT = { timeoutMs: 400 };
 const FLOOD_BYTES = 64 * 1_048_576;
 const METADATA = { project_id: "proj_1", tenant_id: "ten_1" };
 
@@ -23,7 +23,7 @@ let billing: BillingProcessor;
 beforeAll(async () => {
   vendor = await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS }));
   billing = billingAt(vendor.url);
-  // Vendors' descriptions are compiled when they are first needed, which takes longer than the timeouts below.
+  // API descriptions are compiled on first use, which takes longer than the timeouts below.
   const method = await arrange();
   await billing.readSetup((await setUp(method)).setupIntentId);
 });
@@ -39,8 +39,8 @@ function billingAt(
   return createStripeBilling({ secretKey, apiUrl, timeoutMs });
 }
 
-async function createCustomer(idempotencyKey: string = randomUUID(), asked = billing) {
-  const customer = await asked.createCustomer({
+async function createCustomer(idempotencyKey: string = randomUUID(), received = billing) {
+  const customer = await received.createCustomer({
     name: "Atlas",
     metadata: METADATA,
     idempotencyKey,
@@ -48,11 +48,15 @@ async function createCustomer(idempotencyKey: string = randomUUID(), asked = bil
   return customer.customerId;
 }
 
-function attach(customerId: string, paymentMethodId: string, asked = billing) {
-  return asked.attachPaymentMethod({ customerId, paymentMethodId, idempotencyKey: randomUUID() });
+function attach(customerId: string, paymentMethodId: string, received = billing) {
+  return received.attachPaymentMethod({
+    customerId,
+    paymentMethodId,
+    idempotencyKey: randomUUID(),
+  });
 }
 
-/** A customer with a card. */
+/** Creates a customer with a card. */
 async function arrange(card = "pm_card_visa") {
   const customerId = await createCustomer();
   const { paymentMethodId } = await attach(customerId, card);
@@ -62,19 +66,19 @@ async function arrange(card = "pm_card_visa") {
 function setUp(
   method: { customerId: string; paymentMethodId: string },
   returnUrl: string | null = null,
-  asked = billing,
+  received = billing,
 ) {
-  return asked.setUpPaymentMethod({ ...method, returnUrl, idempotencyKey: randomUUID() });
+  return received.setUpPaymentMethod({ ...method, returnUrl, idempotencyKey: randomUUID() });
 }
 
-/** A customer's objects as Stripe has them, told apart from those of other tests by the customer. */
+/** The simulator's objects of one customer. */
 async function objectsOf(type: string, customerId: string) {
   const all = await vendor.context.objects.list<Readonly<Record<string, unknown>>>(type);
   return all.filter(({ id, data }) => id === customerId || data["customer"] === customerId);
 }
 
-describe("a customer", () => {
-  it("is made under its name, with our ids in its metadata", async () => {
+describe("createCustomer and deleteCustomer", () => {
+  it("creates a customer with its name, and Purser's ids in the metadata", async () => {
     const customerId = await createCustomer();
 
     const [customer] = await objectsOf("customer", customerId);
@@ -84,7 +88,7 @@ describe("a customer", () => {
     });
   });
 
-  it("is refused under a key that was used for another one", async () => {
+  it("refused: the key was used for another customer", async () => {
     const key = randomUUID();
     await createCustomer(key);
 
@@ -93,7 +97,7 @@ describe("a customer", () => {
     ).rejects.toMatchObject({ failure: "refused", vendorCode: "idempotency_error" });
   });
 
-  it("is gone after its deletion, which can be asked for again", async () => {
+  it("deletes a customer, and succeeds if it is already deleted", async () => {
     const { customerId, paymentMethodId } = await arrange();
 
     await billing.deleteCustomer(customerId);
@@ -107,7 +111,7 @@ describe("a customer", () => {
     });
   });
 
-  it("of live mode is absent in test mode", async () => {
+  it("not_found: a live customer in test mode", async () => {
     const customerId = await createCustomer(
       randomUUID(),
       billingAt(vendor.url, { secretKey: SECRET_KEYS.live }),
@@ -122,8 +126,8 @@ describe("a customer", () => {
   });
 });
 
-describe("attaching a payment method", () => {
-  it("makes it the customer's, and shows the card", async () => {
+describe("attachPaymentMethod", () => {
+  it("attaches the method to the customer, and returns the card", async () => {
     const customerId = await createCustomer();
 
     const method = await attach(customerId, "pm_card_mastercard");
@@ -137,7 +141,7 @@ describe("attaching a payment method", () => {
     expect(stored).toMatchObject({ id: method.paymentMethodId, state: "attached" });
   });
 
-  it("is done where the method is the customer's already", async () => {
+  it("succeeds if the method is already attached to the customer", async () => {
     const { customerId, paymentMethodId } = await arrange();
 
     const again = await attach(customerId, paymentMethodId);
@@ -146,7 +150,7 @@ describe("attaching a payment method", () => {
     expect(vendor.requests.list().at(-2)).toMatchObject({ status: 400 });
   });
 
-  it("is refused where the method is another customer's", async () => {
+  it("refused: the method is attached to another customer", async () => {
     const { paymentMethodId } = await arrange();
     const other = await createCustomer();
 
@@ -162,29 +166,26 @@ describe("attaching a payment method", () => {
     ["pm_card_chargeDeclined", "card_declined", "generic_decline"],
     ["pm_card_chargeDeclinedInsufficientFunds", "card_declined", "insufficient_funds"],
     ["pm_card_chargeDeclinedExpiredCard", "expired_card", "expired"],
-  ])("is refused of %s with %s, and says %s", async (card, vendorCode, told) => {
+  ])("refused: %s, with %s and %s", async (card, vendorCode, fields) => {
     const customerId = await createCustomer();
 
     await expect(attach(customerId, card)).rejects.toMatchObject({
       failure: "refused",
       vendorCode,
-      vendorMessage: expect.stringContaining(told),
+      vendorMessage: expect.stringContaining(fields),
     });
     expect(await objectsOf("payment_method", customerId)).toEqual([]);
   });
 
-  it.each(["pm_1made0up", "../customers", "pm_card_unheardOf"])(
-    "says not_found of %s",
-    async (id) => {
-      const customerId = await createCustomer();
+  it.each(["pm_1made0up", "../customers", "pm_card_unheardOf"])("not_found: %s", async (id) => {
+    const customerId = await createCustomer();
 
-      await expect(attach(customerId, id)).rejects.toMatchObject({ failure: "not_found" });
-    },
-  );
+    await expect(attach(customerId, id)).rejects.toMatchObject({ failure: "not_found" });
+  });
 });
 
-describe("setting up a payment method", () => {
-  it("succeeds at once where nobody has to be asked, and shows no secret", async () => {
+describe("setUpPaymentMethod", () => {
+  it("succeeded without a required action, and without a client secret", async () => {
     const method = await arrange();
 
     const setup = await setUp(method);
@@ -204,31 +205,31 @@ describe("setting up a payment method", () => {
     expect(await billing.readSetup(setup.setupIntentId)).toEqual(setup);
   });
 
-  it("is one setup, however often it is asked for under one key", async () => {
+  it("creates one setup for repeated calls with one key", async () => {
     const method = await arrange();
-    const asked = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
+    const received = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
 
-    const first = await billing.setUpPaymentMethod(asked);
-    const second = await billing.setUpPaymentMethod(asked);
+    const first = await billing.setUpPaymentMethod(received);
+    const second = await billing.setUpPaymentMethod(received);
 
     expect(second).toEqual(first);
     expect(await objectsOf("setup_intent", method.customerId)).toHaveLength(1);
   });
 
-  it("is one setup for two who ask at the same moment", async () => {
+  it("creates one setup for two simultaneous calls with one key", async () => {
     const method = await arrange();
-    const asked = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
+    const received = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
 
     const [one, other] = await Promise.all([
-      billing.setUpPaymentMethod(asked),
-      billing.setUpPaymentMethod(asked),
+      billing.setUpPaymentMethod(received),
+      billing.setUpPaymentMethod(received),
     ]);
 
     expect(one).toEqual(other);
     expect(await objectsOf("setup_intent", method.customerId)).toHaveLength(1);
   });
 
-  it("hands out the client secret where the owner has to be asked, and no page without redirects", async () => {
+  it("requires_action: returns the client secret, and no page without redirects", async () => {
     const setup = await setUp(await arrange("pm_card_authenticationRequired"));
 
     expect(setup).toMatchObject({
@@ -241,22 +242,25 @@ describe("setting up a payment method", () => {
   it.each([
     ["complete", "succeeded", "succeeded"],
     ["fail", "failed", "requires_payment_method"],
-  ])("leads over the owner's page by %s to %s", async (decision, redirectStatus, status) => {
-    const asked = await setUp(await arrange("pm_card_authenticationRequired"), RETURN_URL);
+  ])(
+    "requires_action: after the owner chose %s on the page, the setup is %s",
+    async (decision, redirectStatus, status) => {
+      const received = await setUp(await arrange("pm_card_authenticationRequired"), RETURN_URL);
 
-    const back = await answerPage(asked.redirectUrl ?? "", decision);
+      const back = await submitPage(received.redirectUrl ?? "", decision);
 
-    expect(back.href.startsWith(`${RETURN_URL}&`)).toBe(true);
-    expect(back.searchParams.get("redirect_status")).toBe(redirectStatus);
-    expect(await billing.readSetup(asked.setupIntentId)).toEqual({
-      setupIntentId: asked.setupIntentId,
-      status,
-      clientSecret: null,
-      redirectUrl: null,
-    });
-  });
+      expect(back.href.startsWith(`${RETURN_URL}&`)).toBe(true);
+      expect(back.searchParams.get("redirect_status")).toBe(redirectStatus);
+      expect(await billing.readSetup(received.setupIntentId)).toEqual({
+        setupIntentId: received.setupIntentId,
+        status,
+        clientSecret: null,
+        redirectUrl: null,
+      });
+    },
+  );
 
-  it("says not_found of a setup that there is none of", async () => {
+  it("not_found: the setup does not exist", async () => {
     await expect(billing.readSetup("seti_1made0up")).rejects.toMatchObject({
       failure: "not_found",
       operation: "GetSetupIntentsIntent",
@@ -264,8 +268,8 @@ describe("setting up a payment method", () => {
   });
 });
 
-describe("the default payment method", () => {
-  it("is set", async () => {
+describe("setDefaultPaymentMethod", () => {
+  it("sets the default", async () => {
     const { customerId, paymentMethodId } = await arrange();
 
     await billing.setDefaultPaymentMethod({
@@ -282,7 +286,7 @@ describe("the default payment method", () => {
     });
   });
 
-  it("is refused where the customer has no such method", async () => {
+  it("not_found: the customer does not have the method", async () => {
     const { paymentMethodId } = await arrange();
     const customerId = await createCustomer();
 
@@ -296,24 +300,24 @@ describe("the default payment method", () => {
   });
 });
 
-describe("what goes wrong at Stripe", () => {
+describe("failures of Stripe", () => {
   interface Effect {
     readonly operation: string;
-    /** 1: a saga makes the call, and repeats it by itself. */
+    /** 1 for calls of sagas, which retry their calls themselves. */
     readonly attemptsMax: 1 | 3;
     call(): Promise<unknown>;
     applied(): Promise<number>;
   }
 
-  /** Waits for no answer longer than it has to. */
+  /** Opens an adapter with a short timeout if an outcome is a timeout. */
   function billingFor(outcomes: readonly Outcome[]): BillingProcessor {
     return outcomes.some((outcome) => outcome.startsWith("timeout"))
-      ? billingAt(vendor.url, IMPATIENT)
+      ? billingAt(vendor.url, SHORT_TIMEOUT)
       : billing;
   }
 
-  /** Three effects, each on a customer of its own, and how many times each was applied. */
-  async function effects(asked: BillingProcessor): Promise<Effect[]> {
+  /** Three writes, each for its own customer, with the number of times that each was applied. */
+  async function effects(received: BillingProcessor): Promise<Effect[]> {
     const attaching = await createCustomer();
     const settingUp = await arrange();
     const name = `Atlas ${randomUUID()}`;
@@ -322,7 +326,7 @@ describe("what goes wrong at Stripe", () => {
         operation: "PostCustomers",
         attemptsMax: 1,
         call: () =>
-          asked.createCustomer({ name, metadata: METADATA, idempotencyKey: randomUUID() }),
+          received.createCustomer({ name, metadata: METADATA, idempotencyKey: randomUUID() }),
         applied: async () => {
           const all = await vendor.context.objects.list<{ name: string }>("customer");
           return all.filter(({ data }) => data.name === name).length;
@@ -331,13 +335,13 @@ describe("what goes wrong at Stripe", () => {
       {
         operation: "PostPaymentMethodsPaymentMethodAttach",
         attemptsMax: 3,
-        call: () => attach(attaching, "pm_card_visa", asked),
+        call: () => attach(attaching, "pm_card_visa", received),
         applied: async () => (await objectsOf("payment_method", attaching)).length,
       },
       {
         operation: "PostSetupIntents",
         attemptsMax: 3,
-        call: () => setUp(settingUp, null, asked),
+        call: () => setUp(settingUp, null, received),
         applied: async () => (await objectsOf("setup_intent", settingUp.customerId)).length,
       },
     ];
@@ -346,14 +350,14 @@ describe("what goes wrong at Stripe", () => {
   const FAILING: [Outcome[], string, number][] = [
     [["refused"], "refused", 0],
     [["rate_limited"], "rate_limited", 0],
-    // A timeout is the whole call's: no further attempt is made.
+    // The timeout is that of the whole call, so there is no further attempt.
     [["timeout_applied"], "unknown", 1],
     [["timeout_lost"], "unknown", 0],
     [["error_applied", "error_applied", "error_applied"], "unknown", 1],
-    // The attempt that was turned away says nothing about the one before it.
+    // The refused last attempt does not show whether the one before it was applied.
     [["error_applied", "rate_limited"], "unknown", 1],
   ];
-  it.each(FAILING)("%j: is %s, applied %i times", async (outcomes, failure, times) => {
+  it.each(FAILING)("%j: %s, applied %i times", async (outcomes, failure, times) => {
     const all = await effects(billingFor(outcomes));
     for (const { operation, attemptsMax } of all) {
       for (const outcome of outcomes.slice(0, attemptsMax)) {
@@ -372,7 +376,7 @@ describe("what goes wrong at Stripe", () => {
     expect(await Promise.all(all.map((effect) => effect.applied()))).toEqual([times, times, times]);
   });
 
-  it("error_applied once, while a request waits: is repeated under the same key, and applied once", async () => {
+  it("error_applied, while a request waits: retried with the same key, and applied once", async () => {
     const repeated = (await effects(billing)).filter(({ attemptsMax }) => attemptsMax === 3);
     for (const { operation } of repeated) {
       vendor.outcomes.force({ operation, outcome: "error_applied" });
@@ -389,7 +393,7 @@ describe("what goes wrong at Stripe", () => {
     expect(keys.every((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toBe(true);
   });
 
-  it.each(["duplicate", "slow"] as const)("%s: is sent and applied once", async (outcome) => {
+  it.each(["duplicate", "slow"] as const)("%s: sent and applied once", async (outcome) => {
     const all = await effects(billing);
     for (const { operation } of all) vendor.outcomes.force({ operation, outcome, delayMs: 300 });
     const since = vendor.requests.list().length;
@@ -400,7 +404,7 @@ describe("what goes wrong at Stripe", () => {
     expect(vendor.requests.list().slice(since)).toHaveLength(3);
   });
 
-  it("says unknown while a call under the same key is still at work", async () => {
+  it("unknown: a call with the same key is still running", async () => {
     const busy = await startServer(() => ({
       status: 409,
       body: JSON.stringify({
@@ -415,7 +419,7 @@ describe("what goes wrong at Stripe", () => {
     await busy.close();
   });
 
-  it("says after how long a rate limit is worth another try", async () => {
+  it("rate_limited: with the seconds of Retry-After", async () => {
     vendor.outcomes.force({ operation: "PostCustomers", outcome: "rate_limited" });
 
     await expect(createCustomer()).rejects.toMatchObject({
@@ -425,17 +429,19 @@ describe("what goes wrong at Stripe", () => {
     });
   });
 
-  it("of a read is never unknown", async () => {
+  it("unavailable, not unknown: a read times out", async () => {
     const { setupIntentId } = await setUp(await arrange());
     const operation = "GetSetupIntentsIntent";
     vendor.outcomes.force({ operation, outcome: "timeout_lost" });
 
-    await expect(billingAt(vendor.url, IMPATIENT).readSetup(setupIntentId)).rejects.toMatchObject({
+    await expect(
+      billingAt(vendor.url, SHORT_TIMEOUT).readSetup(setupIntentId),
+    ).rejects.toMatchObject({
       failure: "unavailable",
     });
   });
 
-  it("says unauthorized of a key that opens nothing, and repeats it nowhere", async () => {
+  it("unauthorized: an invalid secret key, which is not in the error", async () => {
     const secretKey = "sk_test_somebodyelses";
     const error: unknown = await createCustomer(
       randomUUID(),
@@ -443,26 +449,26 @@ describe("what goes wrong at Stripe", () => {
     ).catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ failure: "unauthorized" });
-    expect(everythingIn(error)).not.toContain(secretKey);
+    expect(loggableTextOf(error)).not.toContain(secretKey);
   });
 
-  it("waits for an answer that comes drop by drop no longer than for none", async () => {
-    const dripping = await startServer(() => ({ status: 200, body: Readable.from(drip()) }));
+  it("unavailable after the timeout: a response that arrives byte by byte", async () => {
+    const slow = await startServer(() => ({ status: 200, body: Readable.from(endlessResponse()) }));
     const startedAt = performance.now();
 
-    await expect(billingAt(dripping.url, IMPATIENT).readSetup("seti_1")).rejects.toMatchObject({
+    await expect(billingAt(slow.url, SHORT_TIMEOUT).readSetup("seti_1")).rejects.toMatchObject({
       failure: "unavailable",
     });
 
     expect(performance.now() - startedAt).toBeLessThan(3_000);
-    await dripping.close();
+    await slow.close();
   });
 
-  it("reads no answer beyond a mebibyte", async () => {
+  it("unavailable: a response of more than 1 MiB, which is not read completely", async () => {
     const counted = { bytes: 0 };
     const flooding = await startServer(() => ({
       status: 200,
-      body: Readable.from(flood(counted)),
+      body: Readable.from(longResponse(counted)),
     }));
 
     await expect(billingAt(flooding.url).readSetup("seti_1")).rejects.toMatchObject({
@@ -470,27 +476,27 @@ describe("what goes wrong at Stripe", () => {
     });
 
     await flooding.close();
-    // The machine's own buffers take some, too.
+    // Socket buffers take some bytes too.
     expect(counted.bytes).toBeLessThan(FLOOD_BYTES / 2);
   });
 
-  it("follows no redirect", async () => {
-    const asked: string[] = [];
+  it("unknown: a redirect, which is not followed", async () => {
+    const received: string[] = [];
     const redirecting = await startServer(({ method, path }) => {
-      asked.push(`${method} ${path}`);
+      received.push(`${method} ${path}`);
       return { status: 307, body: "", headers: { location: "/v1/elsewhere" } };
     });
 
     await expect(createCustomer(randomUUID(), billingAt(redirecting.url))).rejects.toMatchObject({
       failure: "unknown",
     });
-    expect(asked).toEqual(["POST /v1/customers"]);
+    expect(received).toEqual(["POST /v1/customers"]);
     await redirecting.close();
   });
 });
 
-describe("what is sent", () => {
-  it("says who we are, in the pinned version, without telemetry", async () => {
+describe("requests", () => {
+  it("have Purser's user agent and the pinned API version, and no telemetry", async () => {
     await createCustomer();
     await createCustomer();
 
@@ -504,51 +510,56 @@ describe("what is sent", () => {
   });
 });
 
-describe("an answer that is not about what was asked", () => {
-  let liar: Awaited<ReturnType<typeof startServer>>;
-  let lie: (body: Record<string, unknown>) => unknown;
-  let lied: BillingProcessor;
+describe("response about another object", () => {
+  let proxy: Awaited<ReturnType<typeof startServer>>;
+  let tamper: (body: Record<string, unknown>) => unknown;
+  let tampered: BillingProcessor;
   beforeEach(async () => {
-    liar = await startServer(async (request) => {
-      const answer = await fetch(new URL(request.path, vendor.url), request);
-      return { status: answer.status, body: JSON.stringify(lie(Object(await answer.json()))) };
+    proxy = await startServer(async (request) => {
+      const original = await fetch(new URL(request.path, vendor.url), request);
+      return {
+        status: original.status,
+        body: JSON.stringify(tamper(Object(await original.json()))),
+      };
     });
-    lied = billingAt(liar.url);
+    tampered = billingAt(proxy.url);
   });
-  afterEach(() => liar.close());
+  afterEach(() => proxy.close());
 
   it.each([
     ["another customer's metadata", { metadata: { ...METADATA, project_id: "proj_2" } }],
     ["no id", { id: "" }],
-    ["something else", { object: "account" }],
-  ])("with %s is not taken for the new customer", async (_what, change) => {
-    lie = (body) => ({ ...body, ...change });
+    ["another object type", { object: "account" }],
+  ])("createCustomer: unknown for a response with %s", async (_what, change) => {
+    tamper = (body) => ({ ...body, ...change });
 
-    await expect(createCustomer(randomUUID(), lied)).rejects.toMatchObject({ failure: "unknown" });
+    await expect(createCustomer(randomUUID(), tampered)).rejects.toMatchObject({
+      failure: "unknown",
+    });
   });
 
   it.each([
     ["another customer", { customer: "cus_other" }],
     ["no customer", { customer: null }],
     ["a card of another shape", { card: { brand: "visa", last4: "42" } }],
-  ])("with %s is not taken for an attached method", async (_what, change) => {
+  ])("attachPaymentMethod: unknown for a response with %s", async (_what, change) => {
     const customerId = await createCustomer();
-    lie = (body) => ({ ...body, ...change });
+    tamper = (body) => ({ ...body, ...change });
 
-    await expect(attach(customerId, "pm_card_visa", lied)).rejects.toMatchObject({
+    await expect(attach(customerId, "pm_card_visa", tampered)).rejects.toMatchObject({
       failure: "unknown",
     });
   });
 
-  it("with another method is not taken for the one that was to be attached", async () => {
+  it("attachPaymentMethod: unknown for a response with another method", async () => {
     const customerId = await createCustomer();
-    // What waits for its owner is attached to nobody yet.
+    // A method whose setup requires an action is not attached yet.
     await setUp({ customerId, paymentMethodId: "pm_card_authenticationRequired" });
     const [intent] = await objectsOf("setup_intent", customerId);
-    lie = (body) => ({ ...body, id: "pm_1other" });
+    tamper = (body) => ({ ...body, id: "pm_1other" });
 
     await expect(
-      attach(customerId, String(intent?.data["paymentMethod"]), lied),
+      attach(customerId, String(intent?.data["paymentMethod"]), tampered),
     ).rejects.toMatchObject({ failure: "unknown" });
   });
 
@@ -556,71 +567,80 @@ describe("an answer that is not about what was asked", () => {
     ["another customer", { customer: "cus_other" }],
     ["another method", { payment_method: "pm_1other" }],
     ["no method, and success", { payment_method: null }],
-    ["a status that there is none of", { status: "fine" }],
-    ["a page that is a script", { next_action: { redirect_to_url: { url: "javascript:x" } } }],
-  ])("with %s is not taken for a setup", async (_what, change) => {
+    ["an unknown status", { status: "fine" }],
+    ["a javascript: page", { next_action: { redirect_to_url: { url: "javascript:x" } } }],
+  ])("setUpPaymentMethod: unknown for a response with %s", async (_what, change) => {
     const method = await arrange();
-    lie = (body) => ({ ...body, ...change });
+    tamper = (body) => ({ ...body, ...change });
 
-    await expect(setUp(method, null, lied)).rejects.toMatchObject({ failure: "unknown" });
+    await expect(setUp(method, null, tampered)).rejects.toMatchObject({ failure: "unknown" });
   });
 
-  it("with another setup is not taken for the one that was read", async () => {
+  it("readSetup: unavailable for a response with another setup", async () => {
     const { setupIntentId } = await setUp(await arrange());
-    lie = (body) => ({ ...body, id: "seti_1other" });
+    tamper = (body) => ({ ...body, id: "seti_1other" });
 
-    await expect(lied.readSetup(setupIntentId)).rejects.toMatchObject({ failure: "unavailable" });
+    await expect(tampered.readSetup(setupIntentId)).rejects.toMatchObject({
+      failure: "unavailable",
+    });
   });
 
   it.each([
     ["another customer", { id: "cus_other" }],
     ["another default", { invoice_settings: { default_payment_method: "pm_1other" } }],
-  ])("with %s is not taken for a default that was set", async (_what, change) => {
+  ])("setDefaultPaymentMethod: unknown for a response with %s", async (_what, change) => {
     const method = await arrange();
-    lie = (body) => ({ ...body, ...change });
+    tamper = (body) => ({ ...body, ...change });
 
     await expect(
-      lied.setDefaultPaymentMethod({ ...method, idempotencyKey: randomUUID() }),
+      tampered.setDefaultPaymentMethod({ ...method, idempotencyKey: randomUUID() }),
     ).rejects.toMatchObject({ failure: "unknown" });
   });
 
   it.each([
     ["another customer", { id: "cus_other" }],
-    ["a customer that is there still", { deleted: false }],
-  ])("with %s is not taken for a deletion", async (_what, change) => {
+    ["a customer that is not deleted", { deleted: false }],
+  ])("deleteCustomer: unknown for a response with %s", async (_what, change) => {
     const customerId = await createCustomer();
-    lie = (body) => ({ ...body, ...change });
+    tamper = (body) => ({ ...body, ...change });
 
-    await expect(lied.deleteCustomer(customerId)).rejects.toMatchObject({ failure: "unknown" });
+    await expect(tampered.deleteCustomer(customerId)).rejects.toMatchObject({ failure: "unknown" });
   });
 
   it.each([
     ["with NUL", { code: "a\0b", message: "no\0\ud800" }, "no��"],
-    ["cut in a character", { message: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}�`],
+    ["truncated within a character", { message: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}�`],
     ["with a long code", { code: "x".repeat(65), decline_code: "because" }, "because"],
-    ["of other types", { code: 7, message: { no: 1 }, decline_code: ["no"] }, undefined],
-  ])("but an error %s is told in a form that a database takes", async (_what, told, message) => {
-    const refusing = await startServer(() => ({
-      status: 402,
-      body: JSON.stringify({ error: { type: "card_error", ...told } }),
-    }));
+    [
+      "with fields of other types",
+      { code: 7, message: { no: 1 }, decline_code: ["no"] },
+      undefined,
+    ],
+  ])(
+    "an error %s is converted to text that the database can store",
+    async (_what, fields, message) => {
+      const refusing = await startServer(() => ({
+        status: 402,
+        body: JSON.stringify({ error: { type: "card_error", ...fields } }),
+      }));
 
-    const error: unknown = await createCustomer(randomUUID(), billingAt(refusing.url)).catch(
-      (thrown: unknown) => thrown,
-    );
+      const error: unknown = await createCustomer(randomUUID(), billingAt(refusing.url)).catch(
+        (thrown: unknown) => thrown,
+      );
 
-    expect(error).toBeInstanceOf(VendorError);
-    expect(error).toMatchObject({
-      failure: "refused",
-      vendorCode: "card_error",
-      vendorMessage: message,
-    });
-    await refusing.close();
-  });
+      expect(error).toBeInstanceOf(VendorError);
+      expect(error).toMatchObject({
+        failure: "refused",
+        vendorCode: "card_error",
+        vendorMessage: message,
+      });
+      await refusing.close();
+    },
+  );
 
-  it("tells no secret that Stripe repeats to us", async () => {
+  it("errors do not contain secrets that Stripe repeats", async () => {
     const secrets = [SECRET_KEYS.test, "sk_live_other", "seti_1abc_secret_def", "whsec_xyz"];
-    const gossip = await startServer(() => ({
+    const refusing = await startServer(() => ({
       status: 402,
       body: JSON.stringify({
         error: {
@@ -632,30 +652,30 @@ describe("an answer that is not about what was asked", () => {
       }),
     }));
 
-    const error: unknown = await createCustomer(randomUUID(), billingAt(gossip.url)).catch(
+    const error: unknown = await createCustomer(randomUUID(), billingAt(refusing.url)).catch(
       (thrown: unknown) => thrown,
     );
 
     expect(error).toMatchObject({ failure: "refused", vendorMessage: expect.any(String) });
-    for (const secret of secrets) expect(everythingIn(error)).not.toContain(secret);
-    await gossip.close();
+    for (const secret of secrets) expect(loggableTextOf(error)).not.toContain(secret);
+    await refusing.close();
   });
 });
 
-/** What a log could hold of an error, down the chain of its causes. */
-function everythingIn(error: unknown): string {
+/** All texts of an error and its causes that a log could contain. */
+function loggableTextOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return [JSON.stringify(error), error.stack, everythingIn(error.cause)].join("\n");
+  return [JSON.stringify(error), error.stack, loggableTextOf(error.cause)].join("\n");
 }
 
-/** Presses a button of the page on which a card's owner proves to be one, and comes back with where it leads. */
-async function answerPage(url: string, decision: string): Promise<URL> {
+/** Submits the page on which a card's owner confirms the payment method, and returns the redirect URL. */
+async function submitPage(url: string, decision: string): Promise<URL> {
   const page = await fetch(url);
   expect(await page.text()).toContain(`value="${decision}"`);
   const body = new URLSearchParams({ decision });
-  const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get("location") ?? "");
+  const response = await fetch(url, { method: "POST", body, redirect: "manual" });
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get("location") ?? "");
 }
 
 interface Sent {
@@ -665,23 +685,23 @@ interface Sent {
   readonly body: string | null;
 }
 
-/** An answer without an end, and never silent for long. */
-async function* drip(): AsyncGenerator<string> {
-  for await (const drop of setInterval(50, " ")) yield drop;
+/** A response that never ends and always sends something. */
+async function* endlessResponse(): AsyncGenerator<string> {
+  for await (const chunk of setInterval(50, " ")) yield chunk;
 }
 
-/** An answer that is long enough to see whether it is read to its end. */
-async function* flood(counted: { bytes: number }): AsyncGenerator<string> {
-  const wave = " ".repeat(65_536);
+/** A response long enough to show whether it is read to its end. */
+async function* longResponse(counted: { bytes: number }): AsyncGenerator<string> {
+  const chunk = " ".repeat(65_536);
   while (counted.bytes < FLOOD_BYTES) {
-    yield wave;
-    counted.bytes += wave.length;
+    yield chunk;
+    counted.bytes += chunk.length;
   }
 }
 
-/** A server that answers as the test wants. */
+/** A server with the responses of the test. */
 async function startServer(
-  answer: (request: Sent) => Promise<Answered> | Answered,
+  respond: (request: Sent) => Promise<TestResponse> | TestResponse,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server: Server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
@@ -689,8 +709,8 @@ async function startServer(
     const {
       status,
       body,
-      headers: answered,
-    } = await answer({
+      headers: responseHeaders,
+    } = await respond({
       path: request.url ?? "/",
       method: request.method ?? "GET",
       headers: Object.fromEntries(
@@ -700,13 +720,13 @@ async function startServer(
       ),
       body: text === "" ? null : text,
     });
-    response.writeHead(status, { "content-type": "application/json", ...answered });
-    // Who asked may hang up before all is said.
+    response.writeHead(status, { "content-type": "application/json", ...responseHeaders });
+    // The client may close the connection early.
     await pipeline(typeof body === "string" ? [body] : body, response).catch(() => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return {
     url: `http://127.0.0.1:${address.port}`,
     close: async () => {
@@ -716,7 +736,7 @@ async function startServer(
   };
 }
 
-interface Answered {
+interface TestResponse {
   readonly status: number;
   readonly body: string | Readable;
   readonly headers?: Readonly<Record<string, string>>;

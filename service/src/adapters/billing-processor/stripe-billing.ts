@@ -9,10 +9,10 @@ import type {
 } from "../../ports/billing-processor.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
-import { askedMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
+import { retryAfterMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
 
-/** What the SDK's types are written for; another version is another shape of the answers. */
+/** The version that the SDK's types describe. Other versions have other response shapes. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 10_000;
 
@@ -28,16 +28,16 @@ const FAILURES: Readonly<Record<string, VendorFailure>> = {
 const id = Type.String({ minLength: 1, maxLength: 255 });
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-const customerAnswer = Type.Object({
+const customerResponse = Type.Object({
   id,
   object: Type.Literal("customer"),
   metadata: Type.Record(Type.String(), Type.String()),
   invoice_settings: Type.Object({ default_payment_method: nullable(id) }),
 });
 
-const deletedAnswer = Type.Object({ id, deleted: Type.Literal(true) });
+const deletedResponse = Type.Object({ id, deleted: Type.Literal(true) });
 
-const paymentMethodAnswer = Type.Object({
+const paymentMethodResponse = Type.Object({
   id,
   object: Type.Literal("payment_method"),
   customer: nullable(id),
@@ -52,7 +52,7 @@ const paymentMethodAnswer = Type.Object({
   ),
 });
 
-/** Another try is needed of an intent that was canceled, or was never confirmed, as of one that was declined. */
+/** Canceled and unconfirmed intents need a new attempt, as declined ones do. */
 const SETUP_STATUS = {
   succeeded: "succeeded",
   processing: "processing",
@@ -62,7 +62,7 @@ const SETUP_STATUS = {
   canceled: "requires_payment_method",
 } as const;
 
-const setupAnswer = Type.Object({
+const setupResponse = Type.Object({
   id,
   object: Type.Literal("setup_intent"),
   customer: nullable(id),
@@ -79,21 +79,21 @@ const setupAnswer = Type.Object({
 });
 
 export interface StripeBillingOptions {
-  /** Of one mode: live objects and test objects are apart. */
+  /** The secret key of one mode. */
   readonly secretKey: string;
   /** Scheme, host and port. Null: `https://api.stripe.com`. */
   readonly apiUrl: string | null;
-  /** Of one call, repeated attempts and the reading of the answer included. */
+  /** Timeout of one call in milliseconds, with its retries and the reading of the response. */
   readonly timeoutMs?: number;
 }
 
-/** Stripe, over its SDK. Of a read its failure is never `unknown`. */
+/** The Stripe adapter, based on Stripe's SDK. A failed read is never `unknown`. */
 export function createStripeBilling(options: StripeBillingOptions): BillingProcessor {
-  const ask = openStripe(options);
+  const callStripe = openStripe(options);
 
   return {
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
-      const customer = await ask({
+      const customer = await callStripe({
         operation: "PostCustomers",
         retry: NO_RETRY,
         send: (stripe, options) =>
@@ -101,38 +101,38 @@ export function createStripeBilling(options: StripeBillingOptions): BillingProce
             { name, metadata: { ...metadata } },
             { ...options, idempotencyKey },
           ),
-        schema: customerAnswer,
-        isAbout: (answer) =>
-          Object.entries(metadata).every(([key, value]) => answer.metadata[key] === value),
+        schema: customerResponse,
+        isRequestedObject: (response) =>
+          Object.entries(metadata).every(([key, value]) => response.metadata[key] === value),
       });
       return { customerId: customer.id };
     },
     deleteCustomer: async (customerId) => {
-      await ask({
+      await callStripe({
         operation: "DeleteCustomersCustomer",
         retry: NO_RETRY,
         send: (stripe, options) => stripe.customers.del(customerId, {}, options),
-        schema: deletedAnswer,
-        isAbout: (answer) => answer.id === customerId,
+        schema: deletedResponse,
+        isRequestedObject: (response) => response.id === customerId,
       }).catch((error: unknown) => {
         if (!(error instanceof VendorError) || error.failure !== "not_found") throw error;
       });
     },
-    attachPaymentMethod: (attachment) => attachPaymentMethod(ask, attachment),
-    setUpPaymentMethod: (setup) => setUpPaymentMethod(ask, setup),
+    attachPaymentMethod: (attachment) => attachPaymentMethod(callStripe, attachment),
+    setUpPaymentMethod: (setup) => setUpPaymentMethod(callStripe, setup),
     readSetup: async (setupIntentId) => {
-      const intent = await ask({
+      const intent = await callStripe({
         operation: "GetSetupIntentsIntent",
         reads: true,
         retry: NO_RETRY,
         send: (stripe, options) => stripe.setupIntents.retrieve(setupIntentId, {}, options),
-        schema: setupAnswer,
-        isAbout: (answer) => answer.id === setupIntentId,
+        schema: setupResponse,
+        isRequestedObject: (response) => response.id === setupIntentId,
       });
       return paymentSetup(intent);
     },
     setDefaultPaymentMethod: async ({ customerId, paymentMethodId, idempotencyKey }) => {
-      await ask({
+      await callStripe({
         operation: "PostCustomersCustomer",
         retry: RETRY_WITHIN_REQUEST,
         send: (stripe, options) =>
@@ -141,27 +141,27 @@ export function createStripeBilling(options: StripeBillingOptions): BillingProce
             { invoice_settings: { default_payment_method: paymentMethodId } },
             { ...options, idempotencyKey },
           ),
-        schema: customerAnswer,
-        isAbout: (answer) =>
-          answer.id === customerId &&
-          isMethod(answer.invoice_settings.default_payment_method, paymentMethodId),
+        schema: customerResponse,
+        isRequestedObject: (response) =>
+          response.id === customerId &&
+          isMethod(response.invoice_settings.default_payment_method, paymentMethodId),
       });
     },
   };
 }
 
 async function attachPaymentMethod(
-  ask: Ask,
+  callStripe: CallStripe,
   {
     customerId,
     paymentMethodId,
     idempotencyKey,
   }: Parameters<BillingProcessor["attachPaymentMethod"]>[0],
 ): Promise<PaymentMethod> {
-  const isAbout = (answer: Static<typeof paymentMethodAnswer>) =>
-    isMethod(answer.id, paymentMethodId) && answer.customer === customerId;
+  const isRequestedObject = (response: Static<typeof paymentMethodResponse>) =>
+    isMethod(response.id, paymentMethodId) && response.customer === customerId;
   try {
-    const method = await ask({
+    const method = await callStripe({
       operation: "PostPaymentMethodsPaymentMethodAttach",
       retry: RETRY_WITHIN_REQUEST,
       send: (stripe, options) =>
@@ -170,28 +170,28 @@ async function attachPaymentMethod(
           { customer: customerId },
           { ...options, idempotencyKey },
         ),
-      schema: paymentMethodAnswer,
-      isAbout,
+      schema: paymentMethodResponse,
+      isRequestedObject,
     });
     return paymentMethod(method);
   } catch (error) {
     if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
-    // One that is attached already is refused in a sentence for people. Whose it is decides what that means.
-    const method = await ask({
+    // Stripe refuses an attached method with a text for people only. Reading the method shows whose it is.
+    const method = await callStripe({
       operation: "GetPaymentMethodsPaymentMethod",
       reads: true,
       retry: RETRY_WITHIN_REQUEST,
       send: (stripe, options) => stripe.paymentMethods.retrieve(paymentMethodId, {}, options),
-      schema: paymentMethodAnswer,
-      isAbout: (answer) => isMethod(answer.id, paymentMethodId),
+      schema: paymentMethodResponse,
+      isRequestedObject: (response) => isMethod(response.id, paymentMethodId),
     });
-    if (!isAbout(method)) throw error;
+    if (!isRequestedObject(method)) throw error;
     return paymentMethod(method);
   }
 }
 
 async function setUpPaymentMethod(
-  ask: Ask,
+  callStripe: CallStripe,
   {
     customerId,
     paymentMethodId,
@@ -199,7 +199,7 @@ async function setUpPaymentMethod(
     idempotencyKey,
   }: Parameters<BillingProcessor["setUpPaymentMethod"]>[0],
 ): Promise<PaymentSetup> {
-  const intent = await ask({
+  const intent = await callStripe({
     operation: "PostSetupIntents",
     retry: RETRY_WITHIN_REQUEST,
     send: (stripe, options) =>
@@ -217,25 +217,22 @@ async function setUpPaymentMethod(
         },
         { ...options, idempotencyKey },
       ),
-    schema: setupAnswer,
-    // Of a method that was declined the intent lets go.
-    isAbout: (answer) =>
-      answer.customer === customerId &&
-      (isMethod(answer.payment_method, paymentMethodId) ||
-        (answer.payment_method === null && answer.status === "requires_payment_method")),
+    schema: setupResponse,
+    // A setup intent of a declined method no longer names the method.
+    isRequestedObject: (response) =>
+      response.customer === customerId &&
+      (isMethod(response.payment_method, paymentMethodId) ||
+        (response.payment_method === null && response.status === "requires_payment_method")),
   });
   return paymentSetup(intent);
 }
 
-/**
- * Whether this is the payment method that was asked for. Stripe's test methods (`pm_card_visa`) are names, each use of
- * which makes a payment method with an id of its own; no id has a second underscore.
- */
-function isMethod(answered: string | null, asked: string): boolean {
-  return answered === asked || (answered !== null && /^pm_[A-Za-z]+_/.test(asked));
+/** Test methods such as `pm_card_visa` are aliases, which ids never look like: each use creates a method with its own id. */
+function isMethod(received: string | null, requested: string): boolean {
+  return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
 }
 
-function paymentMethod({ id, type, card }: Static<typeof paymentMethodAnswer>): PaymentMethod {
+function paymentMethod({ id, type, card }: Static<typeof paymentMethodResponse>): PaymentMethod {
   return {
     paymentMethodId: id,
     type,
@@ -251,7 +248,7 @@ function paymentMethod({ id, type, card }: Static<typeof paymentMethodAnswer>): 
   };
 }
 
-function paymentSetup(intent: Static<typeof setupAnswer>): PaymentSetup {
+function paymentSetup(intent: Static<typeof setupResponse>): PaymentSetup {
   const needsAction = intent.status === "requires_action";
   return {
     setupIntentId: intent.id,
@@ -261,68 +258,78 @@ function paymentSetup(intent: Static<typeof setupAnswer>): PaymentSetup {
   };
 }
 
-interface Question<Schema extends TSchema> {
-  /** By its name in Stripe's description. */
+interface StripeCall<Schema extends TSchema> {
+  /** The call's name in Stripe's API description. */
   readonly operation: string;
-  /** Nothing is changed by it. */
+  /** Whether the call changes nothing. */
   readonly reads?: true;
-  /** Repeating an effect is safe: each carries an idempotency key of ours. A saga repeats its calls by itself. */
+  /** Retries are safe, because each write has an idempotency key. Sagas retry their calls themselves. */
   readonly retry: RetryPolicy;
   readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
-  /** What is read of the answer, and nothing more. */
+  /** The fields that are used. */
   readonly schema: Schema;
-  /** Whether the answer refers to what was asked. One that does not is not believed. */
-  readonly isAbout: (answer: Static<Schema>) => boolean;
+  /** Whether the response refers to the requested object. Other responses are refused. */
+  readonly isRequestedObject: (response: Static<Schema>) => boolean;
 }
 
-type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
+type CallStripe = <Schema extends TSchema>(call: StripeCall<Schema>) => Promise<Static<Schema>>;
 
-/** The SDK behind one door, out of which come checked answers and `VendorError`s only. */
-function openStripe({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeBillingOptions): Ask {
+/** The only access to the SDK. Returns validated responses, and throws only `VendorError`. */
+function openStripe({
+  secretKey,
+  apiUrl,
+  timeoutMs = TIMEOUT_MS,
+}: StripeBillingOptions): CallStripe {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     appInfo: { ...USER_AGENT_PRODUCT },
     telemetry: false,
     maxNetworkRetries: 0,
-    // The SDK's other client begins the timeout anew with every piece of an answer, and reads whatever comes.
+    // The SDK's default client restarts the timeout with every chunk, and does not limit the response's size.
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
-    ...addressOf(apiUrl),
+    ...hostOptions(apiUrl),
   });
 
-  return ({ operation, reads = false, retry: policy, send, schema, isAbout }) => {
-    const silence = reads ? "unavailable" : "unknown";
+  return ({ operation, reads = false, retry: policy, send, schema, isRequestedObject }) => {
+    const failureWithoutResponse = reads ? "unavailable" : "unknown";
     const endsAtMs = performance.now() + timeoutMs;
-    let mayPass = true;
+    let isRetryable = true;
     const attemptCall = async (attempt: number) => {
       const timeout = Math.max(1, Math.floor(endsAtMs - performance.now()));
-      const answer = await send(stripe, { timeout }).catch((error: unknown) => {
-        mayPass = isWorthRetrying(error, silence);
+      const response = await send(stripe, { timeout }).catch((error: unknown) => {
+        isRetryable = isWorthRetrying(error, failureWithoutResponse);
         const wasRepeated = !reads && attempt > 1;
-        throw vendorError(error, { operation, secretKey, silence, wasRepeated });
+        throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
       });
-      if (Check(schema, answer) && isAbout(answer)) return answer;
-      // To the SDK that is an answer, too, whatever its status: the page of a proxy, say.
-      mayPass = true;
-      throw new VendorError(silence, {
+      if (Check(schema, response) && isRequestedObject(response)) return response;
+      // The SDK accepts any parsable response, whatever its status, such as a proxy's page.
+      isRetryable = true;
+      throw new VendorError(failureWithoutResponse, {
         vendor: "stripe",
         operation,
-        vendorMessage: "an answer of another shape, or about something else, than asked for",
+        vendorMessage: "the response has another shape, or is about another object",
       });
     };
-    const when = { isWorthRetrying: () => mayPass, askedMs, withinMs: timeoutMs };
-    return retry(attemptCall, policy, when);
+    const retryOptions = {
+      isWorthRetrying: () => isRetryable,
+      askedMs: retryAfterMs,
+      withinMs: timeoutMs,
+    };
+    return retry(attemptCall, policy, retryOptions);
   };
 }
 
-/** Whether nothing was learnt from Stripe, unless it says by itself whether to try again. */
-function isWorthRetrying(error: unknown, silence: VendorFailure): boolean {
+/** Whether a retry may succeed: Stripe's advice if it gives any, otherwise whether the outcome is not known. */
+function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const advice = error.headers?.["stripe-should-retry"];
   if (advice !== undefined) return advice === "true";
-  return failureOf(error, { silence, wasRepeated: false }) === silence;
+  return (
+    failureOf(error, { failureWithoutResponse, wasRepeated: false }) === failureWithoutResponse
+  );
 }
 
-function addressOf(apiUrl: string | null): Stripe.StripeConfig {
+function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
   if (apiUrl === null) return {};
   const { protocol, hostname, port } = new URL(apiUrl);
   return {
@@ -333,26 +340,26 @@ function addressOf(apiUrl: string | null): Stripe.StripeConfig {
 }
 
 /**
- * What the SDK threw, as a failure. The SDK's own error is not handed on: it holds the whole answer, in which an intent's
- * client secret may stand.
+ * Converts an error of the SDK. The SDK's error is not used as the cause, because it contains the whole response,
+ * possibly with an intent's client secret.
  */
 function vendorError(
   error: unknown,
-  asked: {
+  call: {
     readonly operation: string;
     readonly secretKey: string;
-    readonly silence: VendorFailure;
+    readonly failureWithoutResponse: VendorFailure;
     readonly wasRepeated: boolean;
   },
 ): VendorError {
-  const context = { vendor: "stripe", operation: asked.operation };
+  const context = { vendor: "stripe", operation: call.operation };
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return new VendorError(asked.silence, { ...context, cause: error });
+    return new VendorError(call.failureWithoutResponse, { ...context, cause: error });
   }
-  const code = safeVendorCode([error.code, error.rawType], [asked.secretKey]);
-  const vendorMessage = presentable(error, asked.secretKey);
+  const code = safeVendorCode([error.code, error.rawType], [call.secretKey]);
+  const vendorMessage = loggableMessage(error, call.secretKey);
   const retryAfterSeconds = secondsOf(error.headers?.["retry-after"]);
-  return new VendorError(failureOf(error, asked), {
+  return new VendorError(failureOf(error, call), {
     ...context,
     ...(vendorMessage === "" ? {} : { vendorMessage }),
     ...(code === undefined ? {} : { vendorCode: code }),
@@ -363,25 +370,28 @@ function vendorError(
 
 function failureOf(
   error: Stripe.errors.StripeError,
-  { silence, wasRepeated }: { readonly silence: VendorFailure; readonly wasRepeated: boolean },
+  {
+    failureWithoutResponse,
+    wasRepeated,
+  }: { readonly failureWithoutResponse: VendorFailure; readonly wasRepeated: boolean },
 ): VendorFailure {
   if (error.code === "resource_missing") return "not_found";
-  // A call under the same idempotency key is still at work.
-  if (error.statusCode === 409) return silence;
+  // 409: a call with the same idempotency key is still running.
+  if (error.statusCode === 409) return failureWithoutResponse;
   const failure = FAILURES[error.type];
-  if (failure === undefined) return silence;
-  // The last attempt was turned away at the door. An earlier one got no answer, and may have come in.
-  const saysNothing = failure === "rate_limited" || failure === "unauthorized";
-  return saysNothing && wasRepeated ? silence : failure;
+  if (failure === undefined) return failureWithoutResponse;
+  // The last attempt had no effect. An earlier attempt without a response may have had one.
+  const hadNoEffect = failure === "rate_limited" || failure === "unauthorized";
+  return hadNoEffect && wasRepeated ? failureWithoutResponse : failure;
 }
 
-/** Stripe's sentence as it may be logged, with the id by which Stripe's support finds the request. */
-function presentable(error: Stripe.errors.StripeError, secretKey: string): string {
+/** Stripe's error text in a form that can be logged, with the request id that Stripe's support needs. */
+function loggableMessage(error: Stripe.errors.StripeError, secretKey: string): string {
   const { message, decline_code: declineCode, requestId } = error;
-  // The SDK hands on what stood in the answer, of whatever type.
+  // The SDK does not validate the types of these fields.
   const parts: readonly unknown[] = [message, declineCode, requestId];
-  const told = parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
-  return safeVendorMessage(told, [secretKey]);
+  const text = parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
+  return safeVendorMessage(text, [secretKey]);
 }
 
 function secondsOf(retryAfter: string | undefined): number | undefined {

@@ -27,8 +27,8 @@ async function solve(challenge: Challenge): Promise<Solution> {
 
 const tokenOf = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString("base64");
 
-describe("the ALTCHA captcha", () => {
-  it("takes no second solution of a challenge that was solved", async () => {
+describe("createAltchaCaptcha", () => {
+  it("refused: a second solution of a solved challenge", async () => {
     const { captcha, challenge } = await arrange();
     const solution = await solve(challenge);
 
@@ -37,7 +37,7 @@ describe("the ALTCHA captcha", () => {
     expect(await captcha.verify(tokenOf(again), NOW)).toBe(false);
   });
 
-  it("takes a solution until ten minutes have gone by", async () => {
+  it("accepted: a solution within ten minutes", async () => {
     const { captcha, challenge } = await arrange();
     const token = tokenOf({ challenge, solution: await solve(challenge) });
 
@@ -45,7 +45,7 @@ describe("the ALTCHA captcha", () => {
     expect(await captcha.verify(token, later(599))).toBe(true);
   });
 
-  it("refuses a challenge that was changed, was made by another, or is not signed", async () => {
+  it("refused: a challenge that was changed, has another signer, or is not signed", async () => {
     const { captcha, challenge } = await arrange();
     const { parameters, signature } = challenge;
     const solution = await solve(challenge);
@@ -54,7 +54,7 @@ describe("the ALTCHA captcha", () => {
       cost: 1,
       counter: 1,
       deriveKey,
-      hmacSignatureSecret: "somebody else's",
+      hmacSignatureSecret: "another-secret",
       data: { expires_at: NOW.getTime() / 1000 + 600 },
     });
     const forged = [
@@ -81,7 +81,7 @@ describe("the ALTCHA captcha", () => {
     expect(await captcha.verify(tokenOf({ challenge, solution }), NOW)).toBe(true);
   });
 
-  it("refuses what is no payload at all", async () => {
+  it("refused: not a payload", async () => {
     const { captcha } = await arrange();
     const tokens = ["", "x", "sandbox-pass", "{}", tokenOf(null), tokenOf([]), "A".repeat(9_000)];
 
@@ -90,7 +90,7 @@ describe("the ALTCHA captcha", () => {
     expect(verdicts).toEqual(tokens.map(() => false));
   });
 
-  it("takes the documented dummies only where it is told to", async () => {
+  it("accepts the documented test tokens only if configured", async () => {
     const local = await arrange({ acceptDummies: true });
     const production = await arrange();
 
@@ -101,7 +101,7 @@ describe("the ALTCHA captcha", () => {
     expect(await production.captcha.verify("sandbox-pass", NOW)).toBe(false);
   });
 
-  it("asks a client for no more than 500 tries of 1,000 iterations", async () => {
+  it("needs at most 500 tries of 1,000 iterations", async () => {
     const { challenge } = await arrange();
 
     const { counter } = await solve(challenge);

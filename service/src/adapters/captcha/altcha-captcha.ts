@@ -6,7 +6,7 @@ import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 
 const LIFE_SECONDS = 600;
-/** Iterations of one try, and how many tries the answer lies away: a client needs some tenths of a second in all. */
+/** Iterations of one try, and the range of tries. A client needs a few tenths of a second. */
 const COST = 1_000;
 const TRIES_MIN = 100;
 const TRIES_MAX = 500;
@@ -17,7 +17,7 @@ const DUMMIES: ReadonlyMap<string, boolean> = new Map([
   ["sandbox-fail", false],
 ]);
 
-/** A client's payload. Nothing in it counts before the signature over the parameters has been checked. */
+/** A client's payload. No field is trusted before the signature of the parameters is verified. */
 const Payload = Type.Object({
   challenge: Type.Object({
     parameters: Type.Object({
@@ -37,17 +37,18 @@ type Payload = Static<typeof Payload>;
 const payload = Compile(Payload);
 
 export interface AltchaCaptchaOptions {
-  /** Signs the challenges, so that none has to be remembered. */
+  /** Signs the challenges, so that they need not be stored. */
   readonly hmacSecret: string;
-  /** The local profile's documented dummies: `sandbox-pass` passes, `sandbox-fail` fails. */
+  /** Whether the local profile's documented test tokens are accepted: `sandbox-pass` passes, `sandbox-fail` fails. */
   readonly acceptDummies: boolean;
-  /** Remembers the challenges that were solved, so that each solution is good once. */
+  /** Stores solved challenges, so that each solution is valid once. */
   readonly claimOnce: FastState["claimOnce"];
 }
 
 /**
- * ALTCHA (https://altcha.org), version 2 of its protocol, served from here: the client finds the counter whose PBKDF2 key
- * begins with the challenge's prefix. A token is the base64 of `{"challenge","solution"}` as JSON, as ALTCHA's widget makes it.
+ * ALTCHA (https://altcha.org), protocol version 2, without an external service. The client searches for the counter
+ * whose PBKDF2 key starts with the challenge's prefix. A token is the base64 of the JSON `{"challenge","solution"}`, as
+ * ALTCHA's widget creates it.
  */
 export function createAltchaCaptcha({
   hmacSecret,
@@ -62,7 +63,7 @@ export function createAltchaCaptcha({
         counter: randomInt(TRIES_MAX, TRIES_MIN),
         deriveKey,
         hmacSignatureSecret: hmacSecret,
-        // Not the library's own expiry, which goes by the machine's clock: everything here goes by the app's.
+        // The library's own expiry uses the system clock; this one uses the app's clock.
         data: { expires_at: Math.floor(now.getTime() / 1000) + LIFE_SECONDS },
       }),
 
@@ -104,7 +105,7 @@ async function isSolved({
     });
     return verified;
   } catch {
-    // Only what is not ours makes the library throw.
+    // The library throws only on challenges that this server did not create.
     return false;
   }
 }

@@ -12,7 +12,7 @@ import { createAltchaCaptcha } from "./altcha-captcha.ts";
 import { createHcaptchaCaptcha } from "./hcaptcha-captcha.ts";
 import { createTurnstileCaptcha } from "./turnstile-captcha.ts";
 
-/** Every adapter of the port. What a new one has to bring with it is its `Subject`. */
+/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [
   { name: "ALTCHA", start: startAltcha },
   { name: "Turnstile", start: startTurnstile },
@@ -29,7 +29,7 @@ const HCAPTCHA_KEYS = {
 
 interface Subject {
   readonly open: (claimOnce: FastState["claimOnce"]) => Captcha;
-  /** What a person's browser sends who has solved a challenge. */
+  /** The token that a browser sends after a person solved a challenge. */
   readonly solve: (captcha: Captcha) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ async function startHcaptcha(): Promise<Subject> {
   };
 }
 
-describe.each(ADAPTERS)("the $name captcha", ({ start }) => {
+describe.each(ADAPTERS)("$name captcha", ({ start }) => {
   let subject: Subject;
   let captcha: Captcha;
   beforeAll(async () => {
@@ -77,14 +77,14 @@ describe.each(ADAPTERS)("the $name captcha", ({ start }) => {
   });
   afterAll(() => subject.close());
 
-  it("takes a token that was solved, once", async () => {
+  it("accepts a token once", async () => {
     const token = await subject.solve(captcha);
 
     expect(await captcha.verify(token, NOW)).toBe(true);
     expect(await captcha.verify(token, NOW)).toBe(false);
   });
 
-  it("lets one of ten that hand in the same token at once through", async () => {
+  it("accepts one of ten simultaneous calls with the same token", async () => {
     const token = await subject.solve(captcha);
 
     const verdicts = await Promise.all(
@@ -94,19 +94,19 @@ describe.each(ADAPTERS)("the $name captcha", ({ start }) => {
     expect(verdicts.filter(Boolean)).toHaveLength(1);
   });
 
-  it("refuses what nobody solved", async () => {
+  it("refused: a token that was not issued", async () => {
     for (const token of ["", "a token", "{}", "\u0000", "A".repeat(9_000)]) {
       expect(await captcha.verify(token, NOW)).toBe(false);
     }
   });
 
-  it("either hands out a challenge or names the widget that does", async () => {
+  it("has either a challenge or a widget", async () => {
     const challenge = await captcha.challenge(NOW);
 
     expect([challenge === undefined, captcha.widget === undefined].sort()).toEqual([false, true]);
   });
 
-  it("rejects where it cannot tell whether the token was used", async () => {
+  it("rejects if it cannot check whether the token was used", async () => {
     const token = await subject.solve(captcha);
     const unsure = subject.open(() => Promise.reject(new Error("down")));
 

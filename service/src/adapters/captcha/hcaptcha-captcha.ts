@@ -6,29 +6,31 @@ import { createVendorClient } from "../http-client/vendor-client.ts";
 import { callSiteverify, type Verdict } from "./siteverify.ts";
 
 const VENDOR = "hcaptcha";
-/** Longer than a token lives (120 s). */
+/** Longer than a token is valid (120 s). */
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
-/** hCaptcha publishes it for tests. All of them have the same token, and it is from no site: production refuses it. */
+/**
+ * hCaptcha's published test secret. Its tokens are identical and belong to no site. Production refuses the secret.
+ */
 const DUMMY_SECRET = /^0x0{40}$/;
-/** What hCaptcha says where it does not say on which site a captcha was solved. */
+/** hCaptcha's value if it does not state the site on which the captcha was solved. */
 const NO_HOSTNAME = "not-provided";
 
 export interface HcaptchaOptions {
-  /** `https://api.hcaptcha.com`, or the simulator's address. */
+  /** `https://api.hcaptcha.com`, or the simulator's URL. */
   readonly apiUrl: string;
   readonly siteKey: string;
   readonly secretKey: string;
-  /** The site whose tokens are taken. */
+  /** The hostname of the site. Tokens of other sites are refused. */
   readonly hostname: string;
-  /** Remembers the tokens that were taken, so that each is good once whatever the vendor says. */
+  /** Stores used tokens, so that each is valid once even if the vendor accepts it again. */
   readonly claimOnce: FastState["claimOnce"];
   readonly timeoutMs?: number;
 }
 
 /**
- * hCaptcha (https://docs.hcaptcha.com/#verify-the-user-response-server-side). A token is bound to our site key, and to our
- * site where hCaptcha names one. The visitor's address is not passed on: it is optional there, and nothing is decided by it.
+ * hCaptcha (https://docs.hcaptcha.com/#verify-the-user-response-server-side). A token must belong to the site key, and
+ * to the hostname if hCaptcha states one. The visitor's address is not sent: it is optional.
  */
 export function createHcaptchaCaptcha({
   apiUrl,
@@ -45,7 +47,7 @@ export function createHcaptchaCaptcha({
     readRetry: NO_RETRY,
   });
   const isDummy = DUMMY_SECRET.test(secretKey);
-  const isOurs = (verdict: Verdict) =>
+  const isOwnSite = (verdict: Verdict) =>
     verdict.hostname === hostname || verdict.hostname === NO_HOSTNAME;
 
   return {
@@ -62,7 +64,7 @@ export function createHcaptchaCaptcha({
       });
       if (verdict === undefined) return false;
       if (isDummy) return true;
-      if (!isOurs(verdict)) return false;
+      if (!isOwnSite(verdict)) return false;
       const key = `captcha:${VENDOR}:${sha256Hex(token)}`;
       return claimOnce({ key, ttlMs: CLAIM_MS, nowMs: now.getTime() });
     },

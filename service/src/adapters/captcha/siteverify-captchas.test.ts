@@ -43,7 +43,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)(
-  "the $kind captcha",
+  "$kind captcha",
   ({ keys, simulator, adapter, widget, newToken, operation }) => {
     let vendor: Vendor;
     beforeAll(async () => {
@@ -63,14 +63,14 @@ describe.each(KINDS)(
       });
     }
 
-    it("hands out no challenge of its own, and says which widget does", async () => {
+    it("has a widget and no challenge", async () => {
       const captcha = await arrange();
 
       expect(await captcha.challenge(NOW)).toBeUndefined();
       expect(captcha.widget).toEqual(widget);
     });
 
-    it("refuses what nobody solved, what is too old, and what was solved elsewhere", async () => {
+    it("refused: an unknown token, an expired one, and one of another site", async () => {
       const captcha = await arrange();
       const tokens = [
         "",
@@ -85,7 +85,7 @@ describe.each(KINDS)(
         expect([token, await captcha.verify(token, NOW)]).toEqual([token, false]);
     });
 
-    it("takes a token once even where the vendor takes it twice", async () => {
+    it("refused: a used token, even if the vendor accepts it again", async () => {
       const body = JSON.stringify({ success: true, hostname: HOSTNAME, action: "purser" });
       await withServer(
         (_request, response) => response.end(body),
@@ -103,7 +103,7 @@ describe.each(KINDS)(
       );
     });
 
-    it("tells whoever asks that it cannot tell, where our secret is wrong", async () => {
+    it("rejects if the secret key is wrong", async () => {
       const captcha = await arrange({ secretKey: "another" });
       await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
         name: "VendorError",
@@ -112,43 +112,47 @@ describe.each(KINDS)(
     });
 
     it.each([
-      ["never answers", "timeout_lost", "unknown"],
-      ["answers 500", "error_applied", "unknown"],
-      ["answers 429", "rate_limited", "rate_limited"],
-    ] as const)("cannot tell where the vendor %s", async (_what, outcome, failure) => {
+      ["does not respond", "timeout_lost", "unknown"],
+      ["closes the connection", "error_applied", "unknown"],
+      ["responds with 429", "rate_limited", "rate_limited"],
+    ] as const)("rejects if the vendor %s", async (_what, outcome, failure) => {
       const captcha = await arrange();
       vendor.outcomes.force({ operation, outcome });
       await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ failure });
     });
 
-    it("cannot tell where nobody listens", async () => {
+    it("rejects if the connection is refused", async () => {
       const captcha = await arrange({ apiUrl: "http://127.0.0.1:9" });
       await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ name: "VendorError" });
     });
 
     it.each([
-      ["is no JSON", 200, "<html>All good</html>"],
+      ["is not JSON", 200, "<html>All good</html>"],
       ["is empty", 200, ""],
-      ["is a success in words", 200, '{"success":"true"}'],
-      ["is a success that redirects", 302, '{"success":true}'],
-      ["is a failure without a reason", 200, '{"success":false}'],
-      ["is a failure with no reasons", 200, '{"success":false,"error-codes":[]}'],
-      ["is the vendor's own failure", 200, '{"success":false,"error-codes":["internal-error"]}'],
+      ["has a text for success", 200, '{"success":"true"}'],
+      ["is a successful redirect", 302, '{"success":true}'],
+      ["is a failure without codes", 200, '{"success":false}'],
+      ["is a failure with an empty list of codes", 200, '{"success":false,"error-codes":[]}'],
       [
-        "blames the token and us",
+        "is an internal error of the vendor",
+        200,
+        '{"success":false,"error-codes":["internal-error"]}',
+      ],
+      [
+        "has codes about the token and about the secret key",
         200,
         '{"success":false,"error-codes":["invalid-input-response","invalid-input-secret"]}',
       ],
-    ])("cannot tell where the answer %s", async (_what, status, body) => {
-      const answer: RequestListener = (_request, response) =>
+    ])("rejects if the response %s", async (_what, status, body) => {
+      const listener: RequestListener = (_request, response) =>
         response.writeHead(status, { location: "/elsewhere" }).end(body);
-      await withServer(answer, async (apiUrl) => {
+      await withServer(listener, async (apiUrl) => {
         const captcha = await arrange({ apiUrl });
         await expect(captcha.verify("a token", NOW)).rejects.toMatchObject({ name: "VendorError" });
       });
     });
 
-    it("has no secret in its errors", async () => {
+    it("errors do not contain secrets", async () => {
       const token = newToken();
       const quoting: RequestListener = (_request, response) =>
         response.writeHead(400).end(JSON.stringify({ message: `${keys.secretKey} ${token}` }));
@@ -162,7 +166,7 @@ describe.each(KINDS)(
   },
 );
 
-describe("the turnstile captcha's own checks", () => {
+describe("createTurnstileCaptcha", () => {
   const [{ keys, simulator, newToken }] = KINDS;
   let vendor: Vendor;
   beforeAll(async () => {
@@ -181,20 +185,20 @@ describe("the turnstile captcha's own checks", () => {
     });
   };
 
-  it("refuses the token of another form on the same site", async () => {
+  it("refused: a token of another form on the same site", async () => {
     const captcha = await arrange(keys.secretKey);
     expect(await captcha.verify(`sandbox:${HOSTNAME}:newsletter:1`, NOW)).toBe(false);
     expect(await captcha.verify(`sandbox:${HOSTNAME}::2`, NOW)).toBe(false);
   });
 
-  it("refuses a token longer than Cloudflare makes them, without asking", async () => {
+  it("refused without a call: a token longer than Cloudflare's limit", async () => {
     const captcha = await arrange(keys.secretKey);
     const before = vendor.requests.list().length;
     expect(await captcha.verify("x".repeat(2_049), NOW)).toBe(false);
     expect(vendor.requests.list()).toHaveLength(before);
   });
 
-  it("gives the verdict of each of Cloudflare's dummy secrets", async () => {
+  it("returns the result of each of Cloudflare's dummy secrets", async () => {
     const dummy = (digit: number) => `${digit}x0000000000000000000000000000000AA`;
     const passing = await arrange(dummy(1));
 
@@ -202,13 +206,13 @@ describe("the turnstile captcha's own checks", () => {
     expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
     expect(await (await arrange(dummy(2))).verify(newToken(), NOW)).toBe(false);
     expect(await (await arrange(dummy(3))).verify(newToken(), NOW)).toBe(false);
-    // Which are no tokens to a secret of one's own.
+    // Cloudflare's dummy tokens are invalid under a real secret.
     const own = await arrange(keys.secretKey);
     expect(await own.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(false);
   });
 });
 
-describe("the hcaptcha captcha's own checks", () => {
+describe("createHcaptchaCaptcha", () => {
   const [, { keys, simulator, newToken }] = KINDS;
   const DUMMY_TOKEN = "10000000-aaaa-bbbb-cccc-000000000001";
   let vendor: Vendor;
@@ -228,18 +232,18 @@ describe("the hcaptcha captcha's own checks", () => {
     });
   };
 
-  it("takes a token whose site hCaptcha does not name", async () => {
+  it("accepts a token without a hostname", async () => {
     expect(await (await arrange()).verify(newToken("not-provided"), NOW)).toBe(true);
   });
 
-  it("asks for tokens of our own site key alone", async () => {
+  it("sends the site key with each verification", async () => {
     const captcha = await arrange({ siteKey: "5a9db0c0-0000-4000-8000-000000000002" });
     await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
       vendorMessage: "no verdict: sitekey-secret-mismatch",
     });
   });
 
-  it("takes hCaptcha's dummy token under its dummy keys, and under no others", async () => {
+  it("accepts hCaptcha's dummy token under the dummy keys only", async () => {
     const captcha = await arrange({
       siteKey: "10000000-ffff-ffff-ffff-000000000001",
       secretKey: "0x0000000000000000000000000000000000000000",
@@ -252,8 +256,8 @@ describe("the hcaptcha captcha's own checks", () => {
   });
 });
 
-async function withServer(answer: RequestListener, work: (url: string) => Promise<void>) {
-  const server = createServer(answer);
+async function withServer(listener: RequestListener, work: (url: string) => Promise<void>) {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

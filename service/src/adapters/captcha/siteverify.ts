@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { VendorError } from "../../ports/vendor-error.ts";
 import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
 
-/** What the captcha vendors answer when they are asked about a token. Each verdict is a 200. */
+/** The captcha vendors' response to a verification. Every result is a 200. */
 const Verdict = Type.Object({
   success: Type.Boolean(),
   hostname: Type.Optional(Type.String()),
@@ -11,8 +11,8 @@ const Verdict = Type.Object({
 });
 export type Verdict = Static<typeof Verdict>;
 
-/** Codes of both vendors that speak of the token. Any other speaks of us: our keys, our request, or the vendor itself. */
-const TOKENS_FAULTS: ReadonlySet<string> = new Set([
+/** Error codes of both vendors that concern the token. All others concern the secret key, the request or the vendor. */
+const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   "missing-input-response",
   "invalid-input-response",
   "timeout-or-duplicate",
@@ -29,8 +29,9 @@ export interface SiteverifyCall
 }
 
 /**
- * Asks a vendor about a token. Undefined: the token is no good. Throws `VendorError` where that cannot be told, wrong keys of
- * ours included: nobody is let in, and nobody is told to try another captcha, for a fault that is not theirs.
+ * Verifies a token at the vendor. Undefined: the token is invalid. Throws `VendorError` if the vendor gives no result,
+ * for example because the secret key is wrong: the visitor is then not admitted, and not asked to solve another
+ * captcha.
  */
 export async function callSiteverify(
   client: VendorClient,
@@ -39,7 +40,7 @@ export async function callSiteverify(
   const verdict = await client.call({ ...call, method: "POST", schema: Verdict });
   if (verdict.success) return verdict;
   const codes = verdict["error-codes"] ?? [];
-  if (codes.length > 0 && codes.every((code) => TOKENS_FAULTS.has(code))) return undefined;
+  if (codes.length > 0 && codes.every((code) => TOKEN_ERROR_CODES.has(code))) return undefined;
   throw new VendorError("refused", {
     vendor,
     operation: call.operation,

@@ -6,31 +6,33 @@ import { createVendorClient } from "../http-client/vendor-client.ts";
 import { callSiteverify, type Verdict } from "./siteverify.ts";
 
 const VENDOR = "turnstile";
-/** Cloudflare's own bound on a token. */
+/** Cloudflare's limit. */
 const TOKEN_LENGTH_MAX = 2_048;
-/** What our widgets are told to note in their tokens, so that those of the operator's other forms are none of ours. */
+/** The widget's action name. Tokens of the operator's other forms have other actions and are refused. */
 const ACTION = "purser";
-/** Longer than a token lives (300 s). */
+/** Longer than a token is valid (300 s). */
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
-/** Cloudflare publishes these for tests. Their tokens are all the same one, and from no site: production refuses them. */
+/**
+ * Cloudflare's published test secrets. Their tokens are identical and belong to no site. Production refuses them.
+ */
 const DUMMY_SECRET = /^[123]x0{31}AA$/;
 
 export interface TurnstileOptions {
-  /** `https://challenges.cloudflare.com`, or the simulator's address. */
+  /** `https://challenges.cloudflare.com`, or the simulator's URL. */
   readonly apiUrl: string;
   readonly siteKey: string;
   readonly secretKey: string;
-  /** The site whose tokens are taken. */
+  /** The hostname of the site. Tokens of other sites are refused. */
   readonly hostname: string;
-  /** Remembers the tokens that were taken, so that each is good once whatever the vendor says. */
+  /** Stores used tokens, so that each is valid once even if the vendor accepts it again. */
   readonly claimOnce: FastState["claimOnce"];
   readonly timeoutMs?: number;
 }
 
 /**
- * Cloudflare's Turnstile (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). The visitor's
- * address is not passed on: it is optional there, and nothing is decided by it.
+ * Cloudflare Turnstile (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). The visitor's
+ * address is not sent: it is optional.
  */
 export function createTurnstileCaptcha({
   apiUrl,
@@ -47,7 +49,8 @@ export function createTurnstileCaptcha({
     readRetry: NO_RETRY,
   });
   const isDummy = DUMMY_SECRET.test(secretKey);
-  const isOurs = (verdict: Verdict) => verdict.hostname === hostname && verdict.action === ACTION;
+  const isOwnSite = (verdict: Verdict) =>
+    verdict.hostname === hostname && verdict.action === ACTION;
 
   return {
     challenge: async () => undefined,
@@ -64,7 +67,7 @@ export function createTurnstileCaptcha({
       });
       if (verdict === undefined) return false;
       if (isDummy) return true;
-      if (!isOurs(verdict)) return false;
+      if (!isOwnSite(verdict)) return false;
       const key = `captcha:${VENDOR}:${sha256Hex(token)}`;
       return claimOnce({ key, ttlMs: CLAIM_MS, nowMs: now.getTime() });
     },

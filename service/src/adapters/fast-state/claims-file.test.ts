@@ -24,8 +24,8 @@ async function idsIn(path: string): Promise<string[]> {
   return found.map(({ id }) => id).sort();
 }
 
-describe("claims file", () => {
-  it("refuses a claim of which the disk takes only a part, and loses none after it", async () => {
+describe("ClaimsFile", () => {
+  it("throws if the disk accepts only part of a claim, and loses no later claim", async () => {
     const path = join(folder, randomUUID());
     let full = false;
     const { file } = await openClaimsFile(path, (fd, text) =>
@@ -42,7 +42,7 @@ describe("claims file", () => {
     expect(await idsIn(path)).toEqual(["after", "before"]);
   });
 
-  it("refuses claims while the long ones cannot be carried over, and carries them when it can", async () => {
+  it("throws while long claims cannot be copied to the next segment, and copies them later", async () => {
     const path = join(folder, randomUUID());
     let full = false;
     const { file } = await openClaimsFile(path, (fd, text) => {
@@ -61,7 +61,7 @@ describe("claims file", () => {
     expect(await idsIn(path)).toEqual(["long", "second turn", "third turn"]);
   });
 
-  it("finds the last of a thing's claims, whichever file it stands in", async () => {
+  it("finds the latest of several claims with one id, in either file", async () => {
     for (const times of [
       [0, 200_000],
       [0, 200_000, 400_000],
@@ -78,7 +78,7 @@ describe("claims file", () => {
     }
   });
 
-  it("finds a claim in every interval that a restart may fall into", async () => {
+  it("finds all valid claims after a restart at any time", async () => {
     const path = join(folder, randomUUID());
     for (let nowMs = 0; nowMs < 600_000; nowMs += 7_000) {
       const { file, found } = await openClaimsFile(path);

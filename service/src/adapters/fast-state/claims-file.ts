@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { AppError } from "../../foundation/errors.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
-/** Longer than a nonce or a signature is kept (66 s and the margin), so that only rarer claims outlast a segment. */
+/** Longer than nonces and signatures are stored (66 s and the margin), so that few claims outlast a segment. */
 const SEGMENT_MS = 120_000;
 
 const OWNER_ONLY = 0o600;
@@ -14,50 +14,59 @@ const claimLine = Compile(
   Type.Tuple([Type.String(), Type.Number(), Type.Union([Type.String(), Type.Null()])]),
 );
 
-/** Something that may happen once until `expiresAtMs`. The note is what the first caller left for those who come later. */
+/** A single use, claimed until `expiresAtMs`. The note is text of the first caller for later callers. */
 export interface Claim {
   readonly id: string;
   readonly expiresAtMs: number;
   readonly note: string | null;
 }
 
-/** Writes text to a file descriptor and returns how many bytes it took; `writeSync`, and in tests a disk that fails. */
+/**
+ * Writes text to a file descriptor and returns the number of bytes written. `writeSync`, or a failing disk in tests.
+ */
 export type WriteText = (fd: number, text: string) => number;
 
 /**
- * The claims that must survive the process (contract, ruling 3): a log in two files, `<path>.0` and `<path>.1`, written in
- * turn for two minutes each. When a file's turn comes again, whatever it held has ended, so it starts empty; claims that
- * last longer are first written again to the file whose turn ends. One line of JSON a claim, without fsync.
+ * A log of the claims that must survive a restart (docs/api.md, section 6.1). It alternates between two segment files,
+ * `<path>.0` and `<path>.1`, every two minutes. When a segment is reused, its claims have expired, so it is truncated;
+ * claims that expire later are first copied to the other segment. Each claim is one line of JSON, without fsync.
  */
 export class ClaimsFile {
   readonly #path: string;
   readonly #write: WriteText;
-  /** Claims that outlast their file. At the start that is every claim found, since nobody knows how old the files are. */
-  readonly #lasting = new Map<string, Claim>();
-  /** Counts the turns since the files were made, through every restart. Each file begins with the number of its turn. */
-  #turn: number;
+  /** Claims that outlast their segment. Initially all claims found, because the age of the files is unknown. */
+  readonly #longLived = new Map<string, Claim>();
+  /** The number of the current segment, continued over restarts. It is the first line of each file. */
+  #segmentNumber: number;
   #fd: number | undefined;
-  #turnBeganMs = Number.NEGATIVE_INFINITY;
-  /** Whether the file may end within a line: after a crash, or a write that failed. */
+  #segmentStartedMs = Number.NEGATIVE_INFINITY;
+  /** Whether the file may end with an incomplete line, after a crash or a failed write. */
   #torn = true;
 
-  constructor(path: string, write: WriteText, left: { found: readonly Claim[]; turn: number }) {
+  constructor(
+    path: string,
+    write: WriteText,
+    previous: { found: readonly Claim[]; segmentNumber: number },
+  ) {
     this.#path = path;
     this.#write = write;
-    for (const claim of left.found) this.#lasting.set(claim.id, claim);
-    this.#turn = left.turn;
-    this.#fd = openSegment(segmentPath(path, left.turn), "a");
+    for (const claim of previous.found) this.#longLived.set(claim.id, claim);
+    this.#segmentNumber = previous.segmentNumber;
+    this.#fd = openSegment(segmentPath(path, previous.segmentNumber), "a");
   }
 
-  /** Returns once the system has taken the line. Throws `service_unavailable` where it has not: the claim then does not stand. */
+  /**
+   * Returns after the operating system has accepted the line. Throws `service_unavailable` otherwise; the claim is then
+   * not made.
+   */
   append(claim: Claim, nowMs: number): void {
     try {
-      if (Math.abs(nowMs - this.#turnBeganMs) >= SEGMENT_MS) this.#changeTurn(nowMs);
+      if (Math.abs(nowMs - this.#segmentStartedMs) >= SEGMENT_MS) this.#startNextSegment(nowMs);
       this.#writeLines(toLine(claim));
     } catch (cause) {
       throw new AppError("service_unavailable", { internal: "claims file: append failed", cause });
     }
-    if (keepUntilMs(claim) > nowMs + SEGMENT_MS) this.#lasting.set(claim.id, claim);
+    if (keepUntilMs(claim) > nowMs + SEGMENT_MS) this.#longLived.set(claim.id, claim);
   }
 
   close(): void {
@@ -65,21 +74,21 @@ export class ClaimsFile {
     this.#fd = undefined;
   }
 
-  /** Nothing changes when a step fails, except that lines may stand twice; the next append tries again. */
-  #changeTurn(nowMs: number): void {
-    for (const claim of this.#lasting.values()) {
-      if (keepUntilMs(claim) <= nowMs) this.#lasting.delete(claim.id);
+  /** If a step fails, nothing changes except that lines may be duplicated. The next append tries again. */
+  #startNextSegment(nowMs: number): void {
+    for (const claim of this.#longLived.values()) {
+      if (keepUntilMs(claim) <= nowMs) this.#longLived.delete(claim.id);
     }
-    const carried = Array.from(this.#lasting.values(), toLine).join("");
+    const carried = Array.from(this.#longLived.values(), toLine).join("");
     if (carried !== "") this.#writeLines(carried);
 
-    const fd = openSegment(segmentPath(this.#path, this.#turn + 1), "w");
+    const fd = openSegment(segmentPath(this.#path, this.#segmentNumber + 1), "w");
     this.close();
     this.#fd = fd;
-    this.#turn += 1;
-    this.#turnBeganMs = nowMs;
+    this.#segmentNumber += 1;
+    this.#segmentStartedMs = nowMs;
     this.#torn = false;
-    this.#writeLines(`${this.#turn}\n`);
+    this.#writeLines(`${this.#segmentNumber}\n`);
   }
 
   #writeLines(lines: string): void {
@@ -87,24 +96,24 @@ export class ClaimsFile {
     const text = this.#torn ? `\n${lines}` : lines;
     this.#torn = true;
     const written = this.#write(this.#fd, text);
-    // A disk that fills up takes a part of the line without an error.
+    // A full disk accepts part of the line without an error.
     if (written !== Buffer.byteLength(text)) throw new Error(`Only ${written} bytes were written.`);
     this.#torn = false;
   }
 }
 
-/** Reads the claims that an earlier process left at `path`, ended ones among them, and opens the files for more. */
+/** Reads the claims in the files at `path`, expired ones included, and opens the files for new claims. */
 export async function openClaimsFile(
   path: string,
   write: WriteText = writeSync,
 ): Promise<{ readonly file: ClaimsFile; readonly found: readonly Claim[] }> {
   const segments = [await readSegment(path, 0), await readSegment(path, 1)];
   const found = lastOfEach(segments.flatMap(({ claims }) => claims));
-  const turn = Math.max(...segments.map((segment) => segment.turn));
-  return { file: new ClaimsFile(path, write, { found, turn }), found };
+  const segmentNumber = Math.max(...segments.map((segment) => segment.segmentNumber));
+  return { file: new ClaimsFile(path, write, { found, segmentNumber }), found };
 }
 
-/** What was claimed again after it had ended stands more than once; the claim that ends last is the one that counts. */
+/** Keeps the claim with the latest expiry of each id, because an id can be claimed again after it expired. */
 function lastOfEach(claims: readonly Claim[]): Claim[] {
   const last = new Map<string, Claim>();
   for (const claim of claims) {
@@ -114,13 +123,13 @@ function lastOfEach(claims: readonly Claim[]): Claim[] {
   return [...last.values()];
 }
 
-/** The time until which a claim must be found, however clocks differ. */
+/** The time until which a claim must be found, with a margin for clock differences. */
 export function keepUntilMs(claim: Claim): number {
   return claim.expiresAtMs + CLAIM_MARGIN_MS;
 }
 
-function segmentPath(path: string, turn: number): string {
-  return `${path}.${turn % 2}`;
+function segmentPath(path: string, segmentNumber: number): string {
+  return `${path}.${segmentNumber % 2}`;
 }
 
 function openSegment(path: string, flag: "a" | "w"): number {
@@ -129,30 +138,30 @@ function openSegment(path: string, flag: "a" | "w"): number {
   return fd;
 }
 
-async function readSegment(path: string, which: 0 | 1): Promise<{ claims: Claim[]; turn: number }> {
+async function readSegment(
+  path: string,
+  which: 0 | 1,
+): Promise<{ claims: Claim[]; segmentNumber: number }> {
   const claims: Claim[] = [];
-  let turn = 0;
+  let segmentNumber = 0;
   const file = await open(segmentPath(path, which)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  if (file === undefined) return { claims, turn };
+  if (file === undefined) return { claims, segmentNumber };
   for await (const text of file.readLines()) {
     const line = parseLine(text);
-    if (typeof line === "number") turn = line;
+    if (typeof line === "number") segmentNumber = line;
     else if (line !== undefined) claims.push(line);
   }
-  return { claims, turn };
+  return { claims, segmentNumber };
 }
 
 function toLine({ id, expiresAtMs, note }: Claim): string {
   return `${JSON.stringify([id, expiresAtMs, note])}\n`;
 }
 
-/**
- * A claim, or the number of a turn. Undefined for a torn line: nobody was told of its claim, since a line is whole before
- * a call is answered.
- */
+/** A claim, or the number of a segment. Undefined for an incomplete line: its claim was never confirmed to a caller. */
 function parseLine(text: string): Claim | number | undefined {
   try {
     const line: unknown = JSON.parse(text);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ExpiringMap } from "./expiring-map.ts";
 
-describe("forgetting map", () => {
-  it("keeps every entry for its time, and does not grow however long it is used", () => {
+describe("ExpiringMap", () => {
+  it("keeps every entry until its time, and does not grow over time", () => {
     const map = new ExpiringMap<number>();
     const live = 500;
     let largest = 0;
@@ -17,7 +17,7 @@ describe("forgetting map", () => {
     expect(largest).toBeLessThan(1.5 * live);
   });
 
-  it("forgets after a burst, as it is used again", () => {
+  it("removes the entries of a burst during later use", () => {
     const map = new ExpiringMap<number>();
     for (let key = 0; key < 10_000; key += 1) {
       map.set(`burst ${key}`, key, { keepUntilMs: 100, nowMs: 0 });

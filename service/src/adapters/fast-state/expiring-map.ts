@@ -1,5 +1,7 @@
-/** Old entries looked at for each new one. With four, forgotten entries make up at most about a third of the map. */
-const SWEPT_PER_SET = 4;
+/**
+ * The number of old entries that each `set` checks. With four, expired entries are at most about a third of the map.
+ */
+const CHECKED_PER_SET = 4;
 
 interface Entry<Value> {
   readonly value: Value;
@@ -7,8 +9,8 @@ interface Entry<Value> {
 }
 
 /**
- * A map whose entries stay at least until the time they were set with, and go soon after. Each `set` sweeps a few entries
- * in turn, so that there is neither a timer nor a pause, and an idle map keeps what it holds.
+ * A map whose entries are kept until their `keepUntilMs` and removed soon afterwards. Each `set` removes a few expired
+ * entries, so there is no timer and no long pause. An unused map keeps its entries.
  */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -18,14 +20,14 @@ export class ExpiringMap<Value> {
     return this.#entries.size;
   }
 
-  /** May return an entry whose time has passed: callers for whom that matters keep the time in the value. */
+  /** May return an expired entry. Callers that need the exact time store it in the value. */
   get(key: string): Value | undefined {
     return this.#entries.get(key)?.value;
   }
 
   set(key: string, value: Value, time: { readonly keepUntilMs: number; readonly nowMs: number }) {
     this.#entries.set(key, { value, keepUntilMs: time.keepUntilMs });
-    for (let swept = 0; swept < SWEPT_PER_SET; swept += 1) this.#sweepOne(time.nowMs);
+    for (let swept = 0; swept < CHECKED_PER_SET; swept += 1) this.#sweepOne(time.nowMs);
   }
 
   delete(key: string): void {

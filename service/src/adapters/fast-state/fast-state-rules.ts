@@ -1,26 +1,26 @@
 import type { BucketState, SignatureGuardRequest, TokenBucket } from "../../ports/fast-state.ts";
 
 /**
- * How long a claim is kept past its end. A claim ends by the clock of whoever asks, and clocks differ: a replica that is
- * late, or a clock that was set back, still finds the claim of a request whose timestamp it would accept again.
+ * Time for which a claim is stored after its expiry. Clocks differ between replicas and can be set back: a replica
+ * whose clock is behind must still find the claim of a request whose timestamp it accepts.
  */
 export const CLAIM_MARGIN_MS = 30_000;
 
 /**
- * How long an epoch is kept. A key whose epoch has gone gets a new one and is read from the database once more, which is
- * cheap; anyone can present keys that do not exist, so their epochs must not stay for long.
+ * Time for which an epoch is stored. A key without an epoch gets a new one and is read from the database again, which
+ * is cheap. Anyone can send keys that do not exist, so their epochs must expire soon.
  */
 export const EPOCH_TTL_MS = 600_000;
 
 const TOKEN_MICROS = 1_000_000;
 
-/** What a bucket held at a time, in millionths of a token: whole numbers, on which Lua and JavaScript agree. */
+/** A bucket's level at a time, in millionths of a token: whole numbers, so that Lua and JavaScript compute the same. */
 export interface BucketLevel {
   readonly micros: number;
   readonly atMs: number;
 }
 
-/** The capacity in millionths of a token, and the millionths that one millisecond adds. */
+/** The capacity in millionths of a token, and the millionths added each millisecond. */
 export function bucketMicros(bucket: TokenBucket): { capacity: number; perMs: number } {
   return {
     capacity: Math.round(bucket.capacity * TOKEN_MICROS),
@@ -28,7 +28,7 @@ export function bucketMicros(bucket: TokenBucket): { capacity: number; perMs: nu
   };
 }
 
-/** The level at `nowMs`. A bucket that nobody has taken from is full; a clock that went back adds nothing. */
+/** The level at `nowMs`. A new bucket is full. A clock that was set back adds nothing. */
 export function refill(
   stored: BucketLevel | undefined,
   bucket: TokenBucket,
@@ -43,7 +43,7 @@ export function refill(
   };
 }
 
-/** The level without one token, or undefined where it holds none. */
+/** The level minus one token. Undefined if there is less than one token. */
 export function takeToken(level: BucketLevel): BucketLevel | undefined {
   if (level.micros < TOKEN_MICROS) return undefined;
   return { ...level, micros: level.micros - TOKEN_MICROS };
@@ -62,13 +62,16 @@ export function bucketState(levelMicros: number, bucket: TokenBucket): BucketSta
   };
 }
 
-/** The state of a bucket that has just refused: it tells when the next token is there. */
+/** The state of a bucket without a token: `resetMs` is the time until the next token. */
 export function limitedState(levelMicros: number, bucket: TokenBucket): BucketState {
   const missingMicros = TOKEN_MICROS - levelMicros;
   return { remaining: 0, resetMs: Math.ceil(missingMicros / bucketMicros(bucket).perMs) };
 }
 
-/** The verdict on a signature. `earlier` is the idempotency key it came with before (null: none), undefined where it is new. */
+/**
+ * The result for a signature. `earlier` is the idempotency key of its first use (null: none), undefined for a new
+ * signature.
+ */
 export function guardVerdict(
   earlier: string | null | undefined,
   { idempotencyKey }: SignatureGuardRequest,

@@ -51,7 +51,7 @@ async function openRedis(): Promise<FastState> {
 
 describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
   describe.skipIf(skip)("admit", () => {
-    it("admits a nonce once, and again when its time has ended", async () => {
+    it("admits a nonce once, and again after it expired", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nonce: randomUUID() };
 
@@ -61,7 +61,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await outcomeOf(state, { ...same, nowMs: START_MS + 31_000 })).toBe("admitted");
     });
 
-    it("admits one of 50 concurrent requests with one nonce", async () => {
+    it("admits one of 50 simultaneous requests with one nonce", async () => {
       const state = await open();
       const same = {
         keyHash: newKeyHash(),
@@ -75,7 +75,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(outcomes.filter((outcome) => outcome === "replayed")).toHaveLength(49);
     });
 
-    it("admits the same nonce of two keys", async () => {
+    it("admits the same nonce for two keys", async () => {
       const state = await open();
       const nonce = randomUUID();
 
@@ -83,15 +83,15 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await outcomeOf(state, { nonce })).toBe("admitted");
     });
 
-    it("admits each request once for every age of its timestamp and every delay of its replay", async () => {
+    it("admits each request once, for any age of its timestamp and any delay of its replay", async () => {
       const state = await open();
       const keyHash = newKeyHash();
       const bucket = { capacity: 1e6, refillPerSecond: 1 };
       const accepts = async (nowMs: number, timestamp: number, nonce: string) => {
         const nonceTtlMs = Math.max(30_000, (timestamp + 31) * 1_000 - nowMs);
         if (Math.abs(Math.floor(nowMs / 1_000) - timestamp) > 30) return false;
-        const told = await state.admit(request({ keyHash, nonce, nonceTtlMs, nowMs, bucket }));
-        return told.outcome === "admitted";
+        const result = await state.admit(request({ keyHash, nonce, nonceTtlMs, nowMs, bucket }));
+        return result.outcome === "admitted";
       };
 
       const acceptedTwice: string[] = [];
@@ -109,7 +109,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(acceptedTwice).toEqual([]);
     });
 
-    it("refuses a bad signature, burns its nonce and takes no token", async () => {
+    it("refused: an invalid signature, which uses the nonce and takes no token", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nonce: randomUUID() };
 
@@ -122,7 +122,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       );
     });
 
-    it("takes no token for a replay", async () => {
+    it("replayed: takes no token", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nonce: randomUUID() };
       await state.admit(request(same));
@@ -138,7 +138,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       );
     });
 
-    it("limits an empty bucket, tells when the next token comes, and admits then", async () => {
+    it("limited: the bucket is empty, with the time of the next token, when a request is admitted", async () => {
       const state = await open();
       const keyHash = newKeyHash();
       const buckets = [];
@@ -157,7 +157,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await outcomeOf(state, { keyHash, nowMs: START_MS + 500 })).toBe("limited");
     });
 
-    it("admits exactly the capacity of 60 concurrent requests", async () => {
+    it("admits as many of 60 simultaneous requests as the bucket's capacity", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), bucket: { capacity: 20, refillPerSecond: 0.001 } };
 
@@ -167,7 +167,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(outcomes.filter((outcome) => outcome === "limited")).toHaveLength(40);
     });
 
-    it("never fills a bucket beyond its capacity", async () => {
+    it("never fills a bucket above its capacity", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nowMs: START_MS + 3_600_000 };
       await state.admit(request({ keyHash: same.keyHash }));
@@ -179,7 +179,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       });
     });
 
-    it("fills no bucket by a clock that goes back and forth", async () => {
+    it("does not fill a bucket if the clock moves back and forth", async () => {
       const state = await open();
       const keyHash = newKeyHash();
       await state.admit(request({ keyHash }));
@@ -217,32 +217,32 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       };
     }
 
-    it("gives a key its first candidate, and keeps it", async () => {
+    it("the first candidate becomes the key's epoch and remains it", async () => {
       const { epochFor } = await arrange();
 
       expect(await epochFor("a")).toBe("a");
       expect(await epochFor("b")).toBe("a");
     });
 
-    it("tells the epoch with every outcome", async () => {
+    it("every outcome contains the epoch", async () => {
       const { state, keyHash, epochFor } = await arrange();
       await epochFor("a");
       const used = { keyHash, nonce: randomUUID() };
 
-      const told = [
+      const result = [
         await state.admit(request({ ...used, signatureValid: false })),
         await state.admit(request(used)),
         await state.admit(request({ keyHash, bucket: { capacity: 0, refillPerSecond: 1 } })),
       ];
 
-      expect(told).toMatchObject([
+      expect(result).toMatchObject([
         { outcome: "refused", epoch: "a" },
         { outcome: "replayed", epoch: "a" },
         { outcome: "limited", epoch: "a" },
       ]);
     });
 
-    it("tells no epoch while suspended, and installs no candidate", async () => {
+    it("the epoch is null while suspended, and no candidate is accepted", async () => {
       const { state, keyHash, epochFor } = await arrange();
       await epochFor("a");
       await state.suspendEpoch({ keyHash, ttlMs: 5_000, nowMs: START_MS });
@@ -253,7 +253,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await epochFor("e")).toBe("d");
     });
 
-    it("gives a new epoch, never the old one, when a suspension ends by itself", async () => {
+    it("a new epoch follows when a suspension expires, never the old one", async () => {
       const { state, keyHash, epochFor } = await arrange();
       await epochFor("a");
       await state.suspendEpoch({ keyHash, ttlMs: 5_000, nowMs: START_MS });
@@ -262,7 +262,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await epochFor("c", START_MS + 5_000)).toBe("b");
     });
 
-    it("replaces an epoch that was not suspended", async () => {
+    it("setEpoch replaces an epoch that was not suspended", async () => {
       const { state, keyHash, epochFor } = await arrange();
       await epochFor("a");
 
@@ -272,10 +272,10 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
     });
   });
 
-  describe.skipIf(skip)("signatures, single uses and windows", () => {
+  describe.skipIf(skip)("signatures, single-use claims and windows", () => {
     const guard = { keyHash: newKeyHash(), expiresAtMs: START_MS + 35_000, nowMs: START_MS };
 
-    it("tells a signature's first use from its use with the same and with another idempotency key", async () => {
+    it("distinguishes first use, the same idempotency key, and another one", async () => {
       const state = await open();
       const signed = { ...guard, signature: randomBytes(32).toString("hex") };
 
@@ -288,7 +288,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       ).toBe("first");
     });
 
-    it("never takes no idempotency key for the same one", async () => {
+    it("two missing idempotency keys are not the same key", async () => {
       const state = await open();
       const signed = { ...guard, signature: randomBytes(32).toString("hex"), idempotencyKey: null };
 
@@ -298,7 +298,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.guardSignature({ ...signed, idempotencyKey: "" })).toBe("other_key");
     });
 
-    it("forgets a signature when its time has ended", async () => {
+    it("accepts a signature again after it expired", async () => {
       const state = await open();
       const signed = {
         ...guard,
@@ -311,7 +311,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.guardSignature({ ...signed, nowMs: START_MS + 35_000 })).toBe("first");
     });
 
-    it("gives a single use to one of 50 concurrent callers, and again when its time has ended", async () => {
+    it("one of 50 simultaneous callers makes a claim, and another one after it expired", async () => {
       const state = await open();
       const use = { key: 'captcha: é\n"1"', ttlMs: 600_000, nowMs: START_MS };
 
@@ -323,7 +323,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.claimOnce({ ...use, key: "another" })).toBe(true);
     });
 
-    it("allows exactly 3 calls in any 60 seconds, and counts no call that it refused", async () => {
+    it("allows 3 calls in any 60 seconds, and does not count refused calls", async () => {
       const state = await open();
       const call = (atMs: number) =>
         state.countInWindow({
@@ -344,7 +344,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await call(70_000)).toEqual(allowed);
     });
 
-    it("keeps windows of different keys apart, and allows 3 of 50 concurrent calls", async () => {
+    it("separates windows by key, and allows 3 of 50 simultaneous calls", async () => {
       const state = await open();
       const window = { limit: 3, windowMs: 60_000, nowMs: START_MS };
 
@@ -356,7 +356,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect((await state.countInWindow({ ...window, key: "two" })).allowed).toBe(true);
     });
 
-    it("forgets one window, whose next call is its first, and no other", async () => {
+    it("resets one window and no other", async () => {
       const state = await open();
       const window = { limit: 1, windowMs: 60_000, nowMs: START_MS };
       const isAllowed = async (key: string) =>
@@ -364,7 +364,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, true]);
 
       await state.forgetWindow({ key: "one" });
-      await state.forgetWindow({ key: "of nobody" });
+      await state.forgetWindow({ key: "unknown" });
 
       expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, false]);
       expect(await isAllowed("one")).toBe(false);
@@ -373,7 +373,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
 });
 
 describe.skipIf(withoutRedis)("fast state in Redis", () => {
-  it("answers every sequence of calls as the one in memory does", async () => {
+  it("returns the same as the in-memory implementation for every sequence of calls", async () => {
     const inRedis = await openRedis();
     const inMemory = await openMemoryFastState();
     const buckets = [
@@ -395,7 +395,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
 
     let run = 0;
     function perform(state: FastState, step: Call, position: number, nowMs: number) {
-      // Each run has keys of its own, so that both stores begin empty.
+      // Each run uses new keys, so both stores start empty.
       const keyHash = `${run} ${step.owner}`;
       const key = `${run} ${step.word}`;
       const bucket = buckets[step.owner === 0 ? 0 : 1];
@@ -434,8 +434,8 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
         let nowMs = START_MS + run * 10_000_000;
         for (const [position, step] of steps.entries()) {
           nowMs += step.passedMs;
-          const told = await perform(inMemory, step, position, nowMs);
-          expect(await perform(inRedis, step, position, nowMs)).toEqual(told);
+          const result = await perform(inMemory, step, position, nowMs);
+          expect(await perform(inRedis, step, position, nowMs)).toEqual(result);
         }
       }),
       { numRuns: 150 },

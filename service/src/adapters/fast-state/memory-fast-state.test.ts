@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe("fast state in memory", () => {
+describe("createMemoryFastState", () => {
   const signed = {
     keyHash: newKeyHash(),
     signature: randomBytes(32).toString("hex"),
@@ -29,7 +29,7 @@ describe("fast state in memory", () => {
     nowMs: START_MS,
   };
 
-  it("refuses after a restart, and after one more, what was claimed before", async () => {
+  it("refuses earlier claims after one and two restarts", async () => {
     const claimsFile = join(folder, randomUUID());
     const same = { keyHash: newKeyHash(), nonce: randomUUID() };
     const use = { key: "captcha", ttlMs: 600_000, nowMs: START_MS };
@@ -50,7 +50,7 @@ describe("fast state in memory", () => {
     expect(await outcomeOf(last, { ...same, nowMs: START_MS + 31_000 })).toBe("admitted");
   });
 
-  it("reads past a torn last line, and writes past it", async () => {
+  it("reads and writes after an incomplete last line", async () => {
     const claimsFile = join(folder, randomUUID());
     const whole = { keyHash: newKeyHash(), nonce: randomUUID() };
     const torn = { keyHash: newKeyHash(), nonce: randomUUID() };
@@ -71,7 +71,7 @@ describe("fast state in memory", () => {
     expect(await outcomeOf(third, torn)).toBe("replayed");
   });
 
-  it("keeps its files to the owner, also one that was there before", async () => {
+  it("gives its files to the owner only, also existing files", async () => {
     const claimsFile = join(folder, randomUUID());
     await writeFile(`${claimsFile}.0`, "", { mode: 0o644 });
     await (await openMemoryFastState(claimsFile)).admit(request());
@@ -81,7 +81,7 @@ describe("fast state in memory", () => {
     expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["600", "600"]);
   });
 
-  it("keeps its files small, and long claims in them, for as long as it runs", async () => {
+  it("keeps its files small and long claims in them over time", async () => {
     const claimsFile = join(folder, randomUUID());
     const state = await openMemoryFastState(claimsFile);
     await state.claimOnce({ key: "captcha", ttlMs: 7_200_000, nowMs: START_MS });
@@ -97,15 +97,15 @@ describe("fast state in memory", () => {
     expect(await next.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs })).toBe(false);
   });
 
-  it("rejects when a claim cannot be kept: the folder has gone, or the store is closed", async () => {
-    const gone = await mkdtemp(join(folder, "gone-"));
-    const homeless = await openMemoryFastState(join(gone, "claims"));
-    await rm(gone, { recursive: true });
+  it("rejects if a claim cannot be written: the folder is deleted, or the store is closed", async () => {
+    const deleted = await mkdtemp(join(folder, "deleted-"));
+    const withoutFolder = await openMemoryFastState(join(deleted, "claims"));
+    await rm(deleted, { recursive: true });
     const closed = await openMemoryFastState(join(folder, randomUUID()));
     await closed.admit(request());
     await closed.close();
 
-    for (const state of [homeless, closed]) {
+    for (const state of [withoutFolder, closed]) {
       await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
       await expect(state.guardSignature(signed)).rejects.toMatchObject(UNAVAILABLE);
       await expect(
@@ -114,11 +114,11 @@ describe("fast state in memory", () => {
     }
   });
 
-  it("does not start where its folder is missing", async () => {
+  it("rejects if the folder does not exist", async () => {
     await expect(openMemoryFastState(join(folder, "missing", "claims"))).rejects.toThrow("ENOENT");
   });
 
-  it("claims in memory alone when it is given no file", async () => {
+  it("claims in memory only without a file", async () => {
     const state = await createMemoryFastState({});
     const before = await readdir(folder);
     const same = { keyHash: newKeyHash(), nonce: randomUUID() };

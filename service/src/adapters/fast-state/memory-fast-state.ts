@@ -26,8 +26,8 @@ type Epoch =
   | { readonly state: "suspended"; readonly untilMs: number };
 
 /**
- * The fast state of a single process. With `claimsFile` its claims outlive the process; buckets, windows and epochs do not:
- * buckets start full, and keys are read from the database again. Rejects where the file cannot be read or written.
+ * The fast state of a single process. With `claimsFile`, claims survive a restart; buckets, windows and epochs do not:
+ * buckets start full, and keys are read from the database again. Rejects if the file cannot be read or written.
  */
 export async function createMemoryFastState(options: {
   readonly claimsFile?: string;
@@ -37,7 +37,7 @@ export async function createMemoryFastState(options: {
   return new MemoryFastState(found, file);
 }
 
-/** Each method runs to its end without waiting, so that calls cannot interleave. */
+/** No method awaits anything before it returns, so calls cannot interleave. */
 class MemoryFastState implements FastState {
   readonly #claims = new ExpiringMap<Claim>();
   readonly #buckets = new ExpiringMap<BucketLevel>();
@@ -47,7 +47,7 @@ class MemoryFastState implements FastState {
 
   constructor(found: readonly Claim[], claimsFile: ClaimsFile | undefined) {
     this.#claimsFile = claimsFile;
-    for (const claim of found) this.#remember(claim, Number.NEGATIVE_INFINITY);
+    for (const claim of found) this.#store(claim, Number.NEGATIVE_INFINITY);
   }
 
   async admit(request: AdmissionRequest): Promise<Admission> {
@@ -95,7 +95,7 @@ class MemoryFastState implements FastState {
 
   async countInWindow({ key, limit, windowMs, nowMs }: WindowRequest) {
     const counted = this.#windows.get(key) ?? [];
-    // A call fits exactly when the limit-th call before it has left the window.
+    // The call is allowed exactly if the limit-th call before it has left the window.
     const decidingMs = counted.at(-limit);
     const retryAfterMs = decidingMs === undefined ? 0 : decidingMs + windowMs - nowMs;
     if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
@@ -122,16 +122,19 @@ class MemoryFastState implements FastState {
     this.#claimsFile?.close();
   }
 
-  /** The earlier claim, where one still stands. Otherwise makes this one, in the file first: what cannot be kept is not claimed. */
+  /**
+   * Returns the unexpired earlier claim. Otherwise makes this claim, in the file first, so that a failed write makes no
+   * claim.
+   */
   #claim(claim: Claim, nowMs: number): Claim | undefined {
     const earlier = this.#claims.get(claim.id);
     if (earlier !== undefined && earlier.expiresAtMs > nowMs) return earlier;
     this.#claimsFile?.append(claim, nowMs);
-    this.#remember(claim, nowMs);
+    this.#store(claim, nowMs);
     return undefined;
   }
 
-  #remember(claim: Claim, nowMs: number): void {
+  #store(claim: Claim, nowMs: number): void {
     this.#claims.set(claim.id, claim, { keepUntilMs: keepUntilMs(claim), nowMs });
   }
 

@@ -28,10 +28,10 @@ function openRedis(keyPrefix?: string): Promise<FastState> {
   return openRedisFastState(redis.url, keyPrefix);
 }
 
-describe.skipIf(withoutRedis)("fast state in Redis", () => {
+describe.skipIf(withoutRedis)("createRedisFastState", () => {
   const server = redis as Exclude<typeof redis, { skipped: string }>;
 
-  it("sends one EVALSHA for each admission, whatever its outcome", async () => {
+  it("sends one EVALSHA for each admission, whatever the outcome", async () => {
     const state = await openRedis();
     await state.admit(request());
     const watcher = new Redis(server.url);
@@ -54,7 +54,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     watcher.disconnect();
   });
 
-  it("keeps the keys of one API key under one hash tag, each for a limited time", async () => {
+  it("gives all keys of one API key the same hash tag and a time to live", async () => {
     const keyPrefix = `${randomUUID()}:`;
     const state = await openRedis(keyPrefix);
     const keyHash = newKeyHash();
@@ -83,7 +83,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     }
   });
 
-  it("keeps no more calls of a window than its limit", async () => {
+  it("stores at most as many calls of a window as its limit", async () => {
     const keyPrefix = `${randomUUID()}:`;
     const state = await openRedis(keyPrefix);
     const client = new Redis(server.url);
@@ -110,7 +110,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     expect((await one.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(2);
   });
 
-  it("still answers after the server has lost its scripts", async () => {
+  it("works after the server lost its scripts", async () => {
     const state = await openRedis();
     await state.admit(request());
     const client = new Redis(server.url);
@@ -122,7 +122,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     expect(new Set(outcomes)).toEqual(new Set(["admitted"]));
   });
 
-  it("rejects where the server refuses to write", async () => {
+  it("rejects if the server refuses writes", async () => {
     const state = await openRedis();
     const client = new Redis(server.url);
     await client.config("SET", "maxmemory", "1");
@@ -134,7 +134,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     expect(await outcomeOf(state, {})).toBe("admitted");
   });
 
-  /** Every method rejects, each within two seconds (half a second on an idle machine). */
+  /** Expects every method to reject within two seconds (on an idle machine: half a second). */
   async function expectUnavailable(state: FastState): Promise<void> {
     const keyHash = newKeyHash();
     const calls: (() => Promise<unknown>)[] = [
@@ -156,13 +156,13 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
       () => state.ping(),
     ];
     for (const call of calls) {
-      const began = performance.now();
+      const startedMs = performance.now();
       await expect(call()).rejects.toMatchObject(UNAVAILABLE);
-      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
     }
   }
 
-  it("rejects every call while the server is dead, and answers within 5 seconds of its return", async () => {
+  it("rejects every call while the server is down, and works within 5 seconds after its restart", async () => {
     const state = await openRedis();
     await state.admit(request());
     await server.kill("SIGKILL");
@@ -173,7 +173,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
   });
 
-  it("rejects every call while the server is paused, and answers within 5 seconds of its return", async () => {
+  it("rejects every call while the server is paused, and works within 5 seconds afterwards", async () => {
     const state = await openRedis();
     await state.admit(request());
     await server.kill("SIGSTOP");
@@ -195,7 +195,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     expect(await untilAnswered(() => fresh.admit(request()))).toBeLessThan(5_000);
   });
 
-  it("rejects what was under way when the server died", async () => {
+  it("rejects running calls if the server dies", async () => {
     const state = await openRedis();
     await server.kill("SIGSTOP");
     const underWay = Promise.allSettled(Array.from({ length: 20 }, () => state.admit(request())));
@@ -207,7 +207,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(["rejected"]));
   });
 
-  it("gives up a connection that has gone silent, and answers over a new one", async () => {
+  it("closes a connection without responses, and uses a new one", async () => {
     const silent = new Set<Socket>();
     const proxy = createServer((client) => {
       const upstream = createConnection(server.port, "127.0.0.1");
@@ -235,7 +235,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
     proxy.close();
   });
 
-  it("rejects every call once it is closed", async () => {
+  it("rejects every call after it was closed", async () => {
     const state = await openRedis();
     await state.close();
 

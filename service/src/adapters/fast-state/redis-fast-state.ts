@@ -39,21 +39,21 @@ const claimScript = loadScript("claim.lua", Type.Union([Type.String(), Type.Null
 const countInWindowScript = loadScript("count-in-window.lua", Type.Integer({ minimum: 0 }));
 
 /**
- * The fast state that replicas share, in one Redis (7 or later). It connects by itself, at once and after every loss;
- * while there is no connection, calls reject without waiting. `rediss:` in the URL means TLS.
+ * The fast state of several replicas, in one Redis (version 7 or later). It connects immediately and reconnects by
+ * itself. Calls without a connection reject immediately. A `rediss:` URL uses TLS.
  *
- * The server must run with `maxmemory-policy noeviction`: an evicted nonce could be played again.
+ * The server must run with `maxmemory-policy noeviction`: an evicted nonce could be used again.
  */
 export function createRedisFastState(options: {
   readonly url: string;
   readonly keyPrefix: string;
-  /** How long a call waits for its answer. */
+  /** The longest wait for a reply. */
   readonly commandTimeoutMs: number;
 }): FastState {
   return new RedisFastState(connect(options), options.keyPrefix);
 }
 
-/** Every option here serves one promise: a call is answered or fails soon, and what has failed is never sent again. */
+/** With these options a call succeeds or fails soon, and a failed command is never sent again. */
 function connect(options: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
   return new Redis(options.url, {
     enableOfflineQueue: false,
@@ -62,7 +62,7 @@ function connect(options: { readonly url: string; readonly commandTimeoutMs: num
     enableAutoPipelining: false,
     commandTimeout: options.commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // A peer that vanished without closing is given up, rather than waited for as long as TCP would.
+    // Closes a connection whose peer disappeared, earlier than TCP would.
     socketTimeout: 4 * options.commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
   });
@@ -76,7 +76,7 @@ class RedisFastState implements FastState {
   constructor(redis: Redis, keyPrefix: string) {
     this.#redis = redis;
     this.#keyPrefix = keyPrefix;
-    // Without a listener ioredis prints to the console. The calls that fail tell of it.
+    // Without a listener ioredis prints to the console. The error is part of the errors of failing calls.
     redis.on("error", (error) => {
       this.#connectionError = error;
     });
@@ -121,7 +121,7 @@ class RedisFastState implements FastState {
     nowMs: number;
   }): Promise<BucketState> {
     const { keyHash, bucket, nowMs } = request;
-    const stored = await this.#answer(this.#redis.get(this.#keyOf(keyHash, "bucket")));
+    const stored = await this.#send(this.#redis.get(this.#keyOf(keyHash, "bucket")));
     return bucketState(refill(parseLevel(stored), bucket, nowMs).micros, bucket);
   }
 
@@ -143,7 +143,7 @@ class RedisFastState implements FastState {
   }
 
   async forgetWindow({ key }: { key: string }) {
-    await this.#answer(this.#redis.del(`${this.#keyPrefix}window:${key}`));
+    await this.#send(this.#redis.del(`${this.#keyPrefix}window:${key}`));
   }
 
   async claimOnce({ key, ttlMs, nowMs }: { key: string; ttlMs: number; nowMs: number }) {
@@ -152,19 +152,19 @@ class RedisFastState implements FastState {
   }
 
   async ping() {
-    await this.#answer(this.#redis.ping());
+    await this.#send(this.#redis.ping());
   }
 
   async close() {
     this.#redis.disconnect();
   }
 
-  /** Keys of one API key share the hash tag, so that a cluster keeps them in one slot. */
+  /** All keys of one API key have the same hash tag, so that a cluster stores them in one slot. */
   #keyOf(keyHash: string, rest: string): string {
     return `${this.#keyPrefix}{${keyHash}}:${rest}`;
   }
 
-  /** The note of the claim that stands already; undefined where this one was made. */
+  /** The note of an earlier claim. Undefined if this call made the claim. */
   async #claim(
     key: string,
     { nowMs, expiresAtMs, note }: { nowMs: number; expiresAtMs: number; note: string },
@@ -174,7 +174,7 @@ class RedisFastState implements FastState {
   }
 
   async #setEpochKey(keyHash: string, value: string, keepMs: number): Promise<void> {
-    await this.#answer(this.#redis.set(this.#keyOf(keyHash, "epoch"), value, "PX", keepMs));
+    await this.#send(this.#redis.set(this.#keyOf(keyHash, "epoch"), value, "PX", keepMs));
   }
 
   async #run<Reply extends TSchema>(
@@ -182,12 +182,14 @@ class RedisFastState implements FastState {
     keys: string[],
     args: (string | number)[],
   ): Promise<Static<Reply>> {
-    const reply = await this.#answer(evaluate(this.#redis, script, keys, args));
+    const reply = await this.#send(evaluate(this.#redis, script, keys, args));
     if (script.isReply(reply)) return reply;
-    throw new AppError("service_unavailable", { internal: `redis: ${script.name} answered oddly` });
+    throw new AppError("service_unavailable", {
+      internal: `redis: unexpected reply of ${script.name}`,
+    });
   }
 
-  async #answer<Reply>(command: Promise<Reply>): Promise<Reply> {
+  async #send<Reply>(command: Promise<Reply>): Promise<Reply> {
     try {
       return await command;
     } catch (cause) {
@@ -219,7 +221,7 @@ function loadScript<Reply extends TSchema>(name: string, reply: Reply): Script<R
   };
 }
 
-/** One EVALSHA. A server that does not know the script (new, restarted, flushed) gets its text once. */
+/** Runs EVALSHA. If the server does not have the script (new, restarted, flushed), sends its text with EVAL. */
 async function evaluate(
   redis: Redis,
   { lua, sha }: Script<TSchema>,
@@ -234,7 +236,7 @@ async function evaluate(
   }
 }
 
-/** What `admit.lua` writes: `<millionths of a token> <at ms>`. */
+/** Parses the bucket that `admit.lua` writes: `<millionths of a token> <at ms>`. */
 function parseLevel(stored: string | null): BucketLevel | undefined {
   const [micros, atMs] = (stored ?? "").split(" ");
   if (micros === undefined || atMs === undefined) return undefined;

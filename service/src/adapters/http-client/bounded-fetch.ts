@@ -1,6 +1,6 @@
-export const ANSWER_BYTES_MAX = 1_048_576;
+export const RESPONSE_BYTES_MAX = 1_048_576;
 
-/** The platform's `fetch`, following no redirect. Reading an answer of more than 1 MiB fails, and its rest is not waited for. */
+/** `fetch` without redirects. Reading a response of more than 1 MiB fails and closes the connection. */
 export async function boundedFetch(
   input: string | URL | Request,
   init?: RequestInit,
@@ -11,7 +11,7 @@ export async function boundedFetch(
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
-      if (bytes > ANSWER_BYTES_MAX) throw new Error("The answer is longer than a mebibyte.");
+      if (bytes > RESPONSE_BYTES_MAX) throw new Error("The response is longer than 1 MiB.");
       controller.enqueue(chunk);
     },
   });

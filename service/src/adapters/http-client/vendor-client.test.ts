@@ -40,7 +40,7 @@ interface Received {
 
 type Act = (response: ServerResponse, count: number) => void;
 
-/** A vendor that does with each request what the test says, and a client of it. */
+/** Starts a vendor with the given behavior, and a client of it. */
 async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const fail = async (call: VendorCall<typeof Thing>): Promise<VendorError> => {
     const thrown: unknown = await client.call(call).catch((error: unknown) => error);
     if (thrown instanceof VendorError) return thrown;
-    throw new Error("Not a VendorError.", { cause: thrown });
+    throw new Error("The error is not a VendorError.", { cause: thrown });
   };
   return { received, client, fail };
 }
@@ -76,16 +76,16 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): Act {
+function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Act {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   };
 }
 
-describe("a call", () => {
-  it("is sent as told, and its answer is read by the schema", async () => {
-    const { client, received } = await arrange(answer(201, { id: "a", more: true }));
+describe("call", () => {
+  it("sends the request, and returns the validated response", async () => {
+    const { client, received } = await arrange(respondWith(201, { id: "a", more: true }));
 
     const thing = await client.call({
       ...CREATE,
@@ -109,8 +109,8 @@ describe("a call", () => {
     expect(USER_AGENT).toContain(serviceManifest.version);
   });
 
-  it("sends a form where it has one", async () => {
-    const { client, received } = await arrange(answer(200, { id: "a" }));
+  it("sends a form", async () => {
+    const { client, received } = await arrange(respondWith(200, { id: "a" }));
 
     await client.call({ ...CREATE, form: { code: "a b&c" } });
 
@@ -120,15 +120,15 @@ describe("a call", () => {
     });
   });
 
-  it("follows no redirect", async () => {
-    const { fail, received } = await arrange(answer(307, "", { location: "/v2/elsewhere" }));
+  it("unknown: a redirect, which is not followed", async () => {
+    const { fail, received } = await arrange(respondWith(307, "", { location: "/v2/elsewhere" }));
 
     expect(await fail({ ...CREATE, body: {} })).toMatchObject({ failure: "unknown" });
     expect(received).toHaveLength(1);
   });
 });
 
-describe("a failure", () => {
+describe("failures", () => {
   it.each([
     [400, "refused", "refused"],
     [401, "unauthorized", "unauthorized"],
@@ -141,8 +141,8 @@ describe("a failure", () => {
     [429, "rate_limited", "rate_limited"],
     [500, "unknown", "unavailable"],
     [503, "unknown", "unavailable"],
-  ])("of %i is %s of an effect, and %s of a read", async (status, ofEffect, ofRead) => {
-    const { fail } = await arrange(answer(status, {}), { timeoutMs: 2_000 });
+  ])("%i: %s for a write, %s for a read", async (status, ofEffect, ofRead) => {
+    const { fail } = await arrange(respondWith(status, {}), { timeoutMs: 2_000 });
 
     expect(await fail(CREATE)).toMatchObject({
       vendor: "acme",
@@ -153,36 +153,36 @@ describe("a failure", () => {
   });
 
   it.each([
-    ["nothing", () => {}],
-    ["half an answer", (response: ServerResponse) => response.writeHead(200).write('{"id":')],
-    ["a broken connection", (response: ServerResponse) => response.destroy()],
-    ["no JSON", answer(200, "<html>")],
-    ["another shape", answer(200, { id: 1 })],
-    ["more than a mebibyte", answer(200, { id: "a", more: "x".repeat(1_048_576) })],
-  ] as const)("by %s is unknown of an effect, and unavailable of a read", async (_what, act) => {
+    ["no response", () => {}],
+    ["half a response", (response: ServerResponse) => response.writeHead(200).write('{"id":')],
+    ["a closed connection", (response: ServerResponse) => response.destroy()],
+    ["a response that is not JSON", respondWith(200, "<html>")],
+    ["a response of another shape", respondWith(200, { id: 1 })],
+    ["more than 1 MiB", respondWith(200, { id: "a", more: "x".repeat(1_048_576) })],
+  ] as const)("%s: unknown for a write, unavailable for a read", async (_what, act) => {
     const { fail } = await arrange(act);
 
     expect(await fail(CREATE)).toMatchObject({ failure: "unknown" });
     expect(await fail(READ)).toMatchObject({ failure: "unavailable" });
   });
 
-  it("to connect is unavailable, since nothing can have happened", async () => {
-    const gone = createServer();
-    const port = await listen(gone);
-    await new Promise((resolve) => gone.close(resolve));
-    // `localhost` is two addresses, whose failures come as one.
+  it("unavailable: the connection fails, so nothing was sent", async () => {
+    const closed = createServer();
+    const port = await listen(closed);
+    await new Promise((resolve) => closed.close(resolve));
+    // `localhost` has two addresses. Node combines their errors.
     for (const host of ["127.0.0.1", "localhost"]) {
-      const { fail } = await arrange(answer(200, {}), { baseUrl: `http://${host}:${port}` });
+      const { fail } = await arrange(respondWith(200, {}), { baseUrl: `http://${host}:${port}` });
       expect(await fail(CREATE)).toMatchObject({ failure: "unavailable" });
     }
 
-    const nowhere = await arrange(answer(200, {}), { baseUrl: "http://nowhere.invalid" });
+    const nowhere = await arrange(respondWith(200, {}), { baseUrl: "http://nowhere.invalid" });
     expect(await nowhere.fail(CREATE)).toMatchObject({ failure: "unavailable" });
   });
 
-  it("carries the vendor's code, and its sentence cut short", async () => {
+  it("contains the vendor's code and its truncated message", async () => {
     const { fail } = await arrange(
-      answer(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }),
+      respondWith(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }),
     );
 
     const error = await fail(CREATE);
@@ -192,28 +192,28 @@ describe("a failure", () => {
   });
 
   it.each([
-    ["half a character at the cut", `${"x".repeat(199)}😀`, `${"x".repeat(199)}�`],
-    ["half a character of the vendor's", "no \ud800 way", "no � way"],
-    ["a NUL and a line of its own", "no\0\n\u2028INFO all is well", "no���INFO all is well"],
-    ["a text that runs backwards", "no\u202e", "no�"],
-  ])("tells %s in a form that a database takes", async (_what, message, told) => {
-    const { fail } = await arrange(answer(422, { message }));
+    ["a truncated character", `${"x".repeat(199)}😀`, `${"x".repeat(199)}�`],
+    ["a lone surrogate", "no \ud800 way", "no � way"],
+    ["NUL and line breaks", "no\0\n\u2028INFO all is well", "no���INFO all is well"],
+    ["a right-to-left mark", "no\u202e", "no�"],
+  ])("%s: converted to text that the database can store", async (_what, message, expected) => {
+    const { fail } = await arrange(respondWith(422, { message }));
 
-    expect((await fail(CREATE)).vendorMessage).toBe(`422 ${told}`);
+    expect((await fail(CREATE)).vendorMessage).toBe(`422 ${expected}`);
   });
 
-  it("carries an OAuth error's code and sentence", async () => {
+  it("contains the code and message of an OAuth error", async () => {
     const { fail } = await arrange(
-      answer(400, { error: "invalid_grant", error_description: "expired" }),
+      respondWith(400, { error: "invalid_grant", error_description: "expired" }),
     );
 
     const error = await fail(CREATE);
     expect(error).toMatchObject({ vendorCode: "invalid_grant", vendorMessage: "400 expired" });
   });
 
-  it("tells no credential that was sent, whatever the vendor repeats", async () => {
+  it("does not contain credentials that the vendor repeats", async () => {
     const message = `no ${TOKEN}, hunter2 or postgres://me:secret@db/x`;
-    const { fail } = await arrange(answer(400, { code: `code-${TOKEN}`, message }));
+    const { fail } = await arrange(respondWith(400, { code: `code-${TOKEN}`, message }));
 
     const error = await fail({
       ...CREATE,
@@ -227,8 +227,8 @@ describe("a failure", () => {
     expect(error.vendorCode).toBeUndefined();
   });
 
-  it("of a token that no header can hold is unauthorized, and does not tell it", async () => {
-    const { fail, received } = await arrange(answer(200, { id: "a" }));
+  it("unauthorized: the token is not a valid header value, and is not in the error", async () => {
+    const { fail, received } = await arrange(respondWith(200, { id: "a" }));
 
     const error = await fail({ ...READ, headers: { authorization: `Bearer ${TOKEN}\nx` } });
 
@@ -245,53 +245,53 @@ describe("Retry-After", () => {
     ["Wed, 21 Oct 2026 07:27:00 GMT", 0],
     ["999999999", 86_400],
     ["soon", undefined],
-  ])("%s is %s seconds by the vendor's clock", async (value, seconds) => {
+  ])("%s: %s seconds by the vendor's clock", async (value, seconds) => {
     const date = "Wed, 21 Oct 2026 07:28:00 GMT";
-    const { fail } = await arrange(answer(429, {}, { "retry-after": value, date }));
+    const { fail } = await arrange(respondWith(429, {}, { "retry-after": value, date }));
 
     expect((await fail(CREATE)).retryAfterSeconds).toBe(seconds);
   });
 });
 
-describe("a read", () => {
-  it("is tried again, twice at most", async () => {
+describe("reads", () => {
+  it("are retried at most twice", async () => {
     const { client, received } = await arrange(
-      (response, count) => answer(count < 3 ? 503 : 200, { id: "a" })(response, count),
+      (response, count) => respondWith(count < 3 ? 503 : 200, { id: "a" })(response, count),
       { timeoutMs: 5_000 },
     );
     await expect(client.call(READ)).resolves.toEqual({ id: "a" });
     expect(received).toHaveLength(3);
 
-    const broken = await arrange(answer(503, {}), { timeoutMs: 5_000 });
+    const broken = await arrange(respondWith(503, {}), { timeoutMs: 5_000 });
     await broken.fail(READ);
     expect(broken.received).toHaveLength(3);
   });
 
-  it("waits as long as it is asked to, and not beyond two seconds", async () => {
+  it("wait for Retry-After, but at most two seconds", async () => {
     const startedAt = performance.now();
     const patient = await arrange(
       (response, count) =>
-        answer(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
+        respondWith(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
       { timeoutMs: 5_000 },
     );
     await patient.client.call(READ);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
 
-    const busy = await arrange(answer(429, {}, { "retry-after": "3" }), { timeoutMs: 5_000 });
+    const busy = await arrange(respondWith(429, {}, { "retry-after": "3" }), { timeoutMs: 5_000 });
     expect(await busy.fail(READ)).toMatchObject({ failure: "rate_limited", retryAfterSeconds: 3 });
     expect(busy.received).toHaveLength(1);
   });
 
-  it("is sent once by a client that does not retry", async () => {
-    const { fail, received } = await arrange(answer(503, {}), { readRetry: NO_RETRY });
+  it("are sent once if the client does not retry", async () => {
+    const { fail, received } = await arrange(respondWith(503, {}), { readRetry: NO_RETRY });
 
     await fail(READ);
 
     expect(received).toHaveLength(1);
   });
 
-  it("is not tried again after a refusal, nor beyond its time", async () => {
-    const refused = await arrange(answer(404, {}));
+  it("are not retried after a refusal or after the timeout", async () => {
+    const refused = await arrange(respondWith(404, {}));
     await refused.fail(READ);
     expect(refused.received).toHaveLength(1);
 
@@ -301,9 +301,9 @@ describe("a read", () => {
   });
 });
 
-describe("an effect", () => {
-  it.each([429, 500, 503])("is sent once, also where it is answered %i", async (status) => {
-    const { fail, received } = await arrange(answer(status, {}));
+describe("writes", () => {
+  it.each([429, 500, 503])("are sent once, also after a %i", async (status) => {
+    const { fail, received } = await arrange(respondWith(status, {}));
 
     for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
       await fail({ ...CREATE, method });
@@ -314,13 +314,13 @@ describe("an effect", () => {
 });
 
 describe("pathOf", () => {
-  it("keeps an id to one segment", () => {
+  it("encodes an id as one segment", () => {
     expect(pathOf`/things/${"a/../b?c#d"}/parts/${"é"}`).toBe(
       "/things/a%2F..%2Fb%3Fc%23d/parts/%C3%A9",
     );
   });
 
-  it.each(["", ".", ".."])("takes %j for no id", (id) => {
+  it.each(["", ".", ".."])("throws: the id is %j", (id) => {
     expect(() => pathOf`/things/${id}`).toThrow("Invariant broken");
   });
 });

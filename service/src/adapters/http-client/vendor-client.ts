@@ -3,13 +3,13 @@ import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { ANSWER_BYTES_MAX } from "./bounded-fetch.ts";
+import { RESPONSE_BYTES_MAX } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** Who we are to a vendor. */
+/** The product in the User-Agent header of vendor calls. */
 export const USER_AGENT_PRODUCT = {
   name: "purser",
   version: "0.1.0",
@@ -17,7 +17,7 @@ export const USER_AGENT_PRODUCT = {
 } as const;
 export const USER_AGENT = `${USER_AGENT_PRODUCT.name}/${USER_AGENT_PRODUCT.version} (+${USER_AGENT_PRODUCT.url})`;
 
-/** Codes of Node and undici for a connection that was never there: nothing of the request has left. */
+/** Error codes of Node and undici for a failed connection: no part of the request was sent. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -29,41 +29,41 @@ const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
 
 export interface VendorClientOptions {
   readonly vendor: string;
-  /** Scheme, host and whatever stands before the paths of the vendor's description. No trailing slash. */
+  /** Scheme, host and the path prefix of the vendor's API. No trailing slash. */
   readonly baseUrl: string;
-  /** How long one call may take, repeated reads and the reading of the answer included. */
+  /** Timeout of one call in milliseconds, with retries of reads and the reading of the response. */
   readonly timeoutMs?: number;
-  /** For reads only, within the timeout: whoever asks for an effect has to look first whether it happened. */
+  /** For reads only, within the timeout. A write must not be repeated before its effect was checked. */
   readonly readRetry: RetryPolicy;
   readonly userAgent?: string;
 }
 
 export interface VendorCall<Schema extends TSchema> {
-  /** By its name in the vendor's own description: `createProject`. */
+  /** The call's name in the vendor's API description: `createProject`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Made with `pathOf`, where ids stand in it. */
+  /** Use `pathOf` for paths with ids. */
   readonly path: string;
-  /** What is undefined is left out. */
+  /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Sent as a form, instead of a body. */
+  /** Sent as a form. Excludes `body`. */
   readonly form?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** What must not come back in an error's text, besides the credentials of the `authorization` header. */
+  /** Texts to remove from errors, in addition to the credentials of the `authorization` header. */
   readonly secrets?: readonly string[];
-  /** What is read of a good answer, and nothing more. An answer without a body is `undefined` to it. */
+  /** The fields of a successful response that are used. A response without a body is `undefined`. */
   readonly schema: Schema;
 }
 
-/** A vendor's HTTP API. Throws `VendorError`, and nothing else; of a GET its failure is never `unknown`. */
+/** A client of a vendor's HTTP API. Throws only `VendorError`. A failed GET is never `unknown`. */
 export interface VendorClient {
   call<Schema extends TSchema>(call: VendorCall<Schema>): Promise<Static<Schema>>;
 }
 
-/** Calls a vendor over the platform's `fetch`. Follows no redirect and reads no answer beyond 1 MiB. */
+/** Calls a vendor with `fetch`. Follows no redirects, and reads at most 1 MiB of a response. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     call: (call) => {
@@ -72,7 +72,7 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
       return retry(
         () => attemptCall(options, call, signal),
         call.method === "GET" ? options.readRetry : NO_RETRY,
-        { isWorthRetrying, askedMs, withinMs: timeoutMs },
+        { isWorthRetrying, askedMs: retryAfterMs, withinMs: timeoutMs },
       );
     },
   };
@@ -85,15 +85,15 @@ function isWorthRetrying(error: unknown): boolean {
   );
 }
 
-/** How long the vendor wants to be left alone, by its own word. */
-export function askedMs(error: unknown): number | null {
+/** The pause that the vendor asks for with Retry-After, in milliseconds. Null if it does not. */
+export function retryAfterMs(error: unknown): number | null {
   const seconds = error instanceof VendorError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? null : seconds * 1_000;
 }
 
 /**
- * A path with each id as one segment of it: pathOf`/projects/${projectId}`. An id that cannot be one (empty, `.` or `..`)
- * is a bug of the caller's.
+ * A path in which each id is one encoded segment: pathOf`/projects/${projectId}`. Throws if an id is empty, `.` or
+ * `..`, because that is a bug.
  */
 export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   const segments = ids.map((id) => {
@@ -103,10 +103,10 @@ export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): 
   return String.raw({ raw: parts }, ...segments);
 }
 
-interface Answer {
+interface VendorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where there is no body, or none that is JSON within the bound. */
+  /** Undefined without a body, or if the body is not JSON or is too long. */
   readonly body: unknown;
 }
 
@@ -116,14 +116,14 @@ async function attemptCall<Schema extends TSchema>(
   signal: AbortSignal,
 ): Promise<Static<Schema>> {
   const { vendor } = options;
-  const answer = await send(options, call, signal);
-  const { status, body } = answer;
-  if (status < 200 || status > 299) throw refusal(vendor, call, answer);
+  const response = await send(options, call, signal);
+  const { status, body } = response;
+  if (status < 200 || status > 299) throw errorOf(vendor, call, response);
   if (!Check(call.schema, body)) {
-    throw new VendorError(silenceOf(call), {
+    throw new VendorError(failureWithoutResponse(call), {
       vendor,
       operation: call.operation,
-      vendorMessage: `${status} with an answer of another shape than asked for`,
+      vendorMessage: `${status} with a response of another shape`,
     });
   }
   return body;
@@ -133,7 +133,7 @@ async function send(
   options: VendorClientOptions,
   call: VendorCall<TSchema>,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<VendorResponse> {
   const { vendor, baseUrl } = options;
   const { operation } = call;
   const headers = headersOf(options, call);
@@ -141,7 +141,7 @@ async function send(
   const body = bodyOf(call);
 
   try {
-    const response = await fetch(addressOf(baseUrl, call), {
+    const response = await fetch(urlOf(baseUrl, call), {
       method: call.method,
       headers,
       redirect: "manual",
@@ -151,7 +151,7 @@ async function send(
     const text = await readBounded(response);
     return { status: response.status, headers: response.headers, body: parse(text) };
   } catch (cause) {
-    throw new VendorError(neverSent(cause) ? "unavailable" : silenceOf(call), {
+    throw new VendorError(wasNotSent(cause) ? "unavailable" : failureWithoutResponse(call), {
       vendor,
       operation,
       cause,
@@ -159,7 +159,10 @@ async function send(
   }
 }
 
-/** Undefined where a header cannot be sent as it is, such as a pasted token with a line break: the platform would quote it. */
+/**
+ * Undefined if a header value is invalid, such as a pasted token with a line break. `fetch` would quote it in its
+ * error.
+ */
 function headersOf(
   { userAgent }: VendorClientOptions,
   { headers, body, form }: VendorCall<TSchema>,
@@ -180,15 +183,15 @@ function bodyOf({ body, form }: VendorCall<TSchema>): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-function addressOf(baseUrl: string, { path, query = {} }: VendorCall<TSchema>): URL {
-  const address = new URL(baseUrl + path);
+function urlOf(baseUrl: string, { path, query = {} }: VendorCall<TSchema>): URL {
+  const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) address.searchParams.set(name, value);
+    if (value !== undefined) url.searchParams.set(name, value);
   }
-  return address;
+  return url;
 }
 
-/** The body's text, or undefined where it is longer than the bound: the rest is not waited for. */
+/** The body's text. Undefined if it is longer than the limit; the rest is not read. */
 async function readBounded(response: Response): Promise<string | undefined> {
   if (response.body === null) return undefined;
   const chunks: Uint8Array[] = [];
@@ -196,7 +199,7 @@ async function readBounded(response: Response): Promise<string | undefined> {
   // Leaving the loop cancels the stream.
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > ANSWER_BYTES_MAX) return undefined;
+    if (bytes > RESPONSE_BYTES_MAX) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -210,7 +213,7 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-function neverSent(error: unknown): boolean {
+function wasNotSent(error: unknown): boolean {
   return (
     error instanceof Error &&
     error.cause instanceof Error &&
@@ -219,19 +222,19 @@ function neverSent(error: unknown): boolean {
   );
 }
 
-/** What it means that nothing was learnt from the vendor. */
-function silenceOf({ method }: VendorCall<TSchema>): VendorFailure {
+/** The failure of a call without a usable response. */
+function failureWithoutResponse({ method }: VendorCall<TSchema>): VendorFailure {
   return method === "GET" ? "unavailable" : "unknown";
 }
 
-function refusal(vendor: string, call: VendorCall<TSchema>, answer: Answer): VendorError {
+function errorOf(vendor: string, call: VendorCall<TSchema>, response: VendorResponse): VendorError {
   const secrets = secretsOf(call);
-  const { code, message } = toldBy(answer.body, secrets);
-  const retryAfterSeconds = retryAfterSecondsOf(answer.headers);
-  return new VendorError(failureOf(answer.status, call), {
+  const { code, message } = errorTextOf(response.body, secrets);
+  const retryAfterSeconds = retryAfterSecondsOf(response.headers);
+  return new VendorError(failureOf(response.status, call), {
     vendor,
     operation: call.operation,
-    vendorMessage: `${answer.status}${message === undefined ? "" : ` ${safeVendorMessage(message, secrets)}`}`,
+    vendorMessage: `${response.status}${message === undefined ? "" : ` ${safeVendorMessage(message, secrets)}`}`,
     ...(code === undefined ? {} : { vendorCode: code }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
@@ -240,34 +243,34 @@ function refusal(vendor: string, call: VendorCall<TSchema>, answer: Answer): Ven
 function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 404 || status === 410) return "not_found";
-  // 423 is how Neon says that another operation on the same project is still under way.
+  // 423: another operation on the same Neon project is still running.
   if (status === 429 || status === 423) return "rate_limited";
-  // A proxy answers 408, as it does 504, for a server behind it that may have been at work all the while.
+  // A proxy sends 408, like 504, for a server behind it that may have executed the call.
   if (status >= 400 && status < 500 && status !== 408) return "refused";
-  return silenceOf(call);
+  return failureWithoutResponse(call);
 }
 
-/** The code and the sentence in the envelopes that vendors use, OAuth's (RFC 6749, 5.2) among them. */
-function toldBy(
+/** Code and text of an error response, in the vendors' formats and in OAuth's (RFC 6749, section 5.2). */
+function errorTextOf(
   body: unknown,
   secrets: readonly string[],
 ): { readonly code?: string; readonly message?: string } {
   const { code, error, message, error_description }: Record<string, unknown> = Object(body);
-  const told = safeVendorCode([code, error], secrets);
-  const sentence = [message, error_description, error].find((value) => typeof value === "string");
+  const safeCode = safeVendorCode([code, error], secrets);
+  const text = [message, error_description, error].find((value) => typeof value === "string");
   return {
-    ...(told === undefined ? {} : { code: told }),
-    ...(typeof sentence === "string" ? { message: sentence } : {}),
+    ...(safeCode === undefined ? {} : { code: safeCode }),
+    ...(typeof text === "string" ? { message: text } : {}),
   };
 }
 
-/** The credentials of the call, which vendors repeat. */
+/** The credentials of the call. Vendors repeat them in error texts. */
 function secretsOf({ headers, secrets = [] }: VendorCall<TSchema>): readonly string[] {
   const credential = new Headers(headers).get("authorization")?.split(" ").at(-1) ?? "";
   return [credential, ...secrets];
 }
 
-/** Retry-After in seconds, from now where it is a date: the answer's own Date says when that is by the vendor's clock. */
+/** Retry-After in seconds. A date is compared with the response's Date header, which is the vendor's clock. */
 function retryAfterSecondsOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after") ?? "";
   const seconds = /^\d{1,9}$/.test(value)

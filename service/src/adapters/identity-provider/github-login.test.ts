@@ -24,7 +24,7 @@ function loginAt(url: string, change: Partial<GitHubLoginOptions> = {}) {
   return createGitHubLogin({ webUrl: url, apiUrl: url, ...APP, ...change });
 }
 
-/** What somebody comes back with who said this on the consent page. */
+/** The code and state with which the browser returns after the given choice on the consent page. */
 async function arrange(form: Readonly<Record<string, string>> = {}) {
   const codeVerifier = randomBytes(32).toString("base64url");
   const nonce = "unused";
@@ -36,30 +36,30 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
   });
   const back = await answerConsent(url, form);
   const code = back.searchParams.get("code") ?? "";
-  return { url, back, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
+  return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
 }
 
 async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
   const thrown: unknown = await identified.catch((error: unknown) => error);
   if (thrown instanceof VendorError) return thrown;
-  throw new Error("Not a VendorError.", { cause: thrown });
+  throw new Error("The error is not a VendorError.", { cause: thrown });
 }
 
-/** GitHub, as far as a code goes, with this person behind it. */
+/** A vendor that identifies the user of any code as this person. */
 async function identifyFrom(user: unknown, emails: unknown) {
-  const impostor = await startMisbehavingVendor(
+  const fake = await startMisbehavingVendor(
     answering({
       "POST /login/oauth/access_token": { access_token: "gho_of-the-test" },
       "GET /user": user,
       "GET /user/emails": emails,
     }),
   );
-  const { answer } = await arrange();
-  return loginAt(impostor).identify(answer);
+  const { grant } = await arrange();
+  return loginAt(fake).identify(grant);
 }
 
-describe("signing in with GitHub", () => {
-  it("asks for who somebody is, with PKCE, and nothing more", async () => {
+describe("createGitHubLogin", () => {
+  it("requests only the scopes for the identity, with PKCE", async () => {
     const { url, back } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -73,10 +73,10 @@ describe("signing in with GitHub", () => {
     expect(back.searchParams.get("state")).toBe("state-of-the-test");
   });
 
-  it("says who it is, by GitHub's number and the primary address, in lower case", async () => {
-    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+  it("returns GitHub's id and the primary address in lower case", async () => {
+    const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
-    expect(await loginAt(vendor.url).identify(answer)).toEqual({
+    expect(await loginAt(vendor.url).identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d{8}$/),
       email: "zoe@example.com",
       emailVerified: true,
@@ -84,31 +84,31 @@ describe("signing in with GitHub", () => {
     });
   });
 
-  it("says of a primary address that is not verified that it is not, whatever others are", async () => {
-    const { answer } = await arrange({ persona: "linus" });
+  it("emailVerified is false for an unverified primary address, whatever other addresses are", async () => {
+    const { grant } = await arrange({ persona: "linus" });
 
-    expect(await loginAt(vendor.url).identify(answer)).toMatchObject({
+    expect(await loginAt(vendor.url).identify(grant)).toMatchObject({
       email: "linus@example.com",
       emailVerified: false,
     });
   });
 
-  it("knows a person again whose address has changed", async () => {
-    const before = await loginAt(vendor.url).identify((await arrange()).answer);
+  it("returns the same subject after the address changed", async () => {
+    const before = await loginAt(vendor.url).identify((await arrange()).grant);
     const moved = await arrange({ persona: "ada", email: "ada@elsewhere.example" });
-    const after = await loginAt(vendor.url).identify(moved.answer);
+    const after = await loginAt(vendor.url).identify(moved.grant);
 
     expect(after.subject).toBe(before.subject);
     expect(after.email).not.toBe(before.email);
   });
 });
 
-describe("a code", () => {
-  it("is refused the second time", async () => {
-    const { answer } = await arrange();
-    await loginAt(vendor.url).identify(answer);
+describe("authorization code", () => {
+  it("refused: used before", async () => {
+    const { grant } = await arrange();
+    await loginAt(vendor.url).identify(grant);
 
-    expect(await failureOf(loginAt(vendor.url).identify(answer))).toMatchObject({
+    expect(await failureOf(loginAt(vendor.url).identify(grant))).toMatchObject({
       failure: "refused",
       vendor: "github",
       operation: "githubAccessToken",
@@ -117,37 +117,37 @@ describe("a code", () => {
     });
   });
 
-  it("is refused with another verifier, and with another address", async () => {
+  it("refused: another verifier or redirect URI", async () => {
     const login = loginAt(vendor.url);
-    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
-    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+    const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
 
     expect((await failureOf(login.identify(verifier))).vendorCode).toBe("bad_verification_code");
     expect((await failureOf(login.identify(address))).vendorCode).toBe("redirect_uri_mismatch");
   });
 
-  it("is refused where our own secret is wrong, which GitHub's code tells apart", async () => {
-    const { answer } = await arrange();
+  it("refused: wrong client secret, with GitHub's own code for it", async () => {
+    const { grant } = await arrange();
     const login = loginAt(vendor.url, { clientSecret: "wrong-secret" });
 
-    expect(await failureOf(login.identify(answer))).toMatchObject({
+    expect(await failureOf(login.identify(grant))).toMatchObject({
       failure: "refused",
       vendorCode: "incorrect_client_credentials",
     });
   });
 });
 
-describe("GitHub having a bad day", () => {
+describe("failing reads", () => {
   it.each(["users/get-authenticated", "users/list-emails-for-authenticated-user"])(
-    "%s is asked again where it fails, and given up on in the end",
+    "%s is retried, and fails after three attempts",
     async (operation) => {
       vendor.outcomes.force({ operation, outcome: "error_applied", times: 2 });
-      const { answer } = await arrange();
-      expect(await loginAt(vendor.url).identify(answer)).toMatchObject({ name: "Ada" });
+      const { grant } = await arrange();
+      expect(await loginAt(vendor.url).identify(grant)).toMatchObject({ name: "Ada" });
 
       vendor.outcomes.force({ operation, outcome: "error_applied", times: 3 });
       const again = await arrange();
-      expect(await failureOf(loginAt(vendor.url).identify(again.answer))).toMatchObject({
+      expect(await failureOf(loginAt(vendor.url).identify(again.grant))).toMatchObject({
         failure: "unavailable",
         operation,
       });
@@ -155,11 +155,11 @@ describe("GitHub having a bad day", () => {
   );
 });
 
-describe("an answer that is not GitHub's", () => {
+describe("malformed response", () => {
   const USER = { id: 7, name: "Zoe" };
   const EMAILS = [{ email: "zoe@example.com", primary: true, verified: true }];
 
-  it("is not there in the answers that the others are changed from", async () => {
+  it("the responses without changes are valid", async () => {
     expect(await identifyFrom(USER, EMAILS)).toEqual({
       subject: "7",
       email: "zoe@example.com",
@@ -170,47 +170,42 @@ describe("an answer that is not GitHub's", () => {
 
   it.each<[string, unknown, unknown, string]>([
     ["an id that is a text", { ...USER, id: "7" }, EMAILS, "unavailable"],
-    ["an id that is no whole number", { ...USER, id: 7.5 }, EMAILS, "unavailable"],
-    ["an id that a double cannot hold", { ...USER, id: 2 ** 53 }, EMAILS, "unavailable"],
+    ["an id with a fraction", { ...USER, id: 7.5 }, EMAILS, "unavailable"],
+    ["an id above the safe integers", { ...USER, id: 2 ** 53 }, EMAILS, "unavailable"],
     ["no id", { login: "zoe" }, EMAILS, "unavailable"],
     ["no primary address", USER, [{ ...EMAILS[0], primary: false }], "refused"],
-    ["no address at all", USER, [], "refused"],
+    ["no address", USER, [], "refused"],
     [
-      "a primary address that is none",
+      "an invalid primary address",
       USER,
       [{ ...EMAILS[0], email: "zoe\u0000@example.com" }],
       "refused",
     ],
-    [
-      "a text for whether it is verified",
-      USER,
-      [{ ...EMAILS[0], verified: "false" }],
-      "unavailable",
-    ],
-    ["more than a mebibyte of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
-  ])("with %s, names nobody", async (_what, user, emails, failure) => {
+    ["a text for `verified`", USER, [{ ...EMAILS[0], verified: "false" }], "unavailable"],
+    ["more than 1 MiB of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
+  ])("with %s: fails", async (_what, user, emails, failure) => {
     expect((await failureOf(identifyFrom(user, emails))).failure).toBe(failure);
   });
 
-  it("with an odd address beside the primary one, still names the person", async () => {
+  it("with an invalid secondary address: returns the identity", async () => {
     const odd = { email: "not an address", primary: false, verified: true };
     expect(await identifyFrom(USER, [odd, ...EMAILS])).toMatchObject({ email: "zoe@example.com" });
   });
 });
 
-describe("what an error says", () => {
-  it("is none of our secrets, though GitHub repeats them", async () => {
-    const { answer } = await arrange();
-    const said = `${APP.clientSecret} ${answer.code} ${answer.codeVerifier}`;
+describe("errors", () => {
+  it("do not contain secrets that GitHub repeats", async () => {
+    const { grant } = await arrange();
+    const repeated = `${APP.clientSecret} ${grant.code} ${grant.codeVerifier}`;
     const url = await startMisbehavingVendor(
       answering({
-        "POST /login/oauth/access_token": { error: "bad", error_description: `no: ${said}` },
+        "POST /login/oauth/access_token": { error: "bad", error_description: `no: ${repeated}` },
       }),
     );
 
-    const text = inspect(await failureOf(loginAt(url).identify(answer)), { depth: 10 });
+    const text = inspect(await failureOf(loginAt(url).identify(grant)), { depth: 10 });
 
     expect(text).toContain("[redacted] [redacted] [redacted]");
-    for (const secret of said.split(" ")) expect(text).not.toContain(secret);
+    for (const secret of repeated.split(" ")) expect(text).not.toContain(secret);
   });
 });

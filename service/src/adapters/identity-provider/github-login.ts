@@ -11,12 +11,12 @@ import { personName } from "./person-name.ts";
 const VENDOR = "github";
 const EXCHANGE = "githubAccessToken";
 const EMAILS = "users/list-emails-for-authenticated-user";
-/** Who somebody is, and nothing else of theirs. */
+/** Profile and addresses of the person only. */
 const SCOPE = "read:user user:email";
 const API_VERSION = "2022-11-28";
 const ADDRESSES_MAX = 100;
 
-// GitHub answers 200 either way.
+// GitHub responds with 200 in both cases.
 const Exchange = Type.Union([
   Type.Object({
     error: Type.String({ pattern: "^[\\w.-]{1,64}$" }),
@@ -33,20 +33,20 @@ const Emails = Type.Array(
 );
 
 export interface GitHubLoginOptions {
-  /** `https://github.com`, or the simulator's address. */
+  /** `https://github.com`, or the simulator's URL. */
   readonly webUrl: string;
-  /** `https://api.github.com`, or the simulator's address. */
+  /** `https://api.github.com`, or the simulator's URL. */
   readonly apiUrl: string;
-  /** Of the OAuth app that the operator has registered. */
+  /** The OAuth app that the operator has registered. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Of each of the three calls. */
+  /** Timeout of each of the three calls in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 /**
- * GitHub's web flow for OAuth apps. A person is their numeric id: names change hands. Their address is the primary one,
- * whatever they show on their profile, and theirs only as far as GitHub has verified it.
+ * GitHub's web application flow for OAuth apps. A person is identified by the numeric id, because user names can be
+ * reassigned. The address is the primary one, which counts as verified only if GitHub has verified it.
  */
 export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const { webUrl, apiUrl, clientId, timeoutMs } = options;
@@ -67,7 +67,7 @@ export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
       }).toString();
       return url.href;
     },
-    identify: async (answer) => identify(api, await exchangeCode(web, options, answer)),
+    identify: async (grant) => identify(api, await exchangeCode(web, options, grant)),
   };
 }
 
@@ -77,7 +77,7 @@ async function exchangeCode(
   { code, redirectUri, codeVerifier }: Parameters<RedirectLogin["identify"]>[0],
 ): Promise<string> {
   const secrets = [clientSecret, code, codeVerifier];
-  const answer = await client.call({
+  const response = await client.call({
     operation: EXCHANGE,
     method: "POST",
     path: "/login/oauth/access_token",
@@ -91,12 +91,14 @@ async function exchangeCode(
     secrets,
     schema: Exchange,
   });
-  if ("access_token" in answer) return answer.access_token;
+  if ("access_token" in response) return response.access_token;
   throw new VendorError("refused", {
     vendor: VENDOR,
     operation: EXCHANGE,
-    ...(safeVendorCode([answer.error], secrets) === undefined ? {} : { vendorCode: answer.error }),
-    vendorMessage: safeVendorMessage(answer.error_description ?? answer.error, secrets),
+    ...(safeVendorCode([response.error], secrets) === undefined
+      ? {}
+      : { vendorCode: response.error }),
+    vendorMessage: safeVendorMessage(response.error_description ?? response.error, secrets),
   });
 }
 
@@ -136,6 +138,6 @@ function primaryOf(emails: Static<typeof Emails>): Static<typeof Emails>[number]
   throw new VendorError("refused", {
     vendor: VENDOR,
     operation: EMAILS,
-    vendorMessage: "The account has no primary address, or one that is none.",
+    vendorMessage: "The account has no valid primary address.",
   });
 }

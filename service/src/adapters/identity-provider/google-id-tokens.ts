@@ -12,13 +12,13 @@ const VENDOR = "google";
 const OPERATION = "verifyIdToken";
 const ISSUERS = ["https://accounts.google.com", "accounts.google.com"];
 const TIMEOUT_MS = 5_000;
-/** Google's Cache-Control says hours. A key that it withdraws is to be gone sooner. */
+/** Google's Cache-Control allows hours. This is shorter, so that a withdrawn key becomes invalid sooner. */
 const KEYS_KEPT_MS = 10 * 60_000;
-/** How long after the keys were read a token with a key of another id cannot make us read them again. */
+/** Time after a read of the keys in which an unknown key id does not cause another read. */
 const KEYS_COOL_DOWN_MS = 30_000;
 
-/** What is wrong with the token itself. Anything else leaves the question open, and the token is not taken either. */
-const TOKEN_FAULTS: ReadonlySet<string> = new Set([
+/** Errors that mean an invalid token. After any other error the token's validity is unknown, and it is refused too. */
+const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
   errors.JWTInvalid.code,
@@ -29,17 +29,17 @@ const TOKEN_FAULTS: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
 ]);
 
-// `hd` says which organization an account belongs to, which is nothing to us.
+// `hd`, the organization of the account, is not used.
 const Claims = Type.Object({
   sub: Type.String({ pattern: "^[\\x21-\\x7e]{1,255}$" }),
-  // Of a list, one would be us, and the token somebody else's.
+  // A list could contain this app in addition to the app that the token was issued for.
   aud: Type.String(),
   email: PersonAddress,
   email_verified: Type.Optional(Type.Unknown()),
   name: Type.Optional(Type.String()),
 });
 
-/** Verifies Google's ID tokens against its published keys, which are kept for ten minutes. */
+/** Verifies Google's ID tokens with its published keys, which are cached for ten minutes. */
 export function createGoogleIdTokens({
   certsUrl,
   clientId,
@@ -47,7 +47,7 @@ export function createGoogleIdTokens({
 }: {
   readonly certsUrl: string;
   readonly clientId: string;
-  /** Of reading the keys. */
+  /** Timeout of reading the keys in milliseconds. */
   readonly timeoutMs?: number;
 }): IdTokenLogin {
   const keys = createRemoteJWKSet(new URL(certsUrl), {
@@ -70,7 +70,7 @@ export function createGoogleIdTokens({
         throw verificationError(error);
       });
       if (nonce !== undefined && payload["nonce"] !== nonce) {
-        throw idTokenError("unauthorized", "The nonce is another.");
+        throw idTokenError("unauthorized", "The nonce does not match.");
       }
       return identityOf(payload);
     },
@@ -78,11 +78,11 @@ export function createGoogleIdTokens({
 }
 
 function identityOf(payload: JWTPayload): ExternalIdentity {
-  if (!isClaims(payload)) throw idTokenError("unauthorized", "The claims have another shape.");
+  if (!isClaims(payload)) throw idTokenError("unauthorized", "The claims are malformed.");
   return {
     subject: payload.sub,
     email: lowerCaseAddress(payload.email),
-    // True, and nothing that looks like it.
+    // The boolean true only, not a text such as "true".
     emailVerified: payload.email_verified === true,
     name: personName(payload.name),
   };
@@ -93,11 +93,11 @@ function isClaims(payload: JWTPayload): payload is JWTPayload & Static<typeof Cl
 }
 
 function verificationError(error: unknown): VendorError {
-  if (error instanceof errors.JOSEError && TOKEN_FAULTS.has(error.code)) {
-    // Without its cause, which carries the token's claims: a log would keep them.
+  if (error instanceof errors.JOSEError && TOKEN_ERROR_CODES.has(error.code)) {
+    // Without the cause, because it contains the token's claims and would be logged.
     return idTokenError("unauthorized", error.message, { vendorCode: error.code });
   }
-  return idTokenError("unavailable", "Google's keys cannot be had.", { cause: error });
+  return idTokenError("unavailable", "Google's keys could not be read.", { cause: error });
 }
 
 function idTokenError(

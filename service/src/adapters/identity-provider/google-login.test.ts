@@ -44,7 +44,7 @@ function loginAt(change: Partial<GoogleLoginOptions> = {}) {
   });
 }
 
-/** What somebody comes back with who said this on the consent page. */
+/** The code and state with which the browser returns after the given choice on the consent page. */
 async function arrange(form: Readonly<Record<string, string>> = {}) {
   const codeVerifier = randomBytes(32).toString("base64url");
   const url = loginAt().authorizationUrl({
@@ -55,7 +55,7 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
   });
   const back = await answerConsent(url, form);
   const code = back.searchParams.get("code") ?? "";
-  return { url, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce: NONCE } };
+  return { url, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce: NONCE } };
 }
 
 const mint = (token: Partial<MintedIdToken> = {}) =>
@@ -68,14 +68,14 @@ function verify(idToken: string, nonce?: string, login = loginAt()) {
 async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
   const thrown: unknown = await identified.catch((error: unknown) => error);
   if (thrown instanceof VendorError) return thrown;
-  throw new Error("Not a VendorError.", { cause: thrown });
+  throw new Error("The error is not a VendorError.", { cause: thrown });
 }
 
 const certsRead = () =>
   vendor.requests.list().filter(({ operation }) => operation === "certs").length;
 
-describe("signing in with Google by redirect", () => {
-  it("asks for who somebody is, with PKCE and a nonce, and nothing more", async () => {
+describe("createGoogleLogin", () => {
+  it("requests only the scopes for the identity, with PKCE and a nonce", async () => {
     const { url } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -90,10 +90,10 @@ describe("signing in with Google by redirect", () => {
     });
   });
 
-  it("says who it is, by Google's number and the address in lower case", async () => {
-    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+  it("returns Google's id and the address in lower case", async () => {
+    const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
-    expect(await loginAt().identify(answer)).toEqual({
+    expect(await loginAt().identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d{21}$/),
       email: "zoe@example.com",
       emailVerified: true,
@@ -102,32 +102,32 @@ describe("signing in with Google by redirect", () => {
   });
 
   it.each(Object.keys(ID_TOKEN_FLAWS))(
-    "takes nobody's word where the ID token's flaw is %s",
+    "unauthorized: an ID token with the flaw %s",
     async (flaw) => {
-      const { answer } = await arrange({ id_token: flaw });
+      const { grant } = await arrange({ id_token: flaw });
 
-      expect((await failureOf(loginAt().identify(answer))).failure).toBe("unauthorized");
+      expect((await failureOf(loginAt().identify(grant))).failure).toBe("unauthorized");
     },
   );
 
-  it("takes no ID token that was got for another login", async () => {
-    const { answer } = await arrange();
+  it("unauthorized: an ID token of another login", async () => {
+    const { grant } = await arrange();
 
-    const other = { ...answer, nonce: "nonce-of-another-login" };
+    const other = { ...grant, nonce: "nonce-of-another-login" };
     expect(await failureOf(loginAt().identify(other))).toMatchObject({
       failure: "unauthorized",
-      vendorMessage: "The nonce is another.",
+      vendorMessage: "The nonce does not match.",
     });
   });
 
-  it("refuses a code the second time, with another verifier and with another address", async () => {
-    const { answer } = await arrange();
-    await loginAt().identify(answer);
-    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
-    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+  it("refused: a used code, another verifier, another redirect URI", async () => {
+    const { grant } = await arrange();
+    await loginAt().identify(grant);
+    const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
 
     for (const [presented, vendorCode] of [
-      [answer, "invalid_grant"],
+      [grant, "invalid_grant"],
       [verifier, "invalid_grant"],
       [address, "redirect_uri_mismatch"],
     ] as const) {
@@ -140,29 +140,29 @@ describe("signing in with Google by redirect", () => {
     }
   });
 
-  it("tells by Google's code where our own secret is wrong", async () => {
-    const { answer } = await arrange();
+  it("refused: wrong client secret, with Google's own code for it", async () => {
+    const { grant } = await arrange();
 
     const login = loginAt({ clientSecret: "wrong-secret" });
-    expect(await failureOf(login.identify(answer))).toMatchObject({
+    expect(await failureOf(login.identify(grant))).toMatchObject({
       failure: "unauthorized",
       vendorCode: "invalid_client",
     });
   });
 
-  it("learns nothing from an exchange without an ID token, or with one that has no end", async () => {
-    const { answer } = await arrange();
+  it("unknown: a token response without an ID token, or without an end", async () => {
+    const { grant } = await arrange();
     for (const tokens of [{ access_token: "ya29.x" }, { id_token: "x".repeat(20_000) }]) {
       const url = await startMisbehavingVendor(answering({ "POST /token": tokens }));
 
       const login = loginAt({ tokenUrl: `${url}/token` });
-      expect((await failureOf(login.identify(answer))).failure).toBe("unknown");
+      expect((await failureOf(login.identify(grant))).failure).toBe("unknown");
     }
   });
 });
 
-describe("an ID token that a client brings", () => {
-  it("says who it is, with the nonce that was given or without any", async () => {
+describe("ID token of a client", () => {
+  it("returns the identity, with the given nonce and without one", async () => {
     const token = await mint({ nonce: NONCE, claims: { hd: "example.com" } });
 
     const person = { email: "zoe@example.com", emailVerified: true };
@@ -171,7 +171,7 @@ describe("an ID token that a client brings", () => {
   });
 
   it.each(Object.keys(ID_TOKEN_FLAWS).filter((flaw) => flaw !== "wrong_nonce"))(
-    "is refused where its flaw is %s",
+    "unauthorized: a token with the flaw %s",
     async (flaw) => {
       const token = await mint({ flaw: flaw as keyof typeof ID_TOKEN_FLAWS });
 
@@ -179,7 +179,7 @@ describe("an ID token that a client brings", () => {
     },
   );
 
-  it("is refused with another nonce, and without one where one was given", async () => {
+  it("unauthorized: another nonce, or a missing one", async () => {
     expect((await failureOf(verify(await mint({ flaw: "wrong_nonce" }), NONCE))).failure).toBe(
       "unauthorized",
     );
@@ -189,7 +189,7 @@ describe("an ID token that a client brings", () => {
     );
   });
 
-  it("is good for its hour, and not a second longer", async () => {
+  it("is valid for one hour, exactly", async () => {
     const token = await mint();
     const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
     const login = loginAt();
@@ -204,29 +204,32 @@ describe("an ID token that a client brings", () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ["of no issuer", { iss: undefined }],
-    ["of an issuer that only begins as Google", { iss: "https://accounts.google.com.evil.test" }],
-    ["for nobody", { aud: undefined }],
-    ["for several apps, us among them", { aud: [APP.clientId, "another"] }],
-    ["of nobody", { sub: undefined }],
-    ["of an empty subject", { sub: "" }],
-    ["of a subject that is a number", { sub: 7 }],
-    ["without an end", { exp: undefined }],
-    ["without a beginning", { iat: undefined }],
+    ["without an issuer", { iss: undefined }],
+    [
+      "with an issuer that only starts like Google's",
+      { iss: "https://accounts.google.com.evil.test" },
+    ],
+    ["without an audience", { aud: undefined }],
+    ["with a list of audiences", { aud: [APP.clientId, "another"] }],
+    ["without a subject", { sub: undefined }],
+    ["with an empty subject", { sub: "" }],
+    ["with a number as subject", { sub: 7 }],
+    ["without an expiry", { exp: undefined }],
+    ["without an issue time", { iat: undefined }],
     ["without an address", { email: undefined }],
-    ["with an address that is none", { email: "zoe" }],
-    ["not good yet", { nbf: Math.floor(clock.now().getTime() / 1_000) + 60 }],
-  ])("is refused %s", async (_what, claims) => {
+    ["with an invalid address", { email: "zoe" }],
+    ["not valid yet", { nbf: Math.floor(clock.now().getTime() / 1_000) + 60 }],
+  ])("unauthorized: a token %s", async (_what, claims) => {
     expect((await failureOf(verify(await mint({ claims })))).failure).toBe("unauthorized");
   });
 
-  it("may name its issuer without a scheme", async () => {
+  it("accepts the issuer without a scheme", async () => {
     const token = await mint({ claims: { iss: "accounts.google.com" } });
     expect(await verify(token)).toMatchObject({ email: "zoe@example.com" });
   });
 
   it.each([false, "true", 1, undefined])(
-    "has an address that is not verified where it says %s",
+    "emailVerified is false if email_verified is %s",
     async (email_verified) => {
       const token = await mint({ claims: { email_verified } });
       expect(await verify(token)).toMatchObject({ emailVerified: false });
@@ -234,7 +237,7 @@ describe("an ID token that a client brings", () => {
   );
 
   it.each(["", "x", "a.b.c", "e30.e30.", `${"x".repeat(20_000)}.e30.e30`])(
-    "is refused where it is none, before anybody is asked (%#)",
+    "unauthorized without a call: not a token (%#)",
     async (text) => {
       const before = certsRead();
       expect((await failureOf(verify(text))).failure).toBe("unauthorized");
@@ -242,10 +245,10 @@ describe("an ID token that a client brings", () => {
     },
   );
 
-  it("is refused under another algorithm, though its key would do for that one, too", async () => {
+  it("unauthorized: another algorithm, although the key supports it", async () => {
     const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
     const { kty, n, e } = await exportJWK(publicKey);
-    // Without the alg that Google's own have.
+    // Without `alg`, unlike Google's keys.
     const certs = answering({ "GET /certs": { keys: [{ kty, n, e, kid: "bare" }] } });
     const login = loginAt({ certsUrl: `${await startMisbehavingVendor(certs)}/certs` });
     const claims = decodeJwt(await mint());
@@ -265,7 +268,7 @@ describe("an ID token that a client brings", () => {
     }
   });
 
-  it("leaves nothing of itself in the error", async () => {
+  it("the error does not contain the token", async () => {
     const token = await mint({ flaw: "other_audience" });
 
     const text = inspect(await failureOf(verify(token)), { depth: 10, showHidden: true });
@@ -289,7 +292,7 @@ describe("Google's keys", () => {
     expect(certsRead()).toBe(before + 1);
   });
 
-  it("are read again for a key that is not known, though not for each such token", async () => {
+  it("are read again for an unknown key id, but not for every such token", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const login = loginAt();
@@ -306,17 +309,19 @@ describe("Google's keys", () => {
     expect(await verify(token, undefined, login)).toMatchObject({ email: "zoe@example.com" });
     expect(certsRead()).toBe(before + 1);
 
-    const stranger = await mint({ flaw: "unknown_key" });
+    const unknownKeyToken = await mint({ flaw: "unknown_key" });
     vi.advanceTimersByTime(30_001);
     for (let times = 0; times < 3; times += 1) {
-      expect((await failureOf(verify(stranger, undefined, login))).failure).toBe("unauthorized");
+      expect((await failureOf(verify(unknownKeyToken, undefined, login))).failure).toBe(
+        "unauthorized",
+      );
     }
     expect(certsRead()).toBe(before + 2);
-    // What Google has withdrawn opens nothing any more.
+    // A withdrawn key is invalid.
     expect((await failureOf(verify(old, undefined, login))).failure).toBe("unauthorized");
   });
 
-  it("are read again after ten minutes, and without them nobody is let in", async () => {
+  it("are read again after ten minutes, and without them tokens are refused", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const login = loginAt();
@@ -333,7 +338,7 @@ describe("Google's keys", () => {
   });
 
   it.each<Outcome>(["refused", "rate_limited", "error_applied", "timeout_lost"])(
-    "that cannot be had (%s) let nobody in, and are asked for again",
+    "unavailable: the keys cannot be read (%s), and are requested again",
     async (outcome) => {
       const login = loginAt({ timeoutMs: 400 });
       const token = await mint();
@@ -348,25 +353,25 @@ describe("Google's keys", () => {
   );
 
   it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
-    ["nothing but a text", (response) => response.end("keys")],
+    ["a text", (response) => response.end("keys")],
     ["another shape", (response) => response.end('{"keys":"all"}')],
     [
       "a redirect to the keys",
       (response) => response.writeHead(302, { location: `${vendor.url}/oauth2/v3/certs` }).end(),
     ],
     [
-      "more than a mebibyte",
+      "more than 1 MiB",
       (response) => response.end(JSON.stringify({ keys: [], more: "x".repeat(2 ** 20) })),
     ],
-    ["a connection that breaks", (response) => response.destroy()],
-  ])("that come as %s let nobody in", async (_what, answer) => {
-    const url = await startMisbehavingVendor(answer);
+    ["a closed connection", (response) => response.destroy()],
+  ])("unavailable: the response is %s", async (_what, respond) => {
+    const url = await startMisbehavingVendor(respond);
     const login = loginAt({ certsUrl: `${url}/certs` });
 
     expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");
   });
 
-  it("let nobody in where nobody listens", async () => {
+  it("unavailable: the connection is refused", async () => {
     const login = loginAt({ certsUrl: `${await deadUrl()}/certs` });
 
     expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");

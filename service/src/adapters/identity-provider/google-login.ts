@@ -6,7 +6,7 @@ import { createVendorClient } from "../http-client/vendor-client.ts";
 import { createGoogleIdTokens } from "./google-id-tokens.ts";
 
 const VENDOR = "google";
-/** Who somebody is, and nothing else of theirs. */
+/** Identity, address and name of the person only. */
 const SCOPE = "openid email profile";
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -15,22 +15,22 @@ const Tokens = Type.Object({
 });
 
 export interface GoogleLoginOptions {
-  /** `https://accounts.google.com`, or the simulator's address. */
+  /** `https://accounts.google.com`, or the simulator's URL. */
   readonly accountsUrl: string;
-  /** In full: `https://oauth2.googleapis.com/token`. */
+  /** The full URL: `https://oauth2.googleapis.com/token`. */
   readonly tokenUrl: string;
-  /** In full: `https://www.googleapis.com/oauth2/v3/certs`. */
+  /** The full URL: `https://www.googleapis.com/oauth2/v3/certs`. */
   readonly certsUrl: string;
-  /** Of the web application that the operator has registered. */
+  /** The OAuth client of type "web application" that the operator has registered. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Of exchanging a code, and of reading the keys. */
+  /** Timeout of the code exchange and of reading the keys, in milliseconds. */
   readonly timeoutMs?: number;
-  /** By which the ID tokens of codes end. */
+  /** The clock that the expiry of ID tokens is compared with. */
   readonly clock?: Clock;
 }
 
-/** Sign in with Google (OpenID Connect): by redirect, or by an ID token that a client has got from Google by itself. */
+/** Sign in with Google (OpenID Connect): by redirect, or with an ID token that a client obtained from Google. */
 export function createGoogleLogin(
   options: GoogleLoginOptions,
 ): NonNullable<IdentityProviders["google"]> {
@@ -82,9 +82,9 @@ export function createGoogleLogin(
       }).toString();
       return url.href;
     },
-    identify: async (answer) => {
-      const idToken = await exchangeCode(answer);
-      return idTokens.identify({ idToken, nonce: answer.nonce, now: clock.now() });
+    identify: async (grant) => {
+      const idToken = await exchangeCode(grant);
+      return idTokens.identify({ idToken, nonce: grant.nonce, now: clock.now() });
     },
     idTokens,
   };

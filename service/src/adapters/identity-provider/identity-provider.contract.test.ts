@@ -12,7 +12,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin } from "./github-login.ts";
 import { createGoogleLogin } from "./google-login.ts";
 
-/** Every adapter of the port. What a new one has to bring with it is its `Subject`. */
+/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [
   { name: "GitHub", start: startGitHub },
   { name: "Google", start: startGoogle },
@@ -25,12 +25,12 @@ const REGISTERED = { ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] };
 
 interface Subject {
   readonly vendor: Awaited<ReturnType<typeof startTestVendor>>;
-  /** @param url where the code is exchanged */
+  /** @param url the URL of the code exchange */
   readonly open: (
     url: string,
     change?: { readonly timeoutMs?: number; readonly clientSecret?: string },
   ) => RedirectLogin;
-  /** The exchange of a code, by its name in the vendor's description. */
+  /** The call that exchanges the code, by its name in the vendor's API description. */
   readonly exchange: string;
 }
 
@@ -59,7 +59,7 @@ async function startGoogle(): Promise<Subject> {
   };
 }
 
-describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
+describe.each(ADAPTERS)("login with $name", ({ start }) => {
   let subject: Subject;
   let login: RedirectLogin;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
   });
   afterAll(() => subject.vendor.close());
 
-  /** What a person comes back with who said this on the consent page. */
+  /** The code and state with which the browser returns after the given choice on the consent page. */
   async function arrange(form: Readonly<Record<string, string>> = {}) {
     const codeVerifier = randomBytes(32).toString("base64url");
     const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
@@ -77,17 +77,17 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     const url = login.authorizationUrl(request);
     const back = await answerConsent(url, form);
     const code = back.searchParams.get("code") ?? "";
-    return { request, url, back, answer: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
+    return { request, url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
   }
 
-  /** What `identify` throws, which is never anything else than a VendorError. */
+  /** Returns the VendorError that `identify` throws. */
   async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
     const thrown: unknown = await identified.catch((error: unknown) => error);
     if (thrown instanceof VendorError) return thrown;
-    throw new Error("Not a VendorError.", { cause: thrown });
+    throw new Error("The error is not a VendorError.", { cause: thrown });
   }
 
-  it("asks for a code under our state, our address and a challenge, and leads back there", async () => {
+  it("redirects with state, redirect URI and challenge, and back to the redirect URI", async () => {
     const { request, url, back } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
@@ -101,10 +101,10 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     expect(back.searchParams.get("state")).toBe(request.state);
   });
 
-  it("says who it is, with the address in lower case", async () => {
-    const { answer } = await arrange({ persona: "somebody", email: "Zoe@Example.com" });
+  it("returns the identity, with the address in lower case", async () => {
+    const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
-    expect(await login.identify(answer)).toEqual({
+    expect(await login.identify(grant)).toEqual({
       subject: expect.stringMatching(/^\d+$/),
       email: "zoe@example.com",
       emailVerified: true,
@@ -112,18 +112,18 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     });
   });
 
-  it("says of an address that is not verified that it is not", async () => {
-    const { answer } = await arrange({ persona: "linus" });
+  it("emailVerified is false for an unverified address", async () => {
+    const { grant } = await arrange({ persona: "linus" });
 
-    expect(await login.identify(answer)).toMatchObject({
+    expect(await login.identify(grant)).toMatchObject({
       email: "linus@example.com",
       emailVerified: false,
     });
   });
 
-  it("knows a person again, and no other", async () => {
+  it("returns the same subject for the same person, and another one for another person", async () => {
     const subjectOf = async (persona: string) =>
-      (await login.identify((await arrange({ persona })).answer)).subject;
+      (await login.identify((await arrange({ persona })).grant)).subject;
 
     const ada = await subjectOf("ada");
 
@@ -131,13 +131,13 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     expect(await subjectOf("grace")).not.toBe(ada);
   });
 
-  it("refuses a code the second time, with another verifier and with another address", async () => {
-    const { answer } = await arrange();
-    await login.identify(answer);
-    const verifier = { ...(await arrange()).answer, codeVerifier: "x".repeat(43) };
-    const address = { ...(await arrange()).answer, redirectUri: OTHER_REDIRECT_URI };
+  it("refused: a used code, another verifier, another redirect URI", async () => {
+    const { grant } = await arrange();
+    await login.identify(grant);
+    const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
+    const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
 
-    for (const presented of [answer, verifier, address]) {
+    for (const presented of [grant, verifier, address]) {
       expect(await failureOf(login.identify(presented))).toMatchObject({
         failure: "refused",
         operation: subject.exchange,
@@ -145,11 +145,11 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     }
   });
 
-  it("refuses a code under a wrong secret of ours", async () => {
-    const { answer } = await arrange();
-    const stranger = subject.open(subject.vendor.url, { clientSecret: "wrong-secret" });
+  it("refused or unauthorized: a wrong client secret", async () => {
+    const { grant } = await arrange();
+    const misconfigured = subject.open(subject.vendor.url, { clientSecret: "wrong-secret" });
 
-    const { failure } = await failureOf(stranger.identify(answer));
+    const { failure } = await failureOf(misconfigured.identify(grant));
 
     expect(["refused", "unauthorized"]).toContain(failure);
   });
@@ -161,57 +161,57 @@ describe.each(ADAPTERS)("signing in with $name", ({ start }) => {
     ["timeout_applied", ["unknown"]],
     ["timeout_lost", ["unknown"]],
     ["duplicate", ["refused"]],
-  ])("fails where the exchange ends as %s: %s", async (outcome, failures) => {
-    const { answer } = await arrange();
+  ])("the exchange ends as %s: %s", async (outcome, failures) => {
+    const { grant } = await arrange();
     subject.vendor.outcomes.force({ operation: subject.exchange, outcome });
     const timeoutMs = outcome.startsWith("timeout") ? 300 : 5_000;
 
     const { failure } = await failureOf(
-      subject.open(subject.vendor.url, { timeoutMs }).identify(answer),
+      subject.open(subject.vendor.url, { timeoutMs }).identify(grant),
     );
 
     expect(failures).toContain(failure);
   });
 
   it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
-    ["breaks the connection", (response) => response.destroy()],
-    ["answers with HTML", (response) => response.end("<html>All good</html>")],
-    ["answers with another shape", (response) => response.end("{}")],
-    ["answers with more than a mebibyte", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
+    ["closes the connection", (response) => response.destroy()],
+    ["responds with HTML", (response) => response.end("<html>All good</html>")],
+    ["responds with another shape", (response) => response.end("{}")],
+    ["responds with more than 1 MiB", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
     [
       "redirects to another host",
       (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
     ],
-  ])("is unknown where the exchange %s, and is not sent again", async (_what, answer) => {
+  ])("unknown, without a retry: the exchange %s", async (_what, respond) => {
     let sent = 0;
     const url = await startMisbehavingVendor((response, request) => {
       sent += 1;
-      answer(response, request);
+      respond(response, request);
     });
-    const presented = (await arrange()).answer;
+    const presented = (await arrange()).grant;
 
     expect((await failureOf(subject.open(url).identify(presented))).failure).toBe("unknown");
     expect(sent).toBe(1);
   });
 
-  it("is unavailable where nobody listens", async () => {
-    const { answer } = await arrange();
+  it("unavailable: the connection is refused", async () => {
+    const { grant } = await arrange();
 
-    const { failure } = await failureOf(subject.open(await deadUrl()).identify(answer));
+    const { failure } = await failureOf(subject.open(await deadUrl()).identify(grant));
 
     expect(failure).toBe("unavailable");
   });
 
-  it("tells no secret that the vendor repeats", async () => {
-    const { answer } = await arrange();
-    const secrets = [APP.clientSecret, answer.code, answer.codeVerifier];
+  it("errors do not contain secrets that the vendor repeats", async () => {
+    const { grant } = await arrange();
+    const secrets = [APP.clientSecret, grant.code, grant.codeVerifier];
     const url = await startMisbehavingVendor((response) => {
       response.writeHead(400, { "content-type": "application/json" });
-      response.end(JSON.stringify({ error: answer.code, error_description: secrets.join(" ") }));
+      response.end(JSON.stringify({ error: grant.code, error_description: secrets.join(" ") }));
     });
 
-    const told = inspect(await failureOf(subject.open(url).identify(answer)), { depth: 10 });
+    const text = inspect(await failureOf(subject.open(url).identify(grant)), { depth: 10 });
 
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { personName } from "./person-name.ts";
 
-describe("a person's name", () => {
+describe("personName", () => {
   it.each<[string, string | null | undefined, string | null]>([
-    ["as it is", "Ada Lovelace", "Ada Lovelace"],
-    ["in one line", " Ada\r\n\tLove\u2028lace\u0000 ", "Ada Love lace"],
-    ["without what turns the line around", "\u202eadA", "adA"],
-    ["whole, up to a hundred characters", "😀".repeat(101), "😀".repeat(100)],
-    ["none where it is empty", "", null],
-    ["none where there is nothing to see", " \n\u200b ", null],
-    ["none where the vendor has none", null, null],
-    ["none where the vendor says nothing", undefined, null],
-  ])("is kept %s", (_what, name, kept) => {
-    expect(personName(name)).toBe(kept);
+    ["unchanged", "Ada Lovelace", "Ada Lovelace"],
+    ["on one line", " Ada\r\n\tLove\u2028lace\u0000 ", "Ada Love lace"],
+    ["without right-to-left marks", "\u202eadA", "adA"],
+    ["up to a hundred characters", "😀".repeat(101), "😀".repeat(100)],
+    ["null if it is empty", "", null],
+    ["null if it has no visible characters", " \n\u200b ", null],
+    ["null if the vendor has none", null, null],
+    ["null if the vendor does not state one", undefined, null],
+  ])("is %s", (_what, name, expected) => {
+    expect(personName(name)).toBe(expected);
   });
 });

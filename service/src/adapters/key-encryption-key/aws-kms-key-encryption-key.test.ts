@@ -8,8 +8,8 @@ const KEY_ARN = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-
 const context = { tenantId: "dev_01", version: 1 };
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 
-describe("a key encryption key of an AWS KMS that is of no use", () => {
-  it("fails within its bound where nobody listens, and where nobody answers", async () => {
+describe("createAwsKmsKeyEncryptionKey with a failing KMS", () => {
+  it("rejects within the timeout: connection refused, or no response", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -30,15 +30,15 @@ describe("a key encryption key of an AWS KMS that is of no use", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it("refuses an answer that is no data key, and one from another key", async () => {
-    const answers = [
+  it("rejects: the response has no data key, or is from another key", async () => {
+    const bodies = [
       { CiphertextBlob: "AAAA", KeyId: KEY_ARN.replace("1234abcd", "ffffffff") },
       { Plaintext: Buffer.alloc(16).toString("base64") },
       {},
     ];
     const server = createServer((_request, response) => {
       response.setHeader("content-type", "application/x-amz-json-1.1");
-      response.end(JSON.stringify(answers.shift() ?? {}));
+      response.end(JSON.stringify(bodies.shift() ?? {}));
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;
@@ -47,7 +47,7 @@ describe("a key encryption key of an AWS KMS that is of no use", () => {
       client: { endpoint: `http://127.0.0.1:${port}`, credentials },
     });
 
-    await expect(key.wrap(randomBytes(32), context)).rejects.toThrow("wrapped nothing");
+    await expect(key.wrap(randomBytes(32), context)).rejects.toThrow("no wrapped key");
     const wrapped = randomBytes(100);
     await expect(key.unwrap(wrapped, key.id, context)).rejects.toThrow("no data key");
     await expect(key.unwrap(wrapped, key.id, context)).rejects.toThrow("no data key");
@@ -55,7 +55,7 @@ describe("a key encryption key of an AWS KMS that is of no use", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("is not made of anything but a key's ARN", async () => {
+  it("throws: not a key's ARN", async () => {
     for (const keyArn of ["", "alias/purser", KEY_ARN.replace("key/", "alias/"), `${KEY_ARN}\n`]) {
       expect(() => createAwsKmsKeyEncryptionKey({ keyArn })).toThrow("not the ARN");
     }

@@ -6,24 +6,27 @@ import {
 } from "@aws-sdk/client-kms";
 import type { KeyEncryptionKey, WrapContext } from "../../ports/key-encryption-key.ts";
 
-/** `arn:aws:kms:REGION:ACCOUNT:key/ID`, of whichever partition. An alias could come to mean another key. */
+/**
+ * `arn:aws:kms:REGION:ACCOUNT:key/ID`, in any partition. Aliases are refused, because they can be moved to another key.
+ */
 const KEY_ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
 const DATA_KEY_BYTES = 32;
 const ATTEMPTS_MAX = 3;
 
 export interface AwsKmsOptions {
   readonly keyArn: string;
-  /** Of one call, its repetitions included. 3,000 where absent. */
+  /** Timeout of one call in milliseconds, with its retries. Default: 3,000. */
   readonly timeoutMs?: number;
-  /** What the AWS SDK does not find by itself in the environment, the instance or the pod. */
+  /** Settings that the AWS SDK does not find in the environment, the instance or the pod. */
   readonly client?: KMSClientConfig;
 }
 
 /**
- * A key encryption key that never leaves AWS KMS: data keys are sent there to be wrapped and unwrapped. Tenant and version
- * are the encryption context, which KMS authenticates, and writes to its own trail. Its id is `aws-kms:` and the key's ARN.
+ * A key encryption key in AWS KMS. The key never leaves KMS: data keys are sent there to be encrypted and decrypted.
+ * Tenant and version are the encryption context, which KMS authenticates and logs. The id is `aws-kms:` and the key's
+ * ARN.
  *
- * The service needs `kms:Encrypt` and `kms:Decrypt` on the key, and nothing else.
+ * Needs the permissions `kms:Encrypt` and `kms:Decrypt` on the key.
  */
 export function createAwsKmsKeyEncryptionKey({
   keyArn,
@@ -38,7 +41,8 @@ export function createAwsKmsKeyEncryptionKey({
   return {
     id,
     wrap: async (dataKey, context) => {
-      if (dataKey.length !== DATA_KEY_BYTES) throw new Error("A data key is 32 bytes.");
+      if (dataKey.length !== DATA_KEY_BYTES)
+        throw new Error("The data key does not have 32 bytes.");
       const { CiphertextBlob: wrapped, KeyId } = await client.send(
         new EncryptCommand({
           KeyId: keyArn,
@@ -47,12 +51,13 @@ export function createAwsKmsKeyEncryptionKey({
         }),
         limit(),
       );
-      if (wrapped === undefined || KeyId !== keyArn) throw new Error("KMS wrapped nothing.");
+      if (wrapped === undefined || KeyId !== keyArn)
+        throw new Error("KMS returned no wrapped key.");
       return Buffer.from(wrapped);
     },
     unwrap: async (wrapped, wrappedUnder, context) => {
       if (wrappedUnder !== id)
-        throw new Error(`The data key is wrapped under ${wrappedUnder}, not ${id}.`);
+        throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
       const { Plaintext: dataKey } = await client.send(
         new DecryptCommand({
           KeyId: keyArn,
@@ -61,7 +66,7 @@ export function createAwsKmsKeyEncryptionKey({
         }),
         limit(),
       );
-      if (dataKey?.length !== DATA_KEY_BYTES) throw new Error("KMS unwrapped no data key.");
+      if (dataKey?.length !== DATA_KEY_BYTES) throw new Error("KMS returned no data key.");
       return Buffer.from(dataKey);
     },
   };

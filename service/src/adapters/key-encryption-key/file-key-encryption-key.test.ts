@@ -8,8 +8,8 @@ function newKey() {
   return createFileKeyEncryptionKey(randomBytes(32).toString("base64"));
 }
 
-describe("a key encryption key from a file", () => {
-  it("is the same one for a file that ends in a line feed", async () => {
+describe("createFileKeyEncryptionKey", () => {
+  it("has the same id if the file ends with a line feed", async () => {
     const material = randomBytes(32).toString("base64");
     const key = createFileKeyEncryptionKey(material);
     const dataKey = randomBytes(32);
@@ -21,7 +21,7 @@ describe("a key encryption key from a file", () => {
     expect(await restarted.unwrap(wrapped, key.id, context)).toEqual(dataKey);
   });
 
-  it("refuses every flipped bit of what it wrapped", async () => {
+  it("rejects any flipped bit of a wrapped key", async () => {
     const key = newKey();
     const wrapped = await key.wrap(randomBytes(32), context);
 
@@ -32,20 +32,20 @@ describe("a key encryption key from a file", () => {
     }
   });
 
-  it("refuses every other length, so that no short tag stands for a whole one", async () => {
+  it("rejects any other length, so that no short tag is accepted", async () => {
     const key = newKey();
     const wrapped = await key.wrap(randomBytes(32), context);
 
     for (let length = 0; length < wrapped.length; length += 1) {
       await expect(key.unwrap(wrapped.subarray(0, length), key.id, context)).rejects.toThrow(
-        "no wrapped data key",
+        "not a wrapped data key",
       );
     }
     const longer = Buffer.concat([wrapped, Buffer.alloc(1)]);
-    await expect(key.unwrap(longer, key.id, context)).rejects.toThrow("no wrapped data key");
+    await expect(key.unwrap(longer, key.id, context)).rejects.toThrow("not a wrapped data key");
   });
 
-  it("is not made of anything but 32 bytes", async () => {
+  it("throws: not 32 bytes", async () => {
     for (const material of ["", "c2hvcnQ=", randomBytes(33).toString("base64")]) {
       expect(() => createFileKeyEncryptionKey(material)).toThrow("not 32 bytes");
     }

@@ -6,20 +6,20 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A key encryption key that is 32 bytes of a file: for the local profile and for tests. It is in the memory of the process
- * that has the database's contents too, which is why a production profile wants a KMS or says expressly that it does not.
+ * A key encryption key in a file, for the local profile and for tests. The key is in the memory of a process that also
+ * reads the database, so production should use a KMS.
  *
- * @param material 32 bytes as base64
+ * @param material 32 bytes in base64
  */
 export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
   const key = Buffer.from(material.trim(), "base64");
   if (key.length !== KEY_BYTES)
-    throw new Error("The key encryption key is not 32 bytes of base64.");
+    throw new Error("The key encryption key is not 32 bytes in base64.");
   const id = `file-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   return {
     id,
     wrap: async (dataKey, context) => {
-      if (dataKey.length !== KEY_BYTES) throw new Error("A data key is 32 bytes.");
+      if (dataKey.length !== KEY_BYTES) throw new Error("The data key does not have 32 bytes.");
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       cipher.setAAD(associatedData(id, context));
@@ -28,10 +28,10 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
     },
     unwrap: async (wrapped, wrappedUnder, context) => {
       if (wrappedUnder !== id)
-        throw new Error(`The data key is wrapped under ${wrappedUnder}, not ${id}.`);
-      // GCM would take the first four bytes of a tag for a whole one.
+        throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
+      // Node's GCM accepts a tag of four bytes.
       if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
-        throw new Error("This is no wrapped data key.");
+        throw new Error("This is not a wrapped data key.");
       const bytes = Buffer.from(wrapped);
       const iv = bytes.subarray(0, IV_BYTES);
       const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });

@@ -12,7 +12,7 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/** Every adapter of the port. `start` makes a key, and gives what opens it as another process would. */
+/** Every adapter of the port. `start` creates a key and returns a function that opens it like another process. */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;
@@ -47,8 +47,8 @@ async function startKeyring(): Promise<() => KeyEncryptionKey> {
 
 const context = { tenantId: "dev_01", version: 1 };
 
-describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped = false }) => {
-  describe.skipIf(isSkipped)("that is in order", () => {
+describe.each(ADAPTERS)("key encryption key: $name", ({ start, isSkipped = false }) => {
+  describe.skipIf(isSkipped)("available key", () => {
     let open: () => KeyEncryptionKey;
     let key: KeyEncryptionKey;
     let other: KeyEncryptionKey;
@@ -58,7 +58,7 @@ describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped =
       other = (await start())();
     });
 
-    it("unwraps what it wrapped, as another process does", async () => {
+    it("unwraps what it wrapped, also in another process", async () => {
       const dataKey = randomBytes(32);
 
       const wrapped = await key.wrap(dataKey, context);
@@ -75,7 +75,7 @@ describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped =
       expect(await key.wrap(dataKey, context)).not.toEqual(await key.wrap(dataKey, context));
     });
 
-    it("opens for the tenant and the version it was wrapped for, and for no other", async () => {
+    it("unwraps for the same tenant and version only", async () => {
       const wrapped = await key.wrap(randomBytes(32), context);
 
       for (const foreign of [
@@ -87,7 +87,7 @@ describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped =
       }
     });
 
-    it("refuses what another key wrapped, named or unnamed", async () => {
+    it("rejects a data key wrapped under another key, whatever id is given", async () => {
       const wrapped = await other.wrap(randomBytes(32), context);
 
       expect(other.id).not.toBe(key.id);
@@ -95,7 +95,7 @@ describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped =
       await expect(key.unwrap(wrapped, key.id, context)).rejects.toThrow();
     });
 
-    it("refuses a wrapped key with any of its bytes changed, and one that is cut", async () => {
+    it("rejects a wrapped key with a changed byte, and a truncated one", async () => {
       const wrapped = await key.wrap(randomBytes(32), context);
 
       for (let index = 0; index < wrapped.length; index += 1) {
@@ -106,7 +106,7 @@ describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped =
       await expect(key.unwrap(wrapped.subarray(0, -1), key.id, context)).rejects.toThrow();
     });
 
-    it("wraps nothing but 32 bytes", async () => {
+    it("rejects data keys of another length", async () => {
       for (const length of [0, 16, 31, 33]) {
         await expect(key.wrap(randomBytes(length), context)).rejects.toThrow("32 bytes");
       }
@@ -114,8 +114,8 @@ describe.each(ADAPTERS)("a key encryption key from $name", ({ start, isSkipped =
   });
 });
 
-describe.skipIf("skipped" in moto)("a keyring of a file's key and one of AWS KMS", () => {
-  it("opens what either wrapped", async () => {
+describe.skipIf("skipped" in moto)("keyring of a file's key and an AWS KMS key", () => {
+  it("unwraps what either key wrapped", async () => {
     const [file, kms] = [(await startFile())(), (await startAwsKms())()];
     const keyring = createKeyring(kms, [file]);
     const dataKey = randomBytes(32);

@@ -6,8 +6,8 @@ import { createKeyring } from "./keyring.ts";
 const context = { tenantId: "dev_01", version: 1 };
 const newKey = () => createFileKeyEncryptionKey(randomBytes(32).toString("base64"));
 
-describe("a keyring", () => {
-  it("wraps under the current key, and opens what any of its keys wrapped", async () => {
+describe("createKeyring", () => {
+  it("wraps under the current key, and unwraps under any of its keys", async () => {
     const [older, old, current] = [newKey(), newKey(), newKey()];
     const keyring = createKeyring(current, [old, older]);
     const dataKey = randomBytes(32);
@@ -21,7 +21,7 @@ describe("a keyring", () => {
     }
   });
 
-  it("refuses a key that it does not have, and another's name for one that it has", async () => {
+  it("rejects an unknown key id, and the id of another key", async () => {
     const [old, current, foreign] = [newKey(), newKey(), newKey()];
     const keyring = createKeyring(current, [old]);
     const wrapped = await foreign.wrap(randomBytes(32), context);

@@ -1,9 +1,9 @@
 import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
 
 /**
- * The current key encryption key together with those before it: wraps under the current one, and unwraps under whichever
- * a data key names. A rotation goes in three steps, each on every process before the next: the new key joins `previous`, so
- * that all can open what it wraps; it becomes `current`, and the data keys are wrapped anew; the old one is left out.
+ * Combines the current key encryption key with other keys: wraps under the current one, unwraps under the key that a
+ * data key names. To rotate, complete each step on every process before the next: add the new key to `previous`, so
+ * that all processes can unwrap with it; make it `current` and wrap the data keys again; remove the old key.
  */
 export function createKeyring(
   current: KeyEncryptionKey,
@@ -15,7 +15,7 @@ export function createKeyring(
     wrap: (dataKey, context) => current.wrap(dataKey, context),
     unwrap: async (wrapped, id, context) => {
       const key = byId.get(id);
-      if (key === undefined) throw new Error(`There is no key encryption key ${id} here.`);
+      if (key === undefined) throw new Error(`The key encryption key ${id} is not configured.`);
       return key.unwrap(wrapped, id, context);
     },
   };

@@ -4,7 +4,7 @@ import { deadUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
-/** Every adapter of the port, over an SMTP server at this address. */
+/** Every adapter of the port, with an SMTP server at this address. */
 const ADAPTERS: readonly { readonly name: string; readonly open: (url: string) => Mailer }[] = [
   { name: "SMTP", open: (url) => createSmtpMailer({ url, from: "Purser <purser@purser.test>" }) },
 ];
@@ -17,8 +17,8 @@ const MAIL = {
   html: '<a href="https://purser.test/verify?token=abc">Verify</a>',
 };
 
-describe.each(ADAPTERS)("the $name mailer", ({ open }) => {
-  it("hands a mail over whole, under the same Message-ID each time", async () => {
+describe.each(ADAPTERS)("$name mailer", ({ open }) => {
+  it("sends the complete mail, with the same Message-ID each time", async () => {
     const { received, url } = await startSmtpServer();
 
     await open(url).send(MAIL);
@@ -38,19 +38,22 @@ describe.each(ADAPTERS)("the $name mailer", ({ open }) => {
   it.each([
     ["550 no such mailbox", "RCPT"],
     ["553 not allowed", "RCPT"],
-  ])("rejects for good where the server answers %s to %s", async (answer, command) => {
-    const { url } = await startSmtpServer({ [command]: answer });
+  ])(
+    "rejects with RecipientRefusedError: the server responds to %s with %s",
+    async (reply, command) => {
+      const { url } = await startSmtpServer({ [command]: reply });
 
-    await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRefusedError);
-  });
+      await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRefusedError);
+    },
+  );
 
   it.each([
     ["450 try again later", "RCPT"],
     ["550 sender refused", "MAIL"],
     ["554 no", "DATA"],
     ["421 closing", "MAIL"],
-  ])("rejects for now where the server answers %s to %s", async (answer, command) => {
-    const { url } = await startSmtpServer({ [command]: answer });
+  ])("rejects with another error: the server responds to %s with %s", async (reply, command) => {
+    const { url } = await startSmtpServer({ [command]: reply });
 
     const thrown: unknown = await open(url)
       .send(MAIL)
@@ -60,7 +63,7 @@ describe.each(ADAPTERS)("the $name mailer", ({ open }) => {
     expect(thrown).not.toBeInstanceOf(RecipientRefusedError);
   });
 
-  it("rejects for now where nobody listens", async () => {
+  it("rejects with another error: the connection is refused", async () => {
     const url = (await deadUrl()).replace("http:", "smtp:");
 
     await expect(open(url).send(MAIL)).rejects.toMatchObject({ code: "ESOCKET" });

@@ -10,8 +10,8 @@ const MAIL = {
   html: '<a href="https://purser.test/verify?token=abc">Verify</a>',
 };
 
-describe("the SMTP mailer", () => {
-  it("hands a mail over whole, under a Message-ID made of its id", async () => {
+describe("createSmtpMailer", () => {
+  it("sends the complete mail, with a Message-ID derived from its id", async () => {
     const { received, url } = await startSmtpServer();
     const mailer = createSmtpMailer({ url, from: "Purser <purser@purser.test>" });
 
@@ -27,7 +27,7 @@ describe("the SMTP mailer", () => {
     expect(data).toContain("text/html");
   });
 
-  it("takes a recipient for one address, whatever stands in it", async () => {
+  it("treats a recipient as one address, whatever it contains", async () => {
     const { received, url } = await startSmtpServer();
     const mailer = createSmtpMailer({ url, from: "Purser <purser@purser.test>" });
 
@@ -38,7 +38,7 @@ describe("the SMTP mailer", () => {
     expect(recipients).not.toContain("RCPT TO:<eve@example.com>");
   });
 
-  it("rejects 535 to our own credentials with Error", async () => {
+  it("rejects with another error: the server refuses the credentials (535)", async () => {
     const { url } = await startSmtpServer({
       EHLO: "250-test\r\n250 AUTH PLAIN",
       AUTH: "535 bad credentials",

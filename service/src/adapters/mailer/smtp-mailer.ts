@@ -1,26 +1,26 @@
 import { createTransport } from "nodemailer";
 import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
 
-/** A server that is slower than this is tried again later, by the outbox. */
+/** The outbox retries mails that a slow server did not accept. */
 const CONNECT_TIMEOUT_MS = 3_000;
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 export interface SmtpMailerOptions {
-  /** `smtp:` or `smtps:`, with the credentials where the server asks for some. */
+  /** `smtp:` or `smtps:`, with the credentials if the server requires them. */
   readonly url: string;
-  /** As the From header has it: `Purser <purser@example.com>`. */
+  /** The From header: `Purser <purser@example.com>`. */
   readonly from: string;
 }
 
-/** Hands mails to an SMTP server, over a connection of their own each. Nothing of a mail is logged. */
+/** Sends mails to an SMTP server, each over its own connection. Logs nothing of a mail. */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   const transport = createTransport(
     {
       url,
       dnsTimeout: CONNECT_TIMEOUT_MS,
       connectionTimeout: CONNECT_TIMEOUT_MS,
-      greetingTimeout: ANSWER_TIMEOUT_MS,
-      socketTimeout: ANSWER_TIMEOUT_MS,
+      greetingTimeout: RESPONSE_TIMEOUT_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
       logger: false,
@@ -32,7 +32,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
     send: async ({ id, to, subject, text, html }) => {
       const mail = {
         messageId: `<${id}@${domain}>`,
-        // As an object, so that no address is ever taken for a list of them.
+        // An object, so that an address is never parsed as a list of addresses.
         to: { name: "", address: to },
         subject,
         text,
@@ -46,7 +46,10 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   };
 }
 
-/** Only what answers `RCPT TO` is about the recipient: 535 is about our credentials, and a 5xx to `MAIL FROM` about us as sender. */
+/**
+ * Only a response to `RCPT TO` is about the recipient. A 535 is about the credentials, a 5xx to `MAIL FROM` about the
+ * sender.
+ */
 function isRecipientRefused(error: unknown): boolean {
   if (!(error instanceof Error) || !("command" in error) || !("responseCode" in error))
     return false;

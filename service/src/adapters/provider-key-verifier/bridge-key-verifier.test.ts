@@ -9,27 +9,27 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-describe("keys of Bridge", () => {
+describe("createBridgeKeyVerifier", () => {
   const api_key = "sandbox-acme";
   const verifier = () =>
     createBridgeKeyVerifier({ apiUrl: { live: vendor.url, test: vendor.url } });
 
-  it("are tried in the environment of their mode", async () => {
+  it("checks keys in the environment of their mode", async () => {
     const production = { api_key, environment: "production" };
     const sandbox = { api_key, environment: "sandbox" };
     expect(await verifier().verify(production, "live")).toMatchObject({ status: "verified" });
     expect(await verifier().verify(sandbox, "test")).toMatchObject({ status: "verified" });
   });
 
-  it("fail where they name the other mode's environment, and Bridge is not asked", async () => {
+  it("failed without a call: the other mode's environment", async () => {
     const before = vendor.requests.list().length;
     expect(await verifier().verify({ api_key, environment: "production" }, "test")).toEqual({
       status: "failed",
-      detail: "environment has to be sandbox for keys of test mode.",
+      detail: "environment must be sandbox for keys of test mode.",
     });
     expect(await verifier().verify({ api_key, environment: "sandbox" }, "live")).toEqual({
       status: "failed",
-      detail: "environment has to be production for keys of live mode.",
+      detail: "environment must be production for keys of live mode.",
     });
     expect(vendor.requests.list()).toHaveLength(before);
   });

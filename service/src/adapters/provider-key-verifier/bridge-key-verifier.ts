@@ -17,24 +17,27 @@ import {
 import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "bridge";
-const ADDRESSES = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
+const API_URLS = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
 
-/** What `environment` may say of keys that are kept in a mode: it moves none of them to where the other mode's belong. */
+/**
+ * The value of `environment` for each mode. Any other value is refused, so that keys of one mode are not used in the
+ * other.
+ */
 const ENVIRONMENTS: Readonly<Record<Mode, string>> = { live: "production", test: "sandbox" };
 
-const CustomersAnswer = Type.Object({ data: Type.Array(Type.Unknown()) });
+const CustomersResponse = Type.Object({ data: Type.Array(Type.Unknown()) });
 
-/** Tries a key at Bridge with a look at one customer (https://apidocs.bridge.xyz/api-reference/customers). */
+/** Checks a Bridge key by listing one customer (https://apidocs.bridge.xyz/api-reference/customers). */
 export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test], "/v0");
+  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], "/v0");
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
     const environment = textOf(credentials, "environment") ?? ENVIRONMENTS[mode];
     if (environment !== ENVIRONMENTS[mode]) {
-      return failed(`environment has to be ${ENVIRONMENTS[mode]} for keys of ${mode} mode.`);
+      return failed(`environment must be ${ENVIRONMENTS[mode]} for keys of ${mode} mode.`);
     }
 
     await createKeyCheckClient(VENDOR, apiUrl[mode], options).call({
@@ -44,7 +47,7 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
       query: { limit: "1" },
       headers: { "api-key": apiKey },
       secrets: secretsOf(credentials),
-      schema: CustomersAnswer,
+      schema: CustomersResponse,
     });
     return VERIFIED;
   };
@@ -52,6 +55,6 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Bridge", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }

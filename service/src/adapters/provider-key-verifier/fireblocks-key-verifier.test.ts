@@ -12,7 +12,7 @@ let credentials: { readonly api_key: string; readonly api_secret_pem: string };
 beforeAll(async () => {
   vendor = await startTestVendor(fireblocksSimulator());
   const [user] = await vendor.context.objects.list<{ credentials: typeof credentials }>("api_user");
-  if (user === undefined) throw new Error("No API user is there.");
+  if (user === undefined) throw new Error("The simulator has no API user.");
   credentials = user.data.credentials;
 });
 afterAll(() => vendor.close());
@@ -26,11 +26,11 @@ const pkcs8 = { type: "pkcs8", format: "pem" } as const;
 const spki = { type: "spki", format: "pem" } as const;
 const NO_SECRET = {
   status: "failed",
-  detail: "api_secret_pem is not an RSA private key of 2048 to 8192 bits, in PEM.",
+  detail: "api_secret_pem is not an RSA private key of 2048 to 8192 bits in PEM.",
 };
 
-describe("keys of Fireblocks", () => {
-  it("sign each request anew, for its path and for less than half a minute", async () => {
+describe("createFireblocksKeyVerifier", () => {
+  it("signs each request separately, for its path and for less than 30 seconds", async () => {
     await verify(credentials);
     await verify(credentials);
     const tokens = vendor.requests
@@ -49,7 +49,7 @@ describe("keys of Fireblocks", () => {
     expect(tokens[0]?.["nonce"]).not.toBe(tokens[1]?.["nonce"]);
   });
 
-  it("are verified in the older form of a PEM too", async () => {
+  it("verified: a key in PKCS #1 PEM", async () => {
     const key = createPrivateKey(credentials.api_secret_pem);
     const pem = String(key.export({ type: "pkcs1", format: "pem" }));
     expect(pem).toContain("BEGIN RSA PRIVATE KEY");
@@ -58,7 +58,7 @@ describe("keys of Fireblocks", () => {
     });
   });
 
-  it("fail where the secret is another user's", async () => {
+  it("failed: another user's private key", async () => {
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
     const pem = String(privateKey.export(pkcs8));
     expect(await verify({ ...credentials, api_secret_pem: pem })).toEqual({
@@ -67,9 +67,9 @@ describe("keys of Fireblocks", () => {
     });
   });
 
-  it("fail where the secret is none that can sign, and Fireblocks is not asked", async () => {
+  it("failed without a call: not a usable private key", async () => {
     const before = vendor.requests.list().length;
-    // Nothing like a key but in its length, which nobody has the time to make one of.
+    // Generating a real key of this length would take too long.
     const long = Buffer.alloc(1_025, 0xff).toString("base64url");
     const half = Buffer.alloc(513, 0xff).toString("base64url");
     const parts = { n: long, d: long, p: half, q: half, dp: half, dq: half, qi: half };
@@ -100,7 +100,7 @@ describe("keys of Fireblocks", () => {
     expect(vendor.requests.list()).toHaveLength(before);
   });
 
-  it.each(["", "/", "/v1", "/v1/"])("are tried at an address that ends in %j", async (ending) => {
+  it.each(["", "/", "/v1", "/v1/"])("verified: base_url ends with %j", async (ending) => {
     const base_url = vendor.url + ending;
     expect(await verify({ ...credentials, base_url }, "http://127.0.0.1:9")).toMatchObject({
       status: "verified",

@@ -16,11 +16,11 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
+import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "fireblocks";
-/** Of its workspaces: the first one's, Europe's, and those for trying things out. */
-const ADDRESSES = [
+/** The workspaces' URLs: US, Europe, and the sandbox. */
+const API_URLS = [
   "https://api.fireblocks.io",
   "https://eu-api.fireblocks.io",
   "https://eu2-api.fireblocks.io",
@@ -28,23 +28,23 @@ const ADDRESSES = [
 ] as const;
 const PREFIX = "/v1";
 
-const AssetsAnswer = Type.Array(Type.Object({ id: Type.String() }));
+const AssetsResponse = Type.Array(Type.Object({ id: Type.String() }));
 
 interface FireblocksKeyVerifierOptions extends KeyVerifierOptions {
-  /** What tokens are dated by. */
+  /** The clock for the tokens' issue time. */
   readonly clock: Clock;
 }
 
-/** Tries an API user's key at Fireblocks with a signed request for what everybody there may know: the assets. */
+/** Checks a Fireblocks API user's key with a signed request for the supported assets, which every API user can read. */
 export function createFireblocksKeyVerifier(
   options: FireblocksKeyVerifierOptions,
 ): ProviderKeyVerifier {
   const { apiUrl, clock } = options;
-  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test], PREFIX);
+  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], PREFIX);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
-    const baseUrl = addressOf(credentials["base_url"], addresses, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("base_url is not an address of Fireblocks'.");
+    const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, apiUrl[mode]);
+    if (baseUrl === undefined) return failed("base_url is not a URL of Fireblocks.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
     const path = `${PREFIX}/supported_assets`;
@@ -52,7 +52,7 @@ export function createFireblocksKeyVerifier(
     const pem = textOf(credentials, "api_secret_pem") ?? "";
     const token = await signFireblocksRequest(pem, { apiKey, uri, body: "" }, clock.now());
     if (token === undefined) {
-      return failed("api_secret_pem is not an RSA private key of 2048 to 8192 bits, in PEM.");
+      return failed("api_secret_pem is not an RSA private key of 2048 to 8192 bits in PEM.");
     }
 
     await createKeyCheckClient(VENDOR, baseUrl, options).call({
@@ -61,7 +61,7 @@ export function createFireblocksKeyVerifier(
       path,
       headers: { "x-api-key": apiKey, authorization: `Bearer ${token}` },
       secrets: secretsOf(credentials),
-      schema: AssetsAnswer,
+      schema: AssetsResponse,
     });
     return VERIFIED;
   };
@@ -69,6 +69,6 @@ export function createFireblocksKeyVerifier(
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Fireblocks", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }

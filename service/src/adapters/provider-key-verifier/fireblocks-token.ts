@@ -1,15 +1,15 @@
 import { createHash, createPrivateKey, type KeyObject, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 
-/** Fireblocks' documentation takes less than 30 seconds, its own clients 55. */
+/** Fireblocks' documentation requires less than 30 seconds; its own clients use 55. */
 const LIFETIME_SECONDS = 25;
 
-/** Beyond this a signature takes the processor's time for nothing. */
+/** Larger keys would only cost processor time. */
 const MODULUS_BITS_MAX = 8_192;
 
 /**
- * A token for one request (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure): for this path,
- * query included, this body, and a short time from now. Undefined where the PEM is no RSA key that can sign.
+ * Creates the token for one request (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure). It
+ * covers the path with its query, and the body. Undefined if the PEM is not a usable RSA private key.
  */
 export async function signFireblocksRequest(
   secretPem: string,
@@ -28,7 +28,7 @@ export async function signFireblocksRequest(
     .setSubject(request.apiKey)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS);
-  // jose refuses to sign with a key of another kind, or of less than 2048 bits.
+  // jose refuses keys of other types and of less than 2048 bits.
   return token.sign(key).catch(() => undefined);
 }
 

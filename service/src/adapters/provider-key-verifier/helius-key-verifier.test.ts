@@ -10,22 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-describe("keys of Helius", () => {
-  const nobody = "http://127.0.0.1:9";
-  const verifier = () => createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: nobody } });
+describe("createHeliusKeyVerifier", () => {
+  const unreachableUrl = "http://127.0.0.1:9";
+  const verifier = () =>
+    createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: unreachableUrl } });
 
-  it("are not verified by a node that is behind the others", async () => {
+  it("unreachable: the node is behind the others", async () => {
     expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({
       status: "unreachable",
-      detail: "Helius could not be asked.",
+      detail: "Helius gave no usable response.",
     });
   });
 
-  it("are not verified by a node that says anything else of its health", async () => {
-    const answers = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
-    for (const answer of answers) {
+  it("unreachable: the node reports another health", async () => {
+    const bodies = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
+    for (const body of bodies) {
       const node = createServer((_request, response) => {
-        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }));
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }));
       });
       onTestFinished(() => void node.close());
       await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
@@ -39,7 +40,7 @@ describe("keys of Helius", () => {
     }
   });
 
-  it("are tried at the address that is given, where that is Helius' own", async () => {
+  it("calls the given rpc_url if it is one of Helius", async () => {
     const api_key = "sandbox-acme";
     const given = { api_key, rpc_url: vendor.url };
     expect(await verifier().verify({ api_key }, "test")).toMatchObject({ status: "unreachable" });
@@ -47,7 +48,7 @@ describe("keys of Helius", () => {
     const foreign = { api_key, rpc_url: `${vendor.url}/?api-key=x` };
     expect(await verifier().verify(foreign, "test")).toEqual({
       status: "failed",
-      detail: "rpc_url is not an address of Helius'.",
+      detail: "rpc_url is not a URL of Helius.",
     });
   });
 });

@@ -15,11 +15,11 @@ import {
   VERIFIED,
   verdictOf,
 } from "./key-check.ts";
-import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
+import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "helius";
-/** Those that take an API key (https://www.helius.dev/docs/api-reference/endpoints). */
-const ADDRESSES = [
+/** Helius' URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
+const API_URLS = [
   "https://mainnet.helius-rpc.com",
   "https://beta.helius-rpc.com",
   "https://devnet.helius-rpc.com",
@@ -27,14 +27,14 @@ const ADDRESSES = [
 
 const Health = Type.Literal("ok");
 
-/** Tries a key at Helius by asking its node for nothing but its health. */
+/** Checks a Helius key by reading the node's health. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = allowedVendorUrls([...ADDRESSES, apiUrl.live, apiUrl.test]);
+  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
-    const baseUrl = addressOf(credentials["rpc_url"], addresses, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("rpc_url is not an address of Helius'.");
+    const baseUrl = resolveVendorUrl(credentials["rpc_url"], allowedUrls, apiUrl[mode]);
+    if (baseUrl === undefined) return failed("rpc_url is not a URL of Helius.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
 
@@ -52,6 +52,6 @@ export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKe
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Helius", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }

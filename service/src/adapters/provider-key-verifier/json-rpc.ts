@@ -3,11 +3,11 @@ import { Check } from "typebox/value";
 import { VendorError } from "../../ports/vendor-error.ts";
 import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
 
-/** One call a request, so that every answer has the same number. */
+/** Each request has one call, so all can use the same id. */
 const ID = 1;
 
-// An answer with an error in place of the result is one that says nothing here.
-const RpcAnswer = Type.Object({
+// A response with an error instead of a result does not match, and is `unknown`.
+const RpcResponse = Type.Object({
   jsonrpc: Type.Literal("2.0"),
   id: Type.Literal(ID),
   result: Type.Unknown(),
@@ -16,28 +16,28 @@ const RpcAnswer = Type.Object({
 export interface RpcRequest<Schema extends TSchema>
   extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
   readonly vendor: string;
-  /** A method without parameters that changes nothing. */
+  /** A method without parameters and without effect. */
   readonly method: string;
-  /** Of the result. */
+  /** The schema of the result. */
   readonly result: Schema;
 }
 
-/** Asks a JSON-RPC 2.0 node. Its own errors are `unknown`, as is a result of another shape. */
+/** Calls a method of a JSON-RPC 2.0 node. Errors of the node and results of another shape are `unknown`. */
 export async function callRpc<Schema extends TSchema>(
   client: VendorClient,
-  { vendor, method, result, ...where }: RpcRequest<Schema>,
+  { vendor, method, result, ...target }: RpcRequest<Schema>,
 ): Promise<Static<Schema>> {
-  const answer = await client.call({
-    ...where,
+  const response = await client.call({
+    ...target,
     operation: method,
     method: "POST",
     body: { jsonrpc: "2.0", id: ID, method, params: [] },
-    schema: RpcAnswer,
+    schema: RpcResponse,
   });
-  if (Check(result, answer.result)) return answer.result;
+  if (Check(result, response.result)) return response.result;
   throw new VendorError("unknown", {
     vendor,
     operation: method,
-    vendorMessage: "a result of another shape than asked for",
+    vendorMessage: "the result has another shape",
   });
 }

@@ -7,9 +7,9 @@ import { createVendorClient, type VendorClient } from "../http-client/vendor-cli
 const TIMEOUT_MS = 5_000;
 
 export interface KeyVerifierOptions {
-  /** Where the keys of a mode are tried: scheme and host, no trailing slash. */
+  /** The API URL for each mode: scheme and host, no trailing slash. */
   readonly apiUrl: Readonly<Record<Mode, string>>;
-  /** Of one check. 5,000 where absent. */
+  /** Timeout of one check in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -19,7 +19,7 @@ export function failed(detail: string): KeyVerdict {
   return { status: "failed", detail };
 }
 
-/** Asks once: keys are saved while somebody waits, and what was signed for one request is no good for another. */
+/** Creates a client without retries: a person waits for the check, and a signature is valid for one request only. */
 export function createKeyCheckClient(
   vendor: string,
   baseUrl: string,
@@ -29,8 +29,8 @@ export function createKeyCheckClient(
 }
 
 /**
- * The verdict that a check comes to, or what it means that the vendor did not let it. What the vendor says is not repeated:
- * there are those that quote the keys they were sent.
+ * Runs a check and converts a `VendorError` to a verdict. The vendor's text is not repeated, because some vendors quote
+ * the keys.
  */
 export async function verdictOf(
   vendorName: string,
@@ -40,29 +40,29 @@ export async function verdictOf(
     return await check();
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
-    const { status, says } = MEANINGS[error.failure];
-    return { status, detail: `${vendorName} ${says}.` };
+    const { status, statement } = MEANINGS[error.failure];
+    return { status, detail: `${vendorName} ${statement}.` };
   }
 }
 
 const MEANINGS: Readonly<
-  Record<VendorFailure, { readonly status: KeyVerdict["status"]; readonly says: string }>
+  Record<VendorFailure, { readonly status: KeyVerdict["status"]; readonly statement: string }>
 > = {
-  unauthorized: { status: "failed", says: "refused these keys" },
-  refused: { status: "failed", says: "refused what these keys were tried with" },
-  not_found: { status: "failed", says: "does not know what these keys name" },
-  rate_limited: { status: "unreachable", says: "takes no more requests for now" },
-  unavailable: { status: "unreachable", says: "could not be asked" },
-  unknown: { status: "unreachable", says: "could not be asked" },
+  unauthorized: { status: "failed", statement: "refused these keys" },
+  refused: { status: "failed", statement: "refused the test call with these keys" },
+  not_found: { status: "failed", statement: "does not know the object that these keys name" },
+  rate_limited: { status: "unreachable", statement: "limits the rate of calls at present" },
+  unavailable: { status: "unreachable", statement: "gave no usable response" },
+  unknown: { status: "unreachable", statement: "gave no usable response" },
 };
 
-/** A field's text; undefined where it is absent, empty or a list. */
+/** The text of a field. Undefined if it is absent, empty or a list. */
 export function textOf(credentials: ProviderCredentials, field: string): string | undefined {
   const value = Object.hasOwn(credentials, field) ? credentials[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Every text in the credentials, for whatever may be logged to be without. */
+/** All texts in the credentials, to be removed from logs. */
 export function secretsOf(credentials: ProviderCredentials): readonly string[] {
   return Object.values(credentials).flat();
 }

@@ -8,10 +8,10 @@ import { createPimlicoKeyVerifier } from "./pimlico-key-verifier.ts";
 import { createTurnkeyKeyVerifier } from "./turnkey-key-verifier.ts";
 
 interface KeyVerifiersOptions {
-  /** Where each vendor's keys of a mode are tried: scheme and host, no trailing slash. */
+  /** The API URL of each vendor for each mode: scheme and host, no trailing slash. */
   readonly apiUrls: Readonly<Record<KeyedProvider, Readonly<Record<Mode, string>>>>;
   readonly clock: Clock;
-  /** Of one check. 5,000 where absent. */
+  /** Timeout of one check in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -23,7 +23,7 @@ const FACTORIES = {
   helius: createHeliusKeyVerifier,
 } as const satisfies Record<KeyedProvider, unknown>;
 
-/** One verifier for every provider whose keys the vault keeps. */
+/** Creates the verifiers of all vendors whose keys developers can save. */
 export function createKeyVerifiers({
   apiUrls,
   clock,

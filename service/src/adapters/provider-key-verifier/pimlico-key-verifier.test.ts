@@ -18,8 +18,8 @@ function verify(credentials: ProviderCredentials, mode: Mode = "live", url = ven
   return createPimlicoKeyVerifier({ apiUrl: { live: url, test: url } }).verify(credentials, mode);
 }
 
-/** What the bundlers were asked by these credentials, each chain and method once. */
-async function asked(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
+/** The calls to bundlers for these credentials, without duplicates. */
+async function callsFor(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
   const before = vendor.requests.list().length;
   expect(await verify(credentials, mode)).toEqual({ status: "verified", detail: null });
   return vendor.requests
@@ -34,55 +34,55 @@ const both = (chainId: number) => [
   `/v2/${chainId}/rpc eth_supportedEntryPoints`,
 ];
 
-describe("keys of Pimlico", () => {
-  it("are tried on Base, or in test mode on its testnet", async () => {
-    expect(await asked({ api_key }, "live")).toEqual(both(8_453));
-    expect(await asked({ api_key }, "test")).toEqual(both(84_532));
-    expect(await asked({ api_key, chains: [] }, "live")).toEqual(both(8_453));
+describe("createPimlicoKeyVerifier", () => {
+  it("checks Base in live mode, and Base Sepolia in test mode", async () => {
+    expect(await callsFor({ api_key }, "live")).toEqual(both(8_453));
+    expect(await callsFor({ api_key }, "test")).toEqual(both(84_532));
+    expect(await callsFor({ api_key, chains: [] }, "live")).toEqual(both(8_453));
   });
 
-  it("are tried on each chain that is named, by its name or its CAIP-2 id, and once", async () => {
+  it("checks each named chain once, by name or CAIP-2 id", async () => {
     const chains = ["optimism", "eip155:10", "ethereum-sepolia", "optimism"];
-    expect(await asked({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
-    expect(await asked({ api_key, chains: "polygon" })).toEqual(both(137));
+    expect(await callsFor({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
+    expect(await callsFor({ api_key, chains: "polygon" })).toEqual(both(137));
   });
 
   it.each(["solana", "8453", "eip155:08453", "constructor", "../1", "base "])(
-    "fail where they name the chain %j, and nobody is asked",
+    "failed without a call: the chain %j",
     async (chain) => {
       const before = vendor.requests.list().length;
       const { status, detail } = await verify({ api_key, chains: ["base", chain] });
       expect(status).toBe("failed");
-      expect(detail).toContain("chains names one that is not among ethereum, optimism,");
+      expect(detail).toContain("chains contains an unknown chain. Known: ethereum, optimism,");
       expect(vendor.requests.list()).toHaveLength(before);
     },
   );
 
-  it("fail where one chain's bundler does not know our EntryPoint", async () => {
+  it("failed: one chain's bundler does not support the EntryPoint", async () => {
     expect(await verify({ api_key: "sandbox-old", chains: ["base"] })).toEqual({
       status: "failed",
-      detail: "Pimlico's bundler for base does not know version 0.8 of the EntryPoint.",
+      detail: "Pimlico's bundler for base does not support EntryPoint 0.8.",
     });
   });
 
-  it("fail where a bundler answers for another chain", async () => {
-    const liar = createServer(async (request, response) => {
+  it("failed: a bundler is for another chain", async () => {
+    const proxy = createServer(async (request, response) => {
       const body = (await request.toArray()).join("");
-      const answer = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
+      const original = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
       });
-      response.end(await answer.text());
+      response.end(await original.text());
     });
-    onTestFinished(() => void liar.close());
-    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
-    const address = liar.address();
+    onTestFinished(() => void proxy.close());
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const address = proxy.address();
     const port = typeof address === "object" ? address?.port : undefined;
     const url = `http://127.0.0.1:${port}`;
     expect(await verify({ api_key, chains: ["base"] }, "live", url)).toEqual({
       status: "failed",
-      detail: "Pimlico's bundler for base answers for another chain.",
+      detail: "Pimlico's bundler for base is for another chain.",
     });
     expect(await verify({ api_key, chains: ["optimism"] }, "live", url)).toMatchObject({
       status: "verified",

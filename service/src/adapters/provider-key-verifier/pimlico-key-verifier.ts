@@ -19,9 +19,9 @@ import {
 import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "pimlico";
-const ADDRESS = "https://api.pimlico.io";
+const API_URL = "https://api.pimlico.io";
 
-/** The networks of the contract's wallets, by their names there. */
+/** The EVM networks whose keys are checked, by name, with their chain ids (docs/api.md, section 17). */
 const CHAIN_IDS: Readonly<Record<string, number>> = {
   ethereum: 1,
   optimism: 10,
@@ -39,34 +39,36 @@ const DEFAULT_CHAINS: Readonly<Record<Mode, readonly string[]>> = {
   test: ["base-sepolia"],
 };
 
-/** The version of ERC-4337's EntryPoint that our accounts are made for; it has one address on every chain. */
+/** The ERC-4337 EntryPoint, version 0.8. It has the same address on every chain. */
 const ENTRY_POINT = "0x4337084d9e255ff0702461cf8895ce9e3b5ff108";
 
 const ChainId = Type.String({ pattern: "^0x[0-9a-fA-F]{1,16}$" });
 const EntryPoints = Type.Array(Type.String());
 
-/** Tries a key at Pimlico's bundlers (ERC-7769): each chain's has to be that chain's, and know our EntryPoint. */
+/** Checks a Pimlico key (ERC-7769): each chain's bundler must report that chain's id, and support the EntryPoint. */
 export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
-  const addresses = allowedVendorUrls([ADDRESS, apiUrl.live, apiUrl.test]);
+  const allowedUrls = allowedVendorUrls([API_URL, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
     const chains = chainsOf(credentials, mode);
     if (chains === undefined) {
-      return failed(`chains names one that is not among ${Object.keys(CHAIN_IDS).join(", ")}.`);
+      return failed(
+        `chains contains an unknown chain. Known: ${Object.keys(CHAIN_IDS).join(", ")}.`,
+      );
     }
-    const ask = bundlerAsker(createKeyCheckClient(VENDOR, apiUrl[mode], options), {
+    const callBundler = bundlerCaller(createKeyCheckClient(VENDOR, apiUrl[mode], options), {
       apiKey,
       secrets: secretsOf(credentials),
     });
     const verdicts = await Promise.all(
       chains
-        .flatMap((chain) => [checkChainId(ask, chain), checkEntryPoint(ask, chain)])
+        .flatMap((chain) => [checkChainId(callBundler, chain), checkEntryPoint(callBundler, chain)])
         .map((check) => verdictOf("Pimlico", () => check)),
     );
-    // One that fails says more than one that could not be asked.
+    // A failure is more useful to the developer than an unreachable bundler.
     return (
       verdicts.find(({ status }) => status === "failed") ??
       verdicts.find(({ status }) => status === "unreachable") ??
@@ -77,7 +79,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
   return {
     provider: VENDOR,
     verify,
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }
 
@@ -86,16 +88,16 @@ interface Chain {
   readonly chainId: number;
 }
 
-type AskBundler = <Schema extends TSchema>(
+type CallBundler = <Schema extends TSchema>(
   chain: Chain,
   method: string,
   result: Schema,
 ) => Promise<Static<Schema>>;
 
-function bundlerAsker(
+function bundlerCaller(
   client: VendorClient,
   { apiKey, secrets }: { readonly apiKey: string; readonly secrets: readonly string[] },
-): AskBundler {
+): CallBundler {
   return ({ chainId }, method, result) =>
     callRpc(client, {
       vendor: VENDOR,
@@ -107,21 +109,21 @@ function bundlerAsker(
     });
 }
 
-async function checkChainId(ask: AskBundler, chain: Chain): Promise<KeyVerdict> {
-  const chainId = await ask(chain, "eth_chainId", ChainId);
+async function checkChainId(callBundler: CallBundler, chain: Chain): Promise<KeyVerdict> {
+  const chainId = await callBundler(chain, "eth_chainId", ChainId);
   return BigInt(chainId) === BigInt(chain.chainId)
     ? VERIFIED
-    : failed(`Pimlico's bundler for ${chain.name} answers for another chain.`);
+    : failed(`Pimlico's bundler for ${chain.name} is for another chain.`);
 }
 
-async function checkEntryPoint(ask: AskBundler, chain: Chain): Promise<KeyVerdict> {
-  const addresses = await ask(chain, "eth_supportedEntryPoints", EntryPoints);
+async function checkEntryPoint(callBundler: CallBundler, chain: Chain): Promise<KeyVerdict> {
+  const addresses = await callBundler(chain, "eth_supportedEntryPoints", EntryPoints);
   return addresses.some((address) => address.toLowerCase() === ENTRY_POINT)
     ? VERIFIED
-    : failed(`Pimlico's bundler for ${chain.name} does not know version 0.8 of the EntryPoint.`);
+    : failed(`Pimlico's bundler for ${chain.name} does not support EntryPoint 0.8.`);
 }
 
-/** The chains that are named, by name or by CAIP-2 id (`eip155:8453`), each once. Undefined where one of them is unknown. */
+/** The requested chains without duplicates, by name or CAIP-2 id (`eip155:8453`). Undefined if one is unknown. */
 function chainsOf({ chains }: ProviderCredentials, mode: Mode): readonly Chain[] | undefined {
   const named = chains === undefined || chains.length === 0 ? DEFAULT_CHAINS[mode] : chains;
   const found = [named]

@@ -11,9 +11,9 @@ import {
 import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
-/** Every adapter of the port. Those of a provider are behind `createKeyVerifiers`. */
+/** Every adapter of the port. `createKeyVerifiers` contains those of all providers. */
 const ADAPTERS: Readonly<Record<KeyedProvider, Adapter>> = {
-  pimlico: { name: "Pimlico", operation: "rpc", required: ["api_key"], questions: 2 },
+  pimlico: { name: "Pimlico", operation: "rpc", required: ["api_key"], calls: 2 },
   turnkey: {
     name: "Turnkey",
     operation: "PublicApiService_GetWhoami",
@@ -30,24 +30,24 @@ const ADAPTERS: Readonly<Record<KeyedProvider, Adapter>> = {
 
 interface Adapter {
   readonly name: string;
-  /** What the keys are tried with, by its name in the vendor's description. */
+  /** The call of the check, by its name in the vendor's API description. */
   readonly operation: string;
-  /** The fields without which nobody is asked. */
+  /** The fields that are required for a call. */
   readonly required: readonly string[];
-  /** How many calls one check is. 1 where absent; Pimlico's bundler is asked two questions. */
-  readonly questions?: number;
+  /** The number of calls of one check. Default: 1. Pimlico needs two. */
+  readonly calls?: number;
 }
 
-const UNKNOWN_TENANT = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
-const NOBODYS = {
-  pimlico: UNKNOWN_TENANT,
-  turnkey: UNKNOWN_TENANT,
-  fireblocks: UNKNOWN_TENANT,
-  bridge: UNKNOWN_TENANT,
-  helius: UNKNOWN_TENANT,
+const UNREACHABLE = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
+const UNREACHABLE_API_URLS = {
+  pimlico: UNREACHABLE,
+  turnkey: UNREACHABLE,
+  fireblocks: UNREACHABLE,
+  bridge: UNREACHABLE,
+  helius: UNREACHABLE,
 };
-/** Longer than any of these tests takes when the machine is busy. */
-const PATIENT_MS = 10_000;
+/** Longer than any of these tests takes on a busy machine. */
+const LONG_TIMEOUT_MS = 10_000;
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -68,11 +68,11 @@ async function startServer(listener: RequestListener): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return `http://127.0.0.1:${address.port}`;
 }
 
-interface Asked {
+interface VerifyOptions {
   readonly url?: string;
   readonly mode?: Mode;
   readonly timeoutMs?: number;
@@ -81,91 +81,94 @@ interface Asked {
 async function verify(
   provider: KeyedProvider,
   credentials: ProviderCredentials,
-  { url = sandbox[provider].url, mode = "test", timeoutMs = PATIENT_MS }: Asked = {},
+  { url = sandbox[provider].url, mode = "test", timeoutMs = LONG_TIMEOUT_MS }: VerifyOptions = {},
 ): Promise<KeyVerdict> {
-  // Nobody is where the other mode's keys are tried, nor where the other vendors' are.
-  const apiUrls = { ...NOBODYS, [provider]: { ...UNKNOWN_TENANT, [mode]: url } };
+  // The URLs of the other mode and of the other vendors are unreachable.
+  const apiUrls = { ...UNREACHABLE_API_URLS, [provider]: { ...UNREACHABLE, [mode]: url } };
   const verifier = createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs }).get(provider);
-  if (verifier === undefined) throw new Error(`No verifier of ${provider}'s keys.`);
+  if (verifier === undefined) throw new Error(`There is no verifier for ${provider}.`);
   return verifier.verify(credentials, mode);
 }
 
-describe("the verifiers of keys", () => {
-  it("are there for every provider whose keys are kept", () => {
-    const verifiers = createKeyVerifiers({ apiUrls: NOBODYS, clock: systemClock });
+describe("createKeyVerifiers", () => {
+  it("contains a verifier for every provider", () => {
+    const verifiers = createKeyVerifiers({ apiUrls: UNREACHABLE_API_URLS, clock: systemClock });
     expect([...verifiers.keys()].toSorted()).toEqual(KEYED_PROVIDERS.toSorted());
   });
 });
 
-describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
-  const good = () => sandbox[provider].credentials;
-  const { name, operation, required, questions = 1 } = ADAPTERS[provider];
+describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
+  const validCredentials = () => sandbox[provider].credentials;
+  const { name, operation, required, calls = 1 } = ADAPTERS[provider];
   const force = (outcome: "refused" | "slow", delayMs?: number) =>
     sandbox.force({
       vendor: provider,
       operation,
       outcome,
-      times: questions,
+      times: calls,
       ...(delayMs === undefined ? {} : { delayMs }),
     });
 
-  it.each(MODES)("verified: those that the vendor takes, in %s mode", async (mode) => {
-    expect(await verify(provider, good(), { mode })).toEqual({ status: "verified", detail: null });
-    for (const request of sandbox.requests(provider).slice(-questions)) {
+  it.each(MODES)("verified: valid keys in %s mode", async (mode) => {
+    expect(await verify(provider, validCredentials(), { mode })).toEqual({
+      status: "verified",
+      detail: null,
+    });
+    for (const request of sandbox.requests(provider).slice(-calls)) {
       expect(request).toMatchObject({ operation, status: 200 });
       expect(request.valid).not.toBe(false);
       expect(request.headers["user-agent"]).toContain("purser/");
     }
   });
 
-  it("failed: those that the vendor does not know", async () => {
+  it("failed: unknown keys", async () => {
     expect(await verify(provider, sandbox[provider].refusedCredentials)).toEqual({
       status: "failed",
       detail: `${name} refused these keys.`,
     });
   });
 
-  it("failed: those that may not do what they are tried with", async () => {
+  it("failed: keys without the permission for the call", async () => {
     force("refused");
-    expect(await verify(provider, good())).toMatchObject({ status: "failed" });
+    expect(await verify(provider, validCredentials())).toMatchObject({ status: "failed" });
   });
 
   it.each(["rate_limited", "error_applied"] as const)(
-    "unreachable: %s, and asked but once",
+    "unreachable: %s, after one attempt",
     async (outcome) => {
-      sandbox.force({ vendor: provider, operation, outcome, times: questions });
+      sandbox.force({ vendor: provider, operation, outcome, times: calls });
       const before = sandbox.requests(provider).length;
-      const verdict = await verify(provider, good());
+      const verdict = await verify(provider, validCredentials());
       expect(verdict).toMatchObject({ status: "unreachable" });
       expect(verdict.detail).toContain(name);
-      expect(sandbox.requests(provider).length - before).toBe(questions);
+      expect(sandbox.requests(provider).length - before).toBe(calls);
     },
   );
 
   it.each(["timeout_applied", "timeout_lost"] as const)("unreachable: %s", async (outcome) => {
-    sandbox.force({ vendor: provider, operation, outcome, times: questions });
-    expect(await verify(provider, good(), { timeoutMs: 300 })).toMatchObject({
+    sandbox.force({ vendor: provider, operation, outcome, times: calls });
+    expect(await verify(provider, validCredentials(), { timeoutMs: 300 })).toMatchObject({
       status: "unreachable",
     });
   });
 
-  it("unreachable: an answer that comes too late, and verified by one that is only slow", async () => {
+  it("unreachable: a response after the timeout; verified: a slow response", async () => {
     force("slow", 2_000);
-    expect(await verify(provider, good(), { timeoutMs: 200 })).toMatchObject({
+    expect(await verify(provider, validCredentials(), { timeoutMs: 200 })).toMatchObject({
       status: "unreachable",
     });
     force("slow", 100);
-    expect(await verify(provider, good())).toMatchObject({ status: "verified" });
+    expect(await verify(provider, validCredentials())).toMatchObject({ status: "verified" });
   });
 
-  it("unreachable: nobody there", async () => {
-    expect(await verify(provider, good(), { url: UNKNOWN_TENANT.test })).toEqual({
+  it("unreachable: the connection is refused", async () => {
+    expect(await verify(provider, validCredentials(), { url: UNREACHABLE.test })).toEqual({
       status: "unreachable",
-      detail: `${name} could not be asked.`,
+      detail: `${name} gave no usable response.`,
     });
   });
 
-  it("unreachable: sent elsewhere, where nobody goes", async () => {
+  it("unreachable: a redirect, which is not followed", async () => {
     let visits = 0;
     const elsewhere = await startServer((_request, response) => {
       visits += 1;
@@ -175,20 +178,24 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
       const url = await startServer((_request, response) => {
         response.writeHead(status, { location: elsewhere }).end();
       });
-      expect(await verify(provider, good(), { url })).toMatchObject({ status: "unreachable" });
+      expect(await verify(provider, validCredentials(), { url })).toMatchObject({
+        status: "unreachable",
+      });
     }
     expect(visits).toBe(0);
   });
 
   it.each([
-    ["no JSON", "<html>"],
+    ["not JSON", "<html>"],
     ["of another shape", '{"data":7,"result":7,"jsonrpc":"1.0"}'],
-    ["longer than a mebibyte", `[${'{"id":"ETH"},'.repeat(100_000)}{"id":"ETH"}]`],
-  ])("unreachable: an answer that is %s", async (_what, text) => {
+    ["longer than 1 MiB", `[${'{"id":"ETH"},'.repeat(100_000)}{"id":"ETH"}]`],
+  ])("unreachable: a response that is %s", async (_what, text) => {
     const url = await startServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(text);
     });
-    expect(await verify(provider, good(), { url })).toMatchObject({ status: "unreachable" });
+    expect(await verify(provider, validCredentials(), { url })).toMatchObject({
+      status: "unreachable",
+    });
   });
 
   it.each([
@@ -201,29 +208,33 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
     [429, "unreachable"],
     [500, "unreachable"],
     [503, "unreachable"],
-  ] as const)("by the status %i: %s", async (status, verdict) => {
+  ] as const)("status %i: %s", async (status, verdict) => {
     const url = await startServer((_request, response) => {
       response.writeHead(status, { "content-type": "application/json" }).end("{}");
     });
-    expect(await verify(provider, good(), { url })).toMatchObject({ status: verdict });
+    expect(await verify(provider, validCredentials(), { url })).toMatchObject({ status: verdict });
   });
 
-  it("failed: refused by a vendor that quotes the keys, which are not repeated", async () => {
+  it("failed: the vendor's refusal quotes the keys, and the detail does not", async () => {
     const url = await startServer((request, response) => {
-      const told = JSON.stringify([Object.values(good()), request.url, request.headers]);
+      const repeated = JSON.stringify([
+        Object.values(validCredentials()),
+        request.url,
+        request.headers,
+      ]);
       response.writeHead(401, { "content-type": "application/json" });
-      response.end(JSON.stringify({ code: "unauthorized", message: told, error: told }));
+      response.end(JSON.stringify({ code: "unauthorized", message: repeated, error: repeated }));
     });
-    expect(await verify(provider, good(), { url })).toEqual({
+    expect(await verify(provider, validCredentials(), { url })).toEqual({
       status: "failed",
       detail: `${name} refused these keys.`,
     });
   });
 
-  it.each(required)("failed: without %s, and the vendor is not asked", async (field) => {
+  it.each(required)("failed without a call: %s is missing", async (field) => {
     const before = sandbox.requests(provider).length;
     for (const value of [undefined, "", [], ["x"]]) {
-      const { [field]: _gone, ...rest } = good();
+      const { [field]: _removed, ...rest } = validCredentials();
       const credentials = value === undefined ? rest : { ...rest, [field]: value };
       const { status, detail } = await verify(provider, credentials);
       expect(status).toBe("failed");
@@ -232,7 +243,7 @@ describe.each(KEYED_PROVIDERS)("a set of keys of %s", (provider) => {
     expect(sandbox.requests(provider)).toHaveLength(before);
   });
 
-  it("failed: values that no request can hold", async () => {
+  it("failed: values that a request cannot contain", async () => {
     const hostile = ["a\r\nx-evil: 1", "\u0000", "\ud800", "ключ", "x".repeat(8_192), "__proto__"];
     for (const value of hostile) {
       const credentials = Object.fromEntries(required.map((field) => [field, value]));

@@ -22,8 +22,8 @@ afterAll(() => vendor.close());
 const verify = (credentials: ProviderCredentials, url = vendor.url) =>
   createTurnkeyKeyVerifier({ apiUrl: { live: url, test: url } }).verify(credentials, "live");
 
-describe("keys of Turnkey", () => {
-  it("are verified whichever case their digits have", async () => {
+describe("createTurnkeyKeyVerifier", () => {
+  it("verified: hexadecimal digits in either case", async () => {
     const upper = (field: string) => String(parent[field]).toUpperCase();
     const credentials = {
       ...parent,
@@ -33,12 +33,12 @@ describe("keys of Turnkey", () => {
     expect(await verify(credentials)).toMatchObject({ status: "verified" });
   });
 
-  it("fail where they open another organization than the one that is named", async () => {
+  it("failed: keys of another organization", async () => {
     expect(await verify(child)).toMatchObject({ status: "verified" });
     const parentsName = { ...child, organization_id: String(parent["organization_id"]) };
     expect(await verify(parentsName)).toEqual({
       status: "failed",
-      detail: "These keys belong to another organization than organization_id names.",
+      detail: "These keys belong to another organization than organization_id.",
     });
     const strangersName = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
     expect(await verify(strangersName)).toMatchObject({
@@ -47,14 +47,14 @@ describe("keys of Turnkey", () => {
     });
   });
 
-  it("fail where the vendor's answer is about somebody else", async () => {
-    const liar = createServer((_request, response) => {
-      const somebody = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
-      response.end(JSON.stringify(somebody));
+  it("failed: the response names another organization", async () => {
+    const server = createServer((_request, response) => {
+      const otherUser = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
+      response.end(JSON.stringify(otherUser));
     });
-    onTestFinished(() => void liar.close());
-    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
-    const address = liar.address();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
     expect(await verify(parent, `http://127.0.0.1:${port}`)).toMatchObject({
       status: "failed",
@@ -62,7 +62,7 @@ describe("keys of Turnkey", () => {
     });
   });
 
-  it("fail where the two are no pair, and Turnkey is not asked", async () => {
+  it("failed without a call: the keys are not a pair", async () => {
     const before = vendor.requests.list().length;
     const flipped = String(parent["api_public_key"]).replace(/^0[23]/, (sign) =>
       sign === "02" ? "03" : "02",
@@ -77,29 +77,31 @@ describe("keys of Turnkey", () => {
   });
 
   it.each([
-    ["no hexadecimal", "z".repeat(64)],
+    ["not hexadecimal", "z".repeat(64)],
     ["too short", "ab".repeat(31)],
     ["too long", "ab".repeat(33)],
     ["zero", "00".repeat(32)],
-    ["the curve's order", CURVES_ORDER],
-    ["with its prefix", `0x${"ab".repeat(31)}`],
-  ])("fail where the private one is %s", async (_what, api_private_key) => {
+    ["the order of the curve", CURVES_ORDER],
+    ["with a 0x prefix", `0x${"ab".repeat(31)}`],
+  ])("failed: the private key is %s", async (_what, api_private_key) => {
     expect(await verify({ ...parent, api_private_key })).toEqual({
       status: "failed",
-      detail: "api_private_key is not a private key of the curve P-256, in hexadecimal.",
+      detail: "api_private_key is not a private key of the curve P-256 in hexadecimal.",
     });
   });
 
-  it("are tried at the address that is given, where that is Turnkey's own", async () => {
-    const nobody = "http://127.0.0.1:9";
-    const elsewhere = createTurnkeyKeyVerifier({ apiUrl: { live: nobody, test: vendor.url } });
+  it("calls the given base_url if it is one of Turnkey", async () => {
+    const unreachableUrl = "http://127.0.0.1:9";
+    const elsewhere = createTurnkeyKeyVerifier({
+      apiUrl: { live: unreachableUrl, test: vendor.url },
+    });
     const given = { ...parent, base_url: `${vendor.url}/` };
     expect(await elsewhere.verify(parent, "live")).toMatchObject({ status: "unreachable" });
     expect(await elsewhere.verify(given, "live")).toMatchObject({ status: "verified" });
     for (const base_url of ["https://api.turnkey.com.evil.test", [vendor.url], ""]) {
       expect(await elsewhere.verify({ ...parent, base_url }, "live")).toEqual({
         status: "failed",
-        detail: "base_url is not an address of Turnkey's.",
+        detail: "base_url is not a URL of Turnkey.",
       });
     }
   });

@@ -15,55 +15,55 @@ import {
   verdictOf,
 } from "./key-check.ts";
 import { readTurnkeyApiKey, type TurnkeyApiKey } from "./turnkey-stamp.ts";
-import { addressOf, allowedVendorUrls } from "./vendor-url-allowlist.ts";
+import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "turnkey";
-const ADDRESS = "https://api.turnkey.com";
+const API_URL = "https://api.turnkey.com";
 
-const WhoamiAnswer = Type.Object({ organizationId: Type.String() });
+const WhoamiResponse = Type.Object({ organizationId: Type.String() });
 
 /**
- * Tries an API key at Turnkey by asking who it is (https://docs.turnkey.com/api-reference/queries/who-am-i). Keys of the
- * curve P-256, which is the one that Turnkey makes unless it is asked for another.
+ * Checks a Turnkey API key by reading the organization it belongs to
+ * (https://docs.turnkey.com/api-reference/queries/who-am-i). Accepts keys of the curve P-256, Turnkey's default.
  */
 export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
-  const addresses = allowedVendorUrls([ADDRESS, options.apiUrl.live, options.apiUrl.test]);
+  const allowedUrls = allowedVendorUrls([API_URL, options.apiUrl.live, options.apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
-    const baseUrl = addressOf(credentials["base_url"], addresses, options.apiUrl[mode]);
-    if (baseUrl === undefined) return failed("base_url is not an address of Turnkey's.");
+    const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, options.apiUrl[mode]);
+    if (baseUrl === undefined) return failed("base_url is not a URL of Turnkey.");
     const organizationId = textOf(credentials, "organization_id");
     if (organizationId === undefined) return failed("organization_id is missing.");
     const key = readPair(credentials);
     if ("status" in key) return key;
 
     const body = { organizationId };
-    const answer = await createKeyCheckClient(VENDOR, baseUrl, options).call({
+    const response = await createKeyCheckClient(VENDOR, baseUrl, options).call({
       operation: "PublicApiService_GetWhoami",
       method: "POST",
       path: "/public/v1/query/whoami",
-      // The client sends the very text that is stamped here: JSON.stringify writes an object in one way only.
+      // The stamped text must equal the sent body. The client serializes the body with JSON.stringify too.
       headers: { "x-stamp": key.stamp(JSON.stringify(body)) },
       body,
       secrets: secretsOf(credentials),
-      schema: WhoamiAnswer,
+      schema: WhoamiResponse,
     });
-    return answer.organizationId === organizationId
+    return response.organizationId === organizationId
       ? VERIFIED
-      : failed("These keys belong to another organization than organization_id names.");
+      : failed("These keys belong to another organization than organization_id.");
   };
 
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Turnkey", () => verify(credentials, mode)),
-    isOwnAddress: (url) => addresses.has(url),
+    isOwnAddress: (url) => allowedUrls.has(url),
   };
 }
 
 function readPair(credentials: ProviderCredentials): TurnkeyApiKey | KeyVerdict {
   const key = readTurnkeyApiKey(textOf(credentials, "api_private_key") ?? "");
   if (key === undefined) {
-    return failed("api_private_key is not a private key of the curve P-256, in hexadecimal.");
+    return failed("api_private_key is not a private key of the curve P-256 in hexadecimal.");
   }
   return textOf(credentials, "api_public_key")?.toLowerCase() === key.publicKey
     ? key

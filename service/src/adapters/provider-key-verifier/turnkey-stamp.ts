@@ -3,24 +3,24 @@ import { createECDH, createPrivateKey, sign } from "node:crypto";
 const CURVE = "prime256v1";
 
 export interface TurnkeyApiKey {
-  /** The compressed point, in lower case. */
+  /** The compressed point, lower-case hexadecimal. */
   readonly publicKey: string;
-  /** The value of `X-Stamp` for exactly these bytes of a body. */
+  /** The value of `X-Stamp` for a body with exactly this text. */
   stamp(body: string): string;
 }
 
-/** An API key of the curve P-256, hexadecimal as Turnkey shows it. Undefined where it is none. */
+/** Parses a P-256 API key in hexadecimal, as Turnkey displays it. Undefined if it is not one. */
 export function readTurnkeyApiKey(privateKey: string): TurnkeyApiKey | undefined {
   if (!/^[0-9a-f]{64}$/i.test(privateKey)) return undefined;
   const curve = createECDH(CURVE);
   try {
     curve.setPrivateKey(privateKey, "hex");
   } catch {
-    // Zero, or past the curve's order.
+    // The scalar is zero or not below the curve's order.
     return undefined;
   }
   const publicKey = curve.getPublicKey("hex", "compressed");
-  // After the byte that says "uncompressed", either coordinate has 32 bytes.
+  // The first byte marks an uncompressed point. Each coordinate has 32 bytes.
   const point = curve.getPublicKey().subarray(1);
   const key = createPrivateKey({
     key: {

@@ -11,7 +11,7 @@ import type {
 } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
-/** Every address of each vendor's that a developer may give. */
+/** All URLs that a developer can set for each vendor. */
 const OWN = {
   turnkey: ["https://api.turnkey.com"],
   fireblocks: [
@@ -38,33 +38,33 @@ beforeAll(async () => {
     visits += 1;
     socket.destroy();
   });
-  // On all of this machine's addresses, both IPv4's and IPv6's where there are any.
+  // Listens on all addresses of this machine, IPv4 and IPv6 if it has both.
   await new Promise<void>((resolve) => sentinel.listen(0, resolve));
   const address = sentinel.address();
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   port = address.port;
 });
 afterAll(() => sentinel.close());
 
 function verifiers(): ReadonlyMap<KeyedProvider, ProviderKeyVerifier> {
-  const nobody = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
+  const unreachable = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
   const apiUrls = {
-    pimlico: nobody,
-    turnkey: nobody,
-    fireblocks: nobody,
-    bridge: nobody,
-    helius: nobody,
+    pimlico: unreachable,
+    turnkey: unreachable,
+    fireblocks: unreachable,
+    bridge: unreachable,
+    helius: unreachable,
   };
   return createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs: 200 });
 }
 
 function verifierOf(provider: KeyedProvider): ProviderKeyVerifier {
   const verifier = verifiers().get(provider);
-  if (verifier === undefined) throw new Error(`No verifier of ${provider}'s keys.`);
+  if (verifier === undefined) throw new Error(`There is no verifier for ${provider}.`);
   return verifier;
 }
 
-/** Good keys, tried at that address. */
+/** Checks valid keys at this URL. */
 function credentialsAt(provider: Addressable, address: string): ProviderCredentials {
   const field = provider === "helius" ? "rpc_url" : "base_url";
   const keys =
@@ -72,7 +72,7 @@ function credentialsAt(provider: Addressable, address: string): ProviderCredenti
   return { ...keys, [field]: address };
 }
 
-/** What is looked up or connected to meanwhile, of whatever host. */
+/** Records all DNS lookups and connections meanwhile. */
 async function connectionsDuring(work: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const hook = createHook({
@@ -88,14 +88,14 @@ async function connectionsDuring(work: () => Promise<void>): Promise<string[]> {
   return seen;
 }
 
-describe.each(ADDRESSABLE)("an address given for %s's", (provider) => {
-  it.each([...OWN[provider]])("may be %s", (address) => {
+describe.each(ADDRESSABLE)("custom URL for %s", (provider) => {
+  it.each([...OWN[provider]])("allowed: %s", (address) => {
     const { isOwnAddress } = verifierOf(provider);
     expect(isOwnAddress(address)).toBe(true);
     expect(isOwnAddress(`${address}/`)).toBe(true);
   });
 
-  it("may not be another's, however it is written, and nobody is asked or looked up", async () => {
+  it("failed: other hosts in any notation, without a call or a DNS lookup", async () => {
     const [own] = OWN[provider];
     const addresses = hostileAddresses(own, port);
     expect(new Set(addresses).size).toBeGreaterThanOrEqual(200);
@@ -108,21 +108,21 @@ describe.each(ADDRESSABLE)("an address given for %s's", (provider) => {
         });
         const verdict = await verifier.verify(credentialsAt(provider, address), "live");
         expect({ address, status: verdict.status }).toEqual({ address, status: "failed" });
-        expect(verdict.detail).toMatch(/^(base|rpc)_url is not an address of \w+'s?\.$/);
+        expect(verdict.detail).toMatch(/^(base|rpc)_url is not a URL of \w+\.$/);
       }
     });
     expect(connections).toEqual([]);
     expect(visits).toBe(0);
   });
 
-  it("may not be one of another vendor's", () => {
+  it("refused: a URL of another vendor", () => {
     const others = ADDRESSABLE.filter((other) => other !== provider).flatMap((other) => OWN[other]);
     for (const address of others) expect(verifierOf(provider).isOwnAddress(address)).toBe(false);
   });
 });
 
-describe("the watch over connections", () => {
-  it("sees those that are made, by name too", async () => {
+describe("connectionsDuring", () => {
+  it("records connections, also by host name", async () => {
     const connections = await connectionsDuring(async () => {
       await fetch(`http://localhost:${port}`).catch(() => {});
     });

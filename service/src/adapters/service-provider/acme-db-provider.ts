@@ -14,7 +14,7 @@ const POLL_AFTER_MS = 500;
 const EXPECTED_SECONDS = 1;
 
 const Database = Type.Object({
-  // A segment of a path, and a text of our database.
+  // Used as a path segment, and stored in the database.
   id: Type.String({ pattern: "^[a-z0-9-]{1,60}$" }),
   name: Type.String(),
   state: Type.Enum(["starting", "ready", "failed"]),
@@ -25,15 +25,15 @@ const Credentials = Type.Object({ url: Type.String({ pattern: "^postgresql://" }
 const Deleted = Type.Object({ id: Type.String() });
 
 export interface AcmeDbOptions {
-  /** The simulator's address, without a slash at the end: there is no other Acme DB. */
+  /** The simulator's URL, without a slash at the end. There is no real Acme DB. */
   readonly apiUrl: string;
-  /** Of one call, in milliseconds. 10,000 where absent. */
+  /** Timeout of one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Acme DB, a pretend provider of databases for failure drills. A service's config is handed on as it is: it names the step
- * that fails (`simulators/src/acme-db`). Accounts are linked by a pasted token. Throws VendorError.
+ * Acme DB, a fictional database provider that fails on request. A service's config names the step that fails
+ * (`simulators/src/acme-db`). Accounts are linked with a pasted token.
  */
 export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): ServiceProvider {
   const common = {
@@ -42,7 +42,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Called by sagas, which repeat what failed.
+  // For sagas, which repeat failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
@@ -106,7 +106,7 @@ async function provision(
     schema: Database,
   });
   if (database.name === name) return resourceOf(database);
-  const vendorMessage = "an answer about something else than was asked for";
+  const vendorMessage = "the response is about another object";
   throw new VendorError("unknown", { vendor: VENDOR, operation, vendorMessage });
 }
 

@@ -5,8 +5,8 @@ const PROXY_HOST = "c-2.us-east-2.aws.neon.tech";
 const UNPOOLED = `postgresql://neondb_owner:npg_a%2Fb@ep-silent-smoke-806639.${PROXY_HOST}/neondb?sslmode=require`;
 const POOLED = UNPOOLED.replace("806639.", "806639-pooler.");
 
-describe("a Neon project's env", () => {
-  it("is its two addresses, and the parts of the pooled one", () => {
+describe("neonEnvOf", () => {
+  it("returns both connection URIs and the parts of the pooled one", () => {
     const env = neonEnvOf({ pooledUri: POOLED, unpooledUri: UNPOOLED, proxyHost: PROXY_HOST });
 
     expect(env).toEqual({
@@ -19,7 +19,7 @@ describe("a Neon project's env", () => {
     });
   });
 
-  it("keeps what an address may say of the connection, and the port", () => {
+  it("preserves the allowed query parameters and the port", () => {
     const more = "sslmode=verify-full&channel_binding=require&options=endpoint%3Dep-silent%20x";
     const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) =>
       uri.replace("/neondb?sslmode=require", `:5433/neondb?${more}`),
@@ -30,7 +30,7 @@ describe("a Neon project's env", () => {
     expect(env).toMatchObject({ DATABASE_URL: pooledUri, DATABASE_URL_UNPOOLED: unpooledUri });
   });
 
-  it("is written anew, with everything escaped", () => {
+  it("formats the URIs again, with all special characters escaped", () => {
     const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) =>
       uri.replace("npg_", "npg'$"),
     );
@@ -44,11 +44,11 @@ describe("a Neon project's env", () => {
   });
 
   const both = (from: string, to: string) => [POOLED.replace(from, to), UNPOOLED.replace(from, to)];
-  // The address without the pooler will do for both.
+  // The test uses the unpooled URI for both.
   const twice = (from: string, to: string) => Array(2).fill(UNPOOLED.replace(from, to));
   it.each([
     ["another region's hosts", ...both("us-east-2", "us-west-2")],
-    ["hosts that only end alike", ...both(".c-2.", ".evil-c-2.")],
+    ["hosts with the same ending", ...both(".c-2.", ".evil-c-2.")],
     ["another project's compute", POOLED.replace("806639", "806640"), UNPOOLED],
     ["another user in one", POOLED.replace("neondb_owner", "eve"), UNPOOLED],
     ["another database in one", POOLED.replace("/neondb?", "/eve?"), UNPOOLED],
@@ -58,22 +58,22 @@ describe("a Neon project's env", () => {
     ["no password", ...both(":npg_a%2Fb", "")],
     ["no user", ...both("neondb_owner", "")],
     ["no database", ...both("/neondb?", "/?")],
-    ["a broken escape", ...both("%2F", "%F")],
-    ["no address", "neondb", "neondb"],
+    ["a malformed escape", ...both("%2F", "%F")],
+    ["not a URL", "neondb", "neondb"],
     ["another host in the query", ...both("?", "?host=evil.example&")],
     ["another host in the query, escaped", ...both("?", "?%68ostaddr=192.0.2.1&")],
     ["a file in the query", ...both("?", "?passfile=/tmp/x&")],
-    ["a parameter twice", ...both("?", "?sslmode=disable&")],
+    ["a repeated parameter", ...both("?", "?sslmode=disable&")],
     ["a fragment", `${POOLED}#x`, `${UNPOOLED}#x`],
     ["several hosts", ...twice("@", "@evil.example,")],
     ["several hosts, escaped", ...twice("@", "@evil.example%2C")],
-    ["a socket for a host", ...twice("@", "@%2Ftmp%2F.")],
+    ["the path of a socket as host", ...twice("@", "@%2Ftmp%2F.")],
     ["a line break", ...both("neondb?", "neondb\n?")],
     ["a line break in the password", ...both("npg_", "npg_%0A")],
     ["NUL in the user", ...both("neondb_owner", "neondb_owner%00")],
-    ["half a character in the database", ...both("neondb?", "neondb\ud800?")],
+    ["a lone surrogate in the database", ...both("neondb?", "neondb\ud800?")],
     ["options with a line break", ...both("?", "?options=a%0Ab&")],
-  ])("is none of addresses with %s", (_what, pooledUri = "", unpooledUri = "") => {
+  ])("undefined: %s", (_what, pooledUri = "", unpooledUri = "") => {
     expect(neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST })).toBeUndefined();
   });
 });

@@ -2,12 +2,14 @@ import type { ProviderEnv } from "../../ports/service-provider.ts";
 
 const PROTOCOLS: ReadonlySet<string> = new Set(["postgres:", "postgresql:"]);
 const POOLER = "-pooler";
-/** What the query may say. Others lead elsewhere: `host` and `hostaddr` take the place of the address's own. */
+/**
+ * The allowed query parameters. Others could redirect the connection: `host` and `hostaddr` override the URL's host.
+ */
 const PARAMETERS: ReadonlySet<string> = new Set(["sslmode", "channel_binding", "options"]);
 
 interface ConnectionUri {
   readonly host: string;
-  /** Empty: the usual one. */
+  /** Empty: the default port. */
   readonly port: string;
   readonly user: string;
   readonly database: string;
@@ -16,13 +18,13 @@ interface ConnectionUri {
 }
 
 /**
- * The variables of a Neon project, out of the two addresses that Neon gives for it. Undefined where these cannot both be
- * the project's: when they do not lie below its proxy, or differ in more than the pooler.
+ * Builds the variables of a Neon project from its two connection URIs. Undefined if they do not belong to the project:
+ * the host is not below the project's proxy, or they differ in more than the pooler.
  */
 export function neonEnvOf(project: {
   readonly pooledUri: string;
   readonly unpooledUri: string;
-  /** What the hosts of the project's computes end in: `c-2.us-east-2.aws.neon.tech`. */
+  /** The suffix of the hosts of the project's computes: `c-2.us-east-2.aws.neon.tech`. */
   readonly proxyHost: string;
 }): ProviderEnv | undefined {
   const pooled = parse(project.pooledUri);
@@ -30,7 +32,7 @@ export function neonEnvOf(project: {
   if (!pooled || !unpooled) return undefined;
   const { proxyHost } = project;
   if (pooled.host !== proxyHost && !pooled.host.endsWith(`.${proxyHost}`)) return undefined;
-  if (!isSamePlace(pooled, unpooled)) return undefined;
+  if (!isSameDatabase(pooled, unpooled)) return undefined;
   return {
     DATABASE_URL: format(pooled),
     DATABASE_URL_UNPOOLED: format(unpooled),
@@ -53,18 +55,18 @@ function parse(uri: string): ConnectionUri | undefined {
       password: decodeURIComponent(password),
     };
     const parameters = [...searchParams];
-    const isWhole =
+    const isValid =
       PROTOCOLS.has(protocol) &&
       hash === "" &&
-      // One host, by its name: neither a list of them, which this scheme lets through, nor the path of a socket.
+      // One host name: not a list of hosts, which `URL` accepts for this scheme, and not the path of a socket.
       /^[a-z0-9.-]+$/i.test(hostname) &&
       Object.values(parts).every(Boolean) &&
       areAllowed(parameters) &&
-      // The parser takes line breaks out of an address, in silence.
+      // `URL` silently removes line breaks.
       [uri, ...Object.values(parts), ...parameters.flat()].every(isPlain);
-    return isWhole ? { ...parts, port, parameters } : undefined;
+    return isValid ? { ...parts, port, parameters } : undefined;
   } catch {
-    // Neither an address nor well escaped.
+    // The text is not a URL, or has a malformed escape.
     return undefined;
   }
 }
@@ -78,16 +80,16 @@ function isPlain(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-/** Out of the parts that were looked at, so that nobody reads in it what was overlooked. */
+/** Formats the validated parts only, so that nothing unvalidated remains in the URI. */
 function format({ host, port, user, database, password, parameters }: ConnectionUri): string {
-  const [name, secret, path] = [user, password, database].map(encodeURIComponent);
-  const place = port === "" ? host : `${host}:${port}`;
-  // Not with URLSearchParams, whose "+" for a space PostgreSQL's own parser does not read.
+  const [userPart, passwordPart, databasePart] = [user, password, database].map(encodeURIComponent);
+  const authority = port === "" ? host : `${host}:${port}`;
+  // URLSearchParams would encode a space as "+", which PostgreSQL's parser does not decode.
   const query = parameters.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
-  return `postgresql://${name}:${secret}@${place}/${path}${query === "" ? "" : `?${query}`}`;
+  return `postgresql://${userPart}:${passwordPart}@${authority}/${databasePart}${query === "" ? "" : `?${query}`}`;
 }
 
-function isSamePlace(pooled: ConnectionUri, unpooled: ConnectionUri): boolean {
+function isSameDatabase(pooled: ConnectionUri, unpooled: ConnectionUri): boolean {
   return (
     withoutPooler(pooled.host) === unpooled.host &&
     pooled.port === unpooled.port &&
@@ -97,7 +99,7 @@ function isSamePlace(pooled: ConnectionUri, unpooled: ConnectionUri): boolean {
   );
 }
 
-/** `ep-silent-smoke-806639-pooler.…` and `ep-silent-smoke-806639.…` are one compute. */
+/** `ep-silent-smoke-806639-pooler.…` and `ep-silent-smoke-806639.…` are the same compute. */
 function withoutPooler(host: string): string {
   const [compute = "", ...rest] = host.split(".");
   return [compute.endsWith(POOLER) ? compute.slice(0, -POOLER.length) : compute, ...rest].join(".");

@@ -16,7 +16,7 @@ const PREFIX = "/api/v2";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 let neon: ServiceProvider;
-/** A role that may create roles and databases, and is no superuser. */
+/** The connection of a role that can create roles and databases, and is not a superuser. */
 let adminUrl: string;
 
 beforeAll(async () => {
@@ -26,24 +26,24 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-const liars: Server[] = [];
-const made: { readonly access: ProviderAccess; readonly projectId: string }[] = [];
+const proxies: Server[] = [];
+const created: { readonly access: ProviderAccess; readonly projectId: string }[] = [];
 afterEach(async () => {
-  for (const liar of liars.splice(0)) {
-    liar.closeAllConnections();
-    liar.close();
+  for (const proxy of proxies.splice(0)) {
+    proxy.closeAllConnections();
+    proxy.close();
   }
-  const projects = made.splice(0);
+  const projects = created.splice(0);
   for (const { access, projectId } of projects) await neon.deprovision(access, projectId);
-  expect(await strays(projects.map(({ projectId }) => projectId))).toEqual([]);
+  expect(await leftovers(projects.map(({ projectId }) => projectId))).toEqual([]);
 });
 
 function providerAt(url: string, timeoutMs = 10_000): ServiceProvider {
   return createNeonProvider({ apiUrl: url + PREFIX, timeoutMs });
 }
 
-/** Databases and roles of projects that are no more. */
-async function strays(projectIds: readonly string[]): Promise<string[]> {
+/** The databases and roles that remain of these projects. */
+async function leftovers(projectIds: readonly string[]): Promise<string[]> {
   const names = await query(
     adminUrl,
     "select datname::text as name from pg_database union all select rolname::text from pg_roles",
@@ -80,7 +80,7 @@ function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
   };
 }
 
-/** An account of the test's own, and what it is to order. */
+/** The access to a new account, and an order for it. */
 function arrange(change: Partial<ProvisionOrder> = {}) {
   return { access: accessOf(`t${randomBytes(6).toString("hex")}`), ordered: order(change) };
 }
@@ -88,7 +88,7 @@ function arrange(change: Partial<ProvisionOrder> = {}) {
 async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
   const { access, ordered } = arrange(change);
   const { resourceId } = await neon.provision(access, ordered);
-  made.push({ access, projectId: resourceId });
+  created.push({ access, projectId: resourceId });
   return { access, ordered, resourceId };
 }
 
@@ -104,14 +104,14 @@ function envOf(
   return provider.readEnv(project.access, { resourceId: project.resourceId, config, password });
 }
 
-/** Neon, with its answers changed on the way: the text of them, told where they come from. */
+/** A proxy to the simulator that changes the text of responses. `tamper` also receives the request's method and URL. */
 async function startTamperingProxy(
-  lie: (text: string, at: string) => string,
+  tamper: (text: string, at: string) => string,
 ): Promise<ServiceProvider> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const at = `${request.method} ${request.url}`;
-    const answer = await fetch(vendor.url + request.url, {
+    const original = await fetch(vendor.url + request.url, {
       method: request.method ?? "GET",
       headers: {
         authorization: request.headers.authorization ?? "",
@@ -119,52 +119,52 @@ async function startTamperingProxy(
       },
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(lie(await answer.text(), at));
+    response.writeHead(original.status, { "content-type": "application/json" });
+    response.end(tamper(await original.text(), at));
   });
-  liars.push(server);
+  proxies.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return providerAt(`http://127.0.0.1:${address.port}`);
 }
 
-describe("linking an account by a pasted key", () => {
-  it("names the organization and the address of a person in one", async () => {
+describe("identify", () => {
+  it("a person in one organization: the organization, and the person's address", async () => {
     expect(await neon.identify("sandbox-alice")).toEqual({
       accountId: "org-alice",
       label: "alice@sandbox.example",
     });
   });
 
-  it("names the organization of an organization's key", async () => {
+  it("an organization's key: the organization", async () => {
     expect(await neon.identify("sandbox-org-alice")).toEqual({
       accountId: "org-alice",
       label: "org-alice",
     });
   });
 
-  it("names nothing but the address of a person in no organization", async () => {
+  it("a person without an organization: the address only", async () => {
     expect(await neon.identify("sandbox-solo-alice")).toEqual({
       accountId: null,
       label: "alice@sandbox.example",
     });
   });
 
-  it("refuses the key of a person in several, since it does not say which", async () => {
+  it("refused: a person in several organizations", async () => {
     await expect(neon.identify("sandbox-several-alice")).rejects.toMatchObject({
       failure: "refused",
       vendorMessage: expect.stringContaining("several organizations"),
     });
   });
 
-  it("is not done by consent", () => {
+  it("there is no OAuth flow", () => {
     expect(neon.oauth).toBeNull();
   });
 });
 
-describe("a project", () => {
-  it("is ready at once, as ordered, in the organization that was named", async () => {
+describe("project", () => {
+  it("is ready immediately, as ordered, in the given organization", async () => {
     const { access, ordered, resourceId } = await arrangeProject({
       region: "aws-us-west-2",
       config: { pg_version: 16, database_name: "shop" },
@@ -183,17 +183,17 @@ describe("a project", () => {
     });
   });
 
-  it("is made for a person without an organization, too", async () => {
+  it("is created for a person without an organization", async () => {
     const { ordered } = arrange();
     const access = { accessToken: "sandbox-solo-alice", accountId: null };
 
     const { resourceId } = await neon.provision(access, ordered);
-    made.push({ access, projectId: resourceId });
+    created.push({ access, projectId: resourceId });
 
     expect(await neon.find(access, ordered.resourceName)).toEqual({ status: "ready", resourceId });
   });
 
-  it("is refused as one too many, in Neon's words", async () => {
+  it("refused: too many projects, with Neon's code", async () => {
     for (const [access, ordered] of [
       [accessOf("full-alice"), order()],
       [accessOf("alice"), order({ resourceName: "svc-over-quota" })],
@@ -206,7 +206,7 @@ describe("a project", () => {
     }
   });
 
-  it("is the oldest of its name, on whichever page it is listed", async () => {
+  it("find: the oldest project of a name, on any page of the list", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const younger = { created_at: "2099-01-01T00:00:00Z" };
     const pages = await startTamperingProxy((text, at) => {
@@ -221,7 +221,7 @@ describe("a project", () => {
     expect(await pages.find(access, ordered.resourceName)).toEqual({ status: "ready", resourceId });
   });
 
-  it("is not said to be absent while Neon cannot list every project", async () => {
+  it("find: unavailable if Neon cannot list all projects", async () => {
     const { access, ordered } = arrange();
     const partial = await startTamperingProxy((text) =>
       JSON.stringify({ ...JSON.parse(text), unavailable_project_ids: ["calm-lake-1"] }),
@@ -232,7 +232,7 @@ describe("a project", () => {
     });
   });
 
-  it("is pending while its operations run, and failed when one of them fails", async () => {
+  it("pending: its operations are running; failed: one of them failed", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const { ordered: another } = arrange();
     const running = await startTamperingProxy((text) => text.replaceAll("finished", "running"));
@@ -241,7 +241,7 @@ describe("a project", () => {
     const pending = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 };
     expect(await running.find(access, ordered.resourceName)).toEqual({ ...pending, resourceId });
     const second = await running.provision(access, another);
-    made.push({ access, projectId: second.resourceId });
+    created.push({ access, projectId: second.resourceId });
     expect(second).toEqual({ ...pending, resourceId: second.resourceId });
     expect(await failed.inspect(access, resourceId)).toMatchObject({
       status: "failed",
@@ -249,19 +249,19 @@ describe("a project", () => {
     });
   });
 
-  it("is pending where it was made, and then could not be looked at", async () => {
+  it("pending: it was created, and its operations could not be read", async () => {
     const { access, ordered } = arrange();
     vendor.outcomes.force({ operation: "listProjectOperations", outcome: "timeout_lost" });
 
     const resource = await providerAt(vendor.url, 3_000).provision(access, ordered);
-    made.push({ access, projectId: resource.resourceId });
+    created.push({ access, projectId: resource.resourceId });
 
     expect(resource).toMatchObject({ status: "pending" });
   });
 });
 
-describe("a project's env", () => {
-  it("connects to a database of the project's own", async () => {
+describe("readEnv", () => {
+  it("returns variables that connect to the project's own database", async () => {
     const project = await arrangeProject({ config: { database_name: "shop" } });
 
     const env = await envOf(neon, project);
@@ -284,7 +284,7 @@ describe("a project's env", () => {
     ).toEqual([{ here: 1, who: env["PGUSER"], at: env["PGDATABASE"] }]);
   });
 
-  it("opens no other project's database", async () => {
+  it("does not give access to another project's database", async () => {
     const one = await envOf(neon, await arrangeProject());
     const other = await envOf(neon, await arrangeProject());
     const url = new URL(one["DATABASE_URL"] ?? "");
@@ -293,7 +293,7 @@ describe("a project's env", () => {
     await expect(query(url.href, "select 1")).rejects.toThrow("permission denied for database");
   });
 
-  it("connects no longer after deprovision", async () => {
+  it("the variables do not work after deprovision", async () => {
     const project = await arrangeProject();
     const env = await envOf(neon, project);
     const connected = new Client({ connectionString: env["DATABASE_URL"] });
@@ -306,7 +306,7 @@ describe("a project's env", () => {
     await expect(query(env["DATABASE_URL"] ?? "", "select 1")).rejects.toThrow();
   });
 
-  it("is for nobody who names another database", async () => {
+  it("not_found: another database name", async () => {
     const project = await arrangeProject();
 
     await expect(
@@ -315,8 +315,8 @@ describe("a project's env", () => {
   });
 });
 
-describe("a deletion", () => {
-  it("is taken up where a kill has cut it short", async () => {
+describe("deprovision", () => {
+  it("completes an interrupted deletion", async () => {
     const project = await arrangeProject();
     const env = await envOf(neon, project);
     await query(adminUrl, `drop database ${env["PGDATABASE"]} with (force)`);
@@ -327,37 +327,37 @@ describe("a deletion", () => {
   });
 });
 
-describe("an answer about something else", () => {
+describe("response about another object", () => {
   it.each([
     ["name", (text: string) => text.replace(/"name":"svc-/, '"name":"other-')],
     ["region", (text: string) => text.replace("aws-eu-central-1", "aws-us-east-1")],
     ["organization", (text: string) => text.replace(/"org_id":"/, '"org_id":"x')],
     ["version", (text: string) => text.replace('"pg_version":17', '"pg_version":18')],
     [
-      "project's operations",
+      "project id in an operation",
       (text: string) => text.replace(/("operations":.*?"project_id":")/, "$1x"),
     ],
     ["form of an id", (text: string) => text.replace(/"id":"/, '"id":"../')],
-  ])("than asked for is no creation: another %s", async (_what, lie) => {
+  ])("provision: unknown, with another %s", async (_what, tamper) => {
     const { access, ordered } = arrange({ config: { pg_version: 17 } });
-    const liar = await startTamperingProxy((text, at) =>
-      at.startsWith("POST") ? lie(text) : text,
+    const tampered = await startTamperingProxy((text, at) =>
+      at.startsWith("POST") ? tamper(text) : text,
     );
 
-    await expect(liar.provision(access, ordered)).rejects.toMatchObject({
+    await expect(tampered.provision(access, ordered)).rejects.toMatchObject({
       failure: "unknown",
       operation: "createProject",
     });
 
     const found = await neon.find(access, ordered.resourceName);
-    made.push({ access, projectId: found?.resourceId ?? "" });
+    created.push({ access, projectId: found?.resourceId ?? "" });
     expect(found).toBeDefined();
   });
 
-  it("is no reading, and no deletion", async () => {
+  it("inspect, readEnv, find and deprovision: unknown", async () => {
     const project = await arrangeProject();
     const { access, ordered, resourceId } = project;
-    const liar = await startTamperingProxy((text) =>
+    const tampered = await startTamperingProxy((text) =>
       text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'),
     );
     const operations = await startTamperingProxy((text) =>
@@ -365,44 +365,46 @@ describe("an answer about something else", () => {
     );
 
     const unknown = { failure: "unknown" };
-    await expect(liar.inspect(access, resourceId)).rejects.toMatchObject(unknown);
-    await expect(envOf(liar, project)).rejects.toMatchObject(unknown);
+    await expect(tampered.inspect(access, resourceId)).rejects.toMatchObject(unknown);
+    await expect(envOf(tampered, project)).rejects.toMatchObject(unknown);
     await expect(operations.find(access, ordered.resourceName)).rejects.toMatchObject(unknown);
-    await expect(liar.deprovision(access, resourceId)).rejects.toMatchObject(unknown);
+    await expect(tampered.deprovision(access, resourceId)).rejects.toMatchObject(unknown);
   });
 
-  it("in another organization is not found", async () => {
+  it("find: undefined for another organization", async () => {
     const { access, ordered } = await arrangeProject();
-    const liar = await startTamperingProxy((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
+    const tampered = await startTamperingProxy((text) =>
+      text.replaceAll('"org_id":"', '"org_id":"x'),
+    );
 
-    expect(await liar.find(access, ordered.resourceName)).toBeUndefined();
+    expect(await tampered.find(access, ordered.resourceName)).toBeUndefined();
   });
 
-  it("gives no env", async () => {
+  it("readEnv: unknown", async () => {
     const project = await arrangeProject();
-    const liar = await startTamperingProxy((text, at) =>
+    const tampered = await startTamperingProxy((text, at) =>
       at.includes("pooled=true") ? text.replace("neondb_owner", "eve") : text,
     );
 
-    await expect(envOf(liar, project)).rejects.toMatchObject({
+    await expect(envOf(tampered, project)).rejects.toMatchObject({
       failure: "unknown",
       operation: "getConnectionURI",
     });
   });
 });
 
-describe("the simulator of Neon", () => {
+describe("Neon simulator", () => {
   const PROJECT = { name: "svc-wrong", org_id: "org-alice" };
 
-  /** Not held against Neon's description: what is refused here is refused by the simulator itself. */
-  let alone: typeof vendor;
+  /** Without validation by Neon's API description, so that the simulator itself must refuse invalid requests. */
+  let unvalidated: typeof vendor;
   beforeAll(async () => {
-    alone = await startTestVendor(neonSimulator({ adminUrl }), { contract: null });
+    unvalidated = await startTestVendor(neonSimulator({ adminUrl }), { contract: null });
   });
-  afterAll(() => alone.close());
+  afterAll(() => unvalidated.close());
 
   function send(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(alone.url + PREFIX + path, {
+    return fetch(unvalidated.url + PREFIX + path, {
       ...init,
       headers: {
         authorization: "Bearer sandbox-alice",
@@ -415,42 +417,42 @@ describe("the simulator of Neon", () => {
   it.each([
     ["a missing field", {}],
     ["a field of another type", { project: { ...PROJECT, pg_version: "17" } }],
-    ["a version that there is not", { project: { ...PROJECT, pg_version: 13 } }],
-    ["a region that there is not", { project: { ...PROJECT, region_id: "mars-north-1" } }],
+    ["an unsupported version", { project: { ...PROJECT, pg_version: 13 } }],
+    ["an unknown region", { project: { ...PROJECT, region_id: "mars-north-1" } }],
     ["an unknown field", { project: { ...PROJECT, plan: "free" } }],
-    ["an unknown field beside the project", { project: PROJECT, dry_run: true }],
+    ["an unknown field next to the project", { project: PROJECT, dry_run: true }],
     ["an empty name", { project: { ...PROJECT, name: "" } }],
     ["no organization", { project: { name: "svc-wrong" } }],
-  ])("refuses a creation with %s", async (_what, body) => {
-    const answer = await send("/projects", { method: "POST", body: JSON.stringify(body) });
+  ])("400: createProject with %s", async (_what, body) => {
+    const response = await send("/projects", { method: "POST", body: JSON.stringify(body) });
 
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
       request_id: expect.any(String),
       code: "",
       message: expect.stringMatching(/./),
     });
-    expect(await alone.context.objects.list("project")).toEqual([]);
+    expect(await unvalidated.context.objects.list("project")).toEqual([]);
   });
 
-  it("refuses a call without a good key", async () => {
+  it("401: invalid API keys", async () => {
     for (const authorization of ["", "Bearer ", "Bearer napi_x", "Basic sandbox-alice"]) {
-      const answer = await send("/users/me", { headers: { authorization } });
+      const response = await send("/users/me", { headers: { authorization } });
 
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toMatchObject({
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({
         message: "supplied credentials do not pass authentication",
       });
     }
   });
 
-  it("has no project for what is none", async () => {
+  it("404: unknown projects and paths", async () => {
     for (const path of ["/projects/calm-lake-00000000", "/nothing"]) {
       expect((await send(path)).status).toBe(404);
     }
   });
 
-  it("hides the password of a project", async () => {
+  it("stores the password of a project as a secret", async () => {
     const { resourceId } = await arrangeProject();
 
     const { secret, ...shown } =
@@ -460,7 +462,7 @@ describe("the simulator of Neon", () => {
     expect(JSON.stringify(shown)).not.toContain("npg_");
   });
 
-  it("was asked nothing by the adapter that Neon's description refuses", () => {
+  it("the adapter's requests match Neon's API description", () => {
     const adapters = vendor.requests
       .list()
       .filter(({ headers }) => headers["user-agent"]?.includes("purser/"));

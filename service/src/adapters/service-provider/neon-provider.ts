@@ -18,31 +18,31 @@ import {
 import { neonEnvOf } from "./neon-env.ts";
 
 const VENDOR = "neon";
-/** Neon's own defaults. Asked for by name all the same, since `readEnv` has to name them too. */
+/** Neon's defaults. Sent explicitly, because `readEnv` needs the names too. */
 const DATABASE = "neondb";
 const ROLE = "neondb_owner";
 
-/** A project is there within a second or two as a rule: so long it is waited for, and then it is pending. */
-const READY_LOOKS_MS = [100, 200, 400, 800, 1_500] as const;
+/** A project is usually ready within two seconds. After these polls it is reported as pending. */
+const READY_POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
 const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 } as const;
 
 const PROJECTS_PER_PAGE = 100;
 const PAGES_MAX = 50;
-/** Of a project that nobody has worked with yet: everything that was done to it. */
+/** Enough for all operations of a new project. */
 const OPERATIONS_PER_PAGE = 100;
 
-/** What has to be over before a project can be used. Others come and go while it is in use. */
-const SETTING_UP: ReadonlySet<string> = new Set([
+/** Operations that must end before a project can be used. Others also occur while it is in use. */
+const SETUP_ACTIONS: ReadonlySet<string> = new Set([
   "create_timeline",
   "create_branch",
   "create_compute",
   "start_compute",
   "apply_config",
 ]);
-const OVER: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
-const BROKEN: ReadonlySet<string> = new Set(["failed", "error"]);
+const ENDED: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
+const FAILED: ReadonlySet<string> = new Set(["failed", "error"]);
 
-// Ids are pathOf's segments and our database's text, so they are held against Neon's own form of them.
+// Ids are path segments and are stored in the database, so their form is validated.
 const Id = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
 const Project = Type.Object({
   id: Id,
@@ -53,24 +53,24 @@ const Project = Type.Object({
 const ListedProject = Type.Object({ ...Project.properties, created_at: Type.String() });
 const Operation = Type.Object({ project_id: Id, action: Type.String(), status: Type.String() });
 
-const CreatedAnswer = Type.Object({
+const CreatedResponse = Type.Object({
   project: Type.Object({ ...Project.properties, pg_version: Type.Integer() }),
   operations: Type.Array(Operation),
 });
-const ProjectAnswer = Type.Object({
+const ProjectResponse = Type.Object({
   project: Type.Object({ ...Project.properties, proxy_host: Type.String({ minLength: 1 }) }),
 });
-const DeletedAnswer = Type.Object({ project: Type.Object({ id: Id }) });
-const OperationsAnswer = Type.Object({ operations: Type.Array(Operation) });
-const ProjectsAnswer = Type.Object({
+const DeletedResponse = Type.Object({ project: Type.Object({ id: Id }) });
+const OperationsResponse = Type.Object({ operations: Type.Array(Operation) });
+const ProjectsResponse = Type.Object({
   projects: Type.Array(ListedProject),
   pagination: Type.Optional(Type.Object({ cursor: Type.Optional(Type.String()) })),
   unavailable_project_ids: Type.Optional(Type.Array(Type.String())),
 });
-const ConnectionUriAnswer = Type.Object({ uri: Type.String({ minLength: 1 }) });
-const AuthAnswer = Type.Object({ account_id: Id, auth_method: Type.String() });
-const UserAnswer = Type.Object({ email: Type.String(), login: Type.Optional(Type.String()) });
-const OrganizationsAnswer = Type.Object({
+const ConnectionUriResponse = Type.Object({ uri: Type.String({ minLength: 1 }) });
+const AuthResponse = Type.Object({ account_id: Id, auth_method: Type.String() });
+const UserResponse = Type.Object({ email: Type.String(), login: Type.Optional(Type.String()) });
+const OrganizationsResponse = Type.Object({
   organizations: Type.Array(Type.Object({ id: Id, name: Type.String() })),
 });
 
@@ -78,16 +78,16 @@ type Operation = Static<typeof Operation>;
 type ListedProject = Static<typeof ListedProject>;
 
 export interface NeonProviderOptions {
-  /** `https://console.neon.tech/api/v2`. No trailing slash. */
+  /** `https://console.neon.tech/api/v2`, or the simulator's URL. No trailing slash. */
   readonly apiUrl: string;
   readonly sandboxToken?: string | undefined;
-  /** Of one call. 10,000 where absent. */
+  /** Timeout of one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Neon's projects, each a Postgres of its own, over the Neon API (https://api-docs.neon.tech). Accounts are linked by a
- * pasted API key: Neon registers OAuth apps of partners only. An answer about something else than was asked for is `unknown`.
+ * Neon projects, each with its own Postgres (https://api-docs.neon.tech). Accounts are linked with a pasted API key,
+ * because Neon offers OAuth apps to partners only. A response about another object is `unknown`.
  */
 export function createNeonProvider({
   apiUrl,
@@ -100,7 +100,7 @@ export function createNeonProvider({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Called by sagas, which repeat what failed.
+  // For sagas, which repeat failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
@@ -122,7 +122,7 @@ export function createNeonProvider({
   };
 }
 
-/** One call of Neon's under the caller's key. */
+/** Calls Neon's API with an access token. */
 type Neon = <Schema extends TSchema>(
   call: Omit<VendorCall<Schema>, "headers">,
 ) => Promise<Static<Schema>>;
@@ -135,28 +135,28 @@ function neonError(failure: VendorFailure, operation: string, vendorMessage: str
   return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
 }
 
-/** Refers to what was asked, or is no answer. */
-function expectSame(
+/** Throws `unknown` if the response is about another object. */
+function expectMatch(
   operation: string,
-  pairs: readonly (readonly [answered: unknown, asked: unknown])[],
+  pairs: readonly (readonly [received: unknown, requested: unknown])[],
 ): void {
-  if (pairs.some(([answered, asked]) => answered !== asked)) {
-    throw neonError("unknown", operation, "an answer about something else than was asked for");
+  if (pairs.some(([received, requested]) => received !== requested)) {
+    throw neonError("unknown", operation, "the response is about another object");
   }
 }
 
 /**
- * An organization's key opens that organization. A person's key opens every organization they are in, so it names an
- * account only where that is one, or none.
+ * Returns the account of an API key. An organization's key belongs to that organization. A personal key can access all
+ * organizations of the person, so it is accepted only if there is at most one.
  */
 async function identify(neon: Neon): Promise<ProviderAccount> {
   const auth = await neon({
     operation: "getAuthDetails",
     method: "GET",
     path: "/auth",
-    schema: AuthAnswer,
+    schema: AuthResponse,
   });
-  // Neon lets an organization's key see neither a person nor the organization's name.
+  // An organization's key can read neither a person nor the organization's name.
   if (auth.auth_method === "api_key_org") {
     return { accountId: auth.account_id, label: auth.account_id };
   }
@@ -166,21 +166,21 @@ async function identify(neon: Neon): Promise<ProviderAccount> {
     operation,
     method: "GET",
     path: "/users/me/organizations",
-    schema: OrganizationsAnswer,
+    schema: OrganizationsResponse,
   });
-  const [organization, another] = organizations;
-  if (another !== undefined) {
+  const [organization, second] = organizations;
+  if (second !== undefined) {
     throw neonError(
       "refused",
       operation,
-      "This key opens several organizations. Make an API key of the one organization to link.",
+      "This key can access several organizations. Create an API key of the organization to link.",
     );
   }
   const { email, login } = await neon({
     operation: "getCurrentUserInfo",
     method: "GET",
     path: "/users/me",
-    schema: UserAnswer,
+    schema: UserResponse,
   });
   return { accountId: organization?.id ?? null, label: email || login || auth.account_id };
 }
@@ -196,7 +196,7 @@ async function create(
     operation,
     method: "POST",
     path: "/projects",
-    // The plan is not sent: Neon sells it to the organization.
+    // The plan is not sent: at Neon it belongs to the organization.
     body: {
       project: {
         name: order.resourceName,
@@ -206,26 +206,26 @@ async function create(
         ...(access.accountId === null ? {} : { org_id: access.accountId }),
       },
     },
-    schema: CreatedAnswer,
+    schema: CreatedResponse,
   });
-  expectSame(operation, [
+  expectMatch(operation, [
     [project.name, order.resourceName],
     [project.region_id, order.region],
     [project.pg_version, pgVersion ?? project.pg_version],
     [project.org_id, access.accountId ?? project.org_id],
     ...operations.map(({ project_id }) => [project_id, project.id] as const),
   ]);
-  return standingOf(project.id, operations);
+  return statusOf(project.id, operations);
 }
 
-/** Looks a few times whether a new project has come up. It is there already, so that no failure to look is one to make it. */
+/** Polls a new project until it is ready. Errors are ignored, because the project already exists. */
 async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
   let resource = created;
   try {
-    for (const waitMs of READY_LOOKS_MS) {
+    for (const waitMs of READY_POLL_PAUSES_MS) {
       if (resource.status !== "pending") break;
       await delay(waitMs);
-      resource = await readStanding(neon, resource.resourceId);
+      resource = await readStatus(neon, resource.resourceId);
     }
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
@@ -233,27 +233,27 @@ async function awaitReady(neon: Neon, created: ProviderResource): Promise<Provid
   return resource;
 }
 
-async function readStanding(neon: Neon, projectId: string): Promise<ProviderResource> {
+async function readStatus(neon: Neon, projectId: string): Promise<ProviderResource> {
   const operation = "listProjectOperations";
   const { operations } = await neon({
     operation,
     method: "GET",
     path: pathOf`/projects/${projectId}/operations`,
     query: { limit: String(OPERATIONS_PER_PAGE) },
-    schema: OperationsAnswer,
+    schema: OperationsResponse,
   });
-  expectSame(
+  expectMatch(
     operation,
     operations.map(({ project_id }) => [project_id, projectId] as const),
   );
-  return standingOf(projectId, operations);
+  return statusOf(projectId, operations);
 }
 
-function standingOf(resourceId: string, operations: readonly Operation[]): ProviderResource {
-  const settingUp = operations.filter(({ action }) => SETTING_UP.has(action));
-  const broken = settingUp.find(({ status }) => BROKEN.has(status));
-  if (broken) return { status: "failed", resourceId, reason: `${broken.action} ${broken.status}` };
-  return settingUp.every(({ status }) => OVER.has(status))
+function statusOf(resourceId: string, operations: readonly Operation[]): ProviderResource {
+  const setup = operations.filter(({ action }) => SETUP_ACTIONS.has(action));
+  const failed = setup.find(({ status }) => FAILED.has(status));
+  if (failed) return { status: "failed", resourceId, reason: `${failed.action} ${failed.status}` };
+  return setup.every(({ status }) => ENDED.has(status))
     ? { status: "ready", resourceId }
     : { ...PENDING, resourceId };
 }
@@ -268,7 +268,7 @@ async function find(
   let unavailable = 0;
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer = await neon({
+    const response = await neon({
       operation,
       method: "GET",
       path: "/projects",
@@ -278,39 +278,41 @@ async function find(
         cursor,
         org_id: access.accountId ?? undefined,
       },
-      schema: ProjectsAnswer,
+      schema: ProjectsResponse,
     });
-    // The search finds parts of names and ids, too.
-    named.push(...answer.projects.filter((project) => isOurs(project, name, access.accountId)));
-    unavailable += answer.unavailable_project_ids?.length ?? 0;
-    cursor = answer.pagination?.cursor;
-    // Neon gives a cursor with its last page, too.
-    if (cursor === undefined || answer.projects.length === 0) {
-      return standingOfNamed(neon, named, unavailable);
+    // The search also matches parts of names and ids.
+    named.push(
+      ...response.projects.filter((project) => isRequested(project, name, access.accountId)),
+    );
+    unavailable += response.unavailable_project_ids?.length ?? 0;
+    cursor = response.pagination?.cursor;
+    // Neon returns a cursor with the last page too.
+    if (cursor === undefined || response.projects.length === 0) {
+      return statusOfOldest(neon, named, unavailable);
     }
   }
-  throw neonError("unknown", operation, "more pages than are read");
+  throw neonError("unknown", operation, "the list has too many pages");
 }
 
-function isOurs(project: ListedProject, name: string, accountId: string | null): boolean {
+function isRequested(project: ListedProject, name: string, accountId: string | null): boolean {
   return project.name === name && (accountId === null || project.org_id === accountId);
 }
 
-async function standingOfNamed(
+async function statusOfOldest(
   neon: Neon,
   named: readonly ListedProject[],
   unavailable: number,
 ): Promise<ProviderResource | undefined> {
-  // Names are not unique at Neon. The oldest is the same one whenever this is asked.
+  // Names are not unique at Neon. Always choosing the oldest project gives the same result each time.
   const [oldest] = named.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
-  if (oldest) return readStanding(neon, oldest.id);
+  if (oldest) return readStatus(neon, oldest.id);
   if (unavailable === 0) return undefined;
   throw neonError("unavailable", "listProjects", `${unavailable} projects could not be listed`);
 }
 
 async function inspect(neon: Neon, projectId: string): Promise<ProviderResource> {
   await readProject(neon, projectId);
-  return readStanding(neon, projectId);
+  return readStatus(neon, projectId);
 }
 
 async function readProject(neon: Neon, projectId: string) {
@@ -319,9 +321,9 @@ async function readProject(neon: Neon, projectId: string) {
     operation,
     method: "GET",
     path: pathOf`/projects/${projectId}`,
-    schema: ProjectAnswer,
+    schema: ProjectResponse,
   });
-  expectSame(operation, [[project.id, projectId]]);
+  expectMatch(operation, [[project.id, projectId]]);
   return project;
 }
 
@@ -334,7 +336,7 @@ async function readEnv(neon: Neon, projectId: string, database: string) {
       method: "GET",
       path: pathOf`/projects/${projectId}/connection_uri`,
       query: { database_name: database, role_name: ROLE, pooled },
-      schema: ConnectionUriAnswer,
+      schema: ConnectionUriResponse,
     });
     return uri;
   };
@@ -344,7 +346,7 @@ async function readEnv(neon: Neon, projectId: string, database: string) {
     proxyHost: proxy_host,
   });
   if (env) return env;
-  throw neonError("unknown", operation, "addresses that are not the project's");
+  throw neonError("unknown", operation, "the connection URIs do not belong to the project");
 }
 
 async function deprovision(neon: Neon, projectId: string): Promise<void> {
@@ -354,9 +356,9 @@ async function deprovision(neon: Neon, projectId: string): Promise<void> {
       operation,
       method: "DELETE",
       path: pathOf`/projects/${projectId}`,
-      schema: DeletedAnswer,
+      schema: DeletedResponse,
     });
-    expectSame(operation, [[project.id, projectId]]);
+    expectMatch(operation, [[project.id, projectId]]);
   } catch (error) {
     if (error instanceof VendorError && error.failure === "not_found") return;
     throw error;

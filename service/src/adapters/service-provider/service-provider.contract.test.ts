@@ -19,7 +19,7 @@ import { createAcmeDbProvider } from "./acme-db-provider.ts";
 import { createNeonProvider } from "./neon-provider.ts";
 import { createSupabaseProvider } from "./supabase-provider.ts";
 
-/** Every adapter of the port. What a new one has to bring with it is its `Subject`. */
+/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS: readonly Adapter[] = [
   { service: "neon/postgres", operations: ["createProject", "deleteProject"], start: startNeon },
   {
@@ -35,9 +35,9 @@ const ADAPTERS: readonly Adapter[] = [
 ];
 
 interface Adapter {
-  /** By its name in the catalog. */
+  /** The service's name in the catalog. */
   readonly service: string;
-  /** What makes a resource and what destroys it, by their names in the vendor's description. */
+  /** The calls that create and delete a resource, by their names in the vendor's API description. */
   readonly operations: readonly [create: string, remove: string];
   readonly start: () => Promise<Subject>;
 }
@@ -45,11 +45,11 @@ interface Adapter {
 interface Subject {
   readonly vendor: Awaited<ReturnType<typeof startTestVendor>>;
   readonly open: (url: string, timeoutMs: number) => ServiceProvider;
-  /** A token of the account of this name. Each account is an organization of its own. */
+  /** Returns the token of an account. Each account is a separate organization. */
   readonly tokenOf: (account: string) => string;
   readonly refusedTokens: readonly string[];
-  /** Brings up what was made. */
-  readonly comeUp: () => void;
+  /** Makes created resources ready. */
+  readonly makeReady: () => void;
 }
 
 async function startNeon(): Promise<Subject> {
@@ -59,7 +59,7 @@ async function startNeon(): Promise<Subject> {
     open: (url, timeoutMs) => createNeonProvider({ apiUrl: `${url}/api/v2`, timeoutMs }),
     tokenOf: (account) => `sandbox-${account}`,
     refusedTokens: ["sandbox-refused-alice", "napi_made_up"],
-    comeUp: () => {},
+    makeReady: () => {},
   };
 }
 
@@ -72,7 +72,7 @@ async function startSupabase(): Promise<Subject> {
     open: (apiUrl, timeoutMs) => createSupabaseProvider({ apiUrl, app, clock, timeoutMs }),
     tokenOf: (account) => `sandbox-${account}`,
     refusedTokens: ["sandbox-refused", "sbp_made_up"],
-    comeUp: () => clock.advanceSeconds(3),
+    makeReady: () => clock.advanceSeconds(3),
   };
 }
 
@@ -82,40 +82,43 @@ async function startAcmeDb(): Promise<Subject> {
     open: (apiUrl, timeoutMs) => createAcmeDbProvider({ apiUrl, timeoutMs }),
     tokenOf: (account) => `sandbox-${account}`,
     refusedTokens: ["sandbox-refused"],
-    comeUp: () => {},
+    makeReady: () => {},
   };
 }
 
-const PATIENT_MS = 10_000;
-/** Longer than a simulator takes, and shorter than a test wants to wait for an answer that does not come. */
-const HASTY_MS = 1_000;
+const LONG_TIMEOUT_MS = 10_000;
+/** Longer than a response of the simulator, and short enough to wait for in a test without a response. */
+const SHORT_TIMEOUT_MS = 1_000;
 const BOUND = { timeout: 10_000, interval: 50 };
 const PASSWORD = "p@ss/word:#1%?";
 
-/** The calls of the port: which have an effect, and whether a saga makes them, which repeats them by itself. */
+/**
+ * The calls of the port: the failure without a response, and the number of attempts. Sagas retry their calls
+ * themselves.
+ */
 const CALLS = [
-  { call: "identify", silence: "unavailable", attempts: 3 },
-  { call: "find", silence: "unavailable", attempts: 1 },
-  { call: "inspect", silence: "unavailable", attempts: 1 },
-  { call: "readEnv", silence: "unavailable", attempts: 1 },
-  { call: "provision", silence: "unknown", attempts: 1 },
-  { call: "deprovision", silence: "unknown", attempts: 1 },
+  { call: "identify", failureWithoutResponse: "unavailable", attempts: 3 },
+  { call: "find", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "inspect", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "readEnv", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "provision", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "deprovision", failureWithoutResponse: "unknown", attempts: 1 },
 ] as const;
 type CallName = (typeof CALLS)[number]["call"];
 
-describe.each(ADAPTERS)("the provider of $service", ({ service, operations, start }) => {
+describe.each(ADAPTERS)("provider of $service", ({ service, operations, start }) => {
   const [create, remove] = operations;
   let subject: Subject;
   let provider: ServiceProvider;
   beforeAll(async () => {
     subject = await start();
-    provider = subject.open(subject.vendor.url, PATIENT_MS);
+    provider = subject.open(subject.vendor.url, LONG_TIMEOUT_MS);
   });
   afterAll(() => subject.vendor.close());
 
-  const made: { readonly access: ProviderAccess; readonly resourceId: string }[] = [];
+  const created: { readonly access: ProviderAccess; readonly resourceId: string }[] = [];
   afterEach(async () => {
-    for (const { access, resourceId } of made.splice(0)) {
+    for (const { access, resourceId } of created.splice(0)) {
       await provider.deprovision(access, resourceId);
     }
     expect(subject.vendor.requests.counts().invalid).toBe(0);
@@ -143,17 +146,19 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
     const access = await newAccess();
     const order = newOrder();
     const resource = await provider.provision(access, order);
-    made.push({ access, resourceId: resource.resourceId });
+    created.push({ access, resourceId: resource.resourceId });
     return { access, order, resource, resourceId: resource.resourceId };
   }
 
-  /** Waits no longer than it has to where no answer comes. */
+  /** Opens a provider with a short timeout if the outcome is a timeout. */
   function providerFor(outcome: Outcome): ServiceProvider {
-    return outcome.startsWith("timeout") ? subject.open(subject.vendor.url, HASTY_MS) : provider;
+    return outcome.startsWith("timeout")
+      ? subject.open(subject.vendor.url, SHORT_TIMEOUT_MS)
+      : provider;
   }
 
-  describe("an account", () => {
-    it("is named by its token", async () => {
+  describe("identify", () => {
+    it("returns the same account for the same token", async () => {
       const token = subject.tokenOf("ada");
 
       const account = await provider.identify(token);
@@ -163,37 +168,37 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
       expect(account).not.toEqual(await provider.identify(subject.tokenOf("grace")));
     });
 
-    it("is unauthorized where the token opens nothing", async () => {
+    it("unauthorized: an invalid token", async () => {
       for (const token of subject.refusedTokens) {
         await expect(provider.identify(token)).rejects.toMatchObject({ failure: "unauthorized" });
       }
     });
   });
 
-  describe("a resource", () => {
-    it("is not found before it is made", async () => {
+  describe("resource", () => {
+    it("find: undefined before it is created", async () => {
       expect(await provider.find(await newAccess(), newOrder().resourceName)).toBeUndefined();
     });
 
-    it("is found by its name once it is made, and comes up", async () => {
+    it("find: the created resource, which becomes ready", async () => {
       const { access, order, resource, resourceId } = await arrangeResource();
       expect(await provider.find(access, order.resourceName)).toEqual(resource);
 
-      subject.comeUp();
+      subject.makeReady();
 
       const ready = { status: "ready", resourceId };
       expect(await provider.inspect(access, resourceId)).toEqual(ready);
       expect(await provider.find(access, order.resourceName)).toEqual(ready);
     });
 
-    it("is not found by a part of its name, nor by a longer one", async () => {
+    it("find: undefined for a part of its name, and for a longer name", async () => {
       const { access, order } = await arrangeResource();
 
       expect(await provider.find(access, order.resourceName.slice(0, -1))).toBeUndefined();
       expect(await provider.find(access, `${order.resourceName}-more`)).toBeUndefined();
     });
 
-    it("is absent for another account, which cannot destroy it", async () => {
+    it("another account neither finds nor deletes it", async () => {
       const { access, order, resourceId } = await arrangeResource();
       const other = await newAccess();
 
@@ -205,10 +210,10 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
       expect(await provider.inspect(access, resourceId)).toMatchObject({ resourceId });
     });
 
-    it("has an env of exactly the catalog's names", async () => {
+    it("readEnv: exactly the catalog's variables", async () => {
       const { access, order, resourceId } = await arrangeResource();
       const { config, password } = order;
-      subject.comeUp();
+      subject.makeReady();
 
       const env = await provider.readEnv(access, { resourceId, config, password });
 
@@ -216,10 +221,10 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
       for (const value of Object.values(env)) expect(value).toMatch(/./);
     });
 
-    it("is gone after deprovision, which can be asked for again", async () => {
+    it("does not exist after deprovision, which succeeds again", async () => {
       const { access, order, resourceId } = await arrangeResource();
       const { config, password } = order;
-      subject.comeUp();
+      subject.makeReady();
 
       await provider.deprovision(access, resourceId);
       await provider.deprovision(access, resourceId);
@@ -233,34 +238,37 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
     });
   });
 
-  describe("a creation", () => {
-    it.each<[Outcome, string, "made" | "not made"]>([
-      ["refused", "refused", "not made"],
-      ["timeout_applied", "unknown", "made"],
-      ["timeout_lost", "unknown", "not made"],
-      ["error_applied", "unknown", "made"],
-      ["rate_limited", "rate_limited", "not made"],
-    ])("that ends as %s is %s, and find tells that it was %s", async (outcome, failure, then) => {
-      const access = await newAccess();
-      const order = newOrder();
-      subject.vendor.outcomes.force({ operation: create, outcome });
+  describe("provision", () => {
+    it.each<[Outcome, string, "created" | "not created"]>([
+      ["refused", "refused", "not created"],
+      ["timeout_applied", "unknown", "created"],
+      ["timeout_lost", "unknown", "not created"],
+      ["error_applied", "unknown", "created"],
+      ["rate_limited", "rate_limited", "not created"],
+    ])(
+      "outcome %s: %s, and find shows that the resource was %s",
+      async (outcome, failure, expected) => {
+        const access = await newAccess();
+        const order = newOrder();
+        subject.vendor.outcomes.force({ operation: create, outcome });
 
-      await expect(providerFor(outcome).provision(access, order)).rejects.toMatchObject({
-        failure,
-        vendor: provider.provider,
-        operation: create,
-      });
+        await expect(providerFor(outcome).provision(access, order)).rejects.toMatchObject({
+          failure,
+          vendor: provider.provider,
+          operation: create,
+        });
 
-      // The vendor may still be at work on what is no longer waited for.
-      const look = () => provider.find(access, order.resourceName);
-      await expect
-        .poll(async () => ((await look()) === undefined ? "not made" : "made"), BOUND)
-        .toBe(then);
-      const found = await look();
-      if (found !== undefined) made.push({ access, resourceId: found.resourceId });
-    });
+        // The simulator may still apply the call after the client's timeout.
+        const find = () => provider.find(access, order.resourceName);
+        await expect
+          .poll(async () => ((await find()) === undefined ? "not created" : "created"), BOUND)
+          .toBe(expected);
+        const found = await find();
+        if (found !== undefined) created.push({ access, resourceId: found.resourceId });
+      },
+    );
 
-    it("that ends as duplicate is refused, and find gives the resource that is there", async () => {
+    it("outcome duplicate: refused, and find returns the existing resource", async () => {
       const access = await newAccess();
       const order = newOrder();
       subject.vendor.outcomes.force({ operation: create, outcome: "duplicate" });
@@ -270,20 +278,20 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
 
       const found = await provider.find(access, order.resourceName);
       expect(found).toMatchObject({ resourceId: expect.any(String) });
-      if (found !== undefined) made.push({ access, resourceId: found.resourceId });
+      if (found !== undefined) created.push({ access, resourceId: found.resourceId });
     });
 
-    it("that is slow is waited for", async () => {
+    it("waits for a slow response", async () => {
       const access = await newAccess();
       subject.vendor.outcomes.force({ operation: create, outcome: "slow", delayMs: 50 });
 
       const { resourceId, status } = await provider.provision(access, newOrder());
-      made.push({ access, resourceId });
+      created.push({ access, resourceId });
 
       expect(status).not.toBe("failed");
     });
 
-    it("that comes too soon after others tells when to come back", async () => {
+    it("rate_limited: with the seconds of Retry-After", async () => {
       const access = await newAccess();
       subject.vendor.outcomes.force({ operation: create, outcome: "rate_limited" });
 
@@ -293,54 +301,54 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
     });
   });
 
-  describe("a deletion", () => {
-    it.each<[Outcome, string, "gone" | "there"]>([
-      ["refused", "refused", "there"],
-      ["timeout_applied", "unknown", "gone"],
-      ["timeout_lost", "unknown", "there"],
-      ["error_applied", "unknown", "gone"],
-      ["rate_limited", "rate_limited", "there"],
-      ["duplicate", "done", "gone"],
-      ["slow", "done", "gone"],
+  describe("deprovision", () => {
+    it.each<[Outcome, string, "deleted" | "present"]>([
+      ["refused", "refused", "present"],
+      ["timeout_applied", "unknown", "deleted"],
+      ["timeout_lost", "unknown", "present"],
+      ["error_applied", "unknown", "deleted"],
+      ["rate_limited", "rate_limited", "present"],
+      ["duplicate", "done", "deleted"],
+      ["slow", "done", "deleted"],
     ])(
-      "that ends as %s is %s, and leaves it %s until it is asked for again",
-      async (outcome, failure, then) => {
+      "outcome %s: %s, and the resource is %s until it is called again",
+      async (outcome, failure, expected) => {
         const { access, resourceId } = await arrangeResource();
         subject.vendor.outcomes.force({ operation: remove, outcome, delayMs: 50 });
 
-        const told = await providerFor(outcome)
+        const result = await providerFor(outcome)
           .deprovision(access, resourceId)
           .then(
             () => "done",
             (error: unknown) => (error instanceof VendorError ? error.failure : error),
           );
 
-        expect(told).toBe(failure);
-        const standing = async () => {
+        expect(result).toBe(failure);
+        const stateOf = async () => {
           const left = await subject.vendor.context.objects.listAll();
-          return left.some(({ id }) => id === resourceId) ? "there" : "gone";
+          return left.some(({ id }) => id === resourceId) ? "present" : "deleted";
         };
-        await expect.poll(standing, BOUND).toBe(then);
+        await expect.poll(stateOf, BOUND).toBe(expected);
         await provider.deprovision(access, resourceId);
-        expect(await standing()).toBe("gone");
+        expect(await stateOf()).toBe("deleted");
       },
     );
   });
 
-  describe("a vendor that misbehaves", () => {
+  describe("misbehaving vendor", () => {
     const ACCESS = { accessToken: "token-of-the-test", accountId: "org-of-the-test" };
     const RESOURCE = { resourceId: "abcdefghijklmnopqrst", config: {}, password: PASSWORD };
 
-    /** What the call throws, which is never anything else than a VendorError. */
-    async function failureOf(call: CallName, url: string, timeoutMs = PATIENT_MS) {
-      const asked = subject.open(url, timeoutMs);
+    /** Returns the VendorError that the call throws. */
+    async function failureOf(call: CallName, url: string, timeoutMs = LONG_TIMEOUT_MS) {
+      const opened = subject.open(url, timeoutMs);
       const calls: Readonly<Record<CallName, () => Promise<unknown>>> = {
-        identify: () => asked.identify(ACCESS.accessToken),
-        find: () => asked.find(ACCESS, "svc-1"),
-        inspect: () => asked.inspect(ACCESS, RESOURCE.resourceId),
-        readEnv: () => asked.readEnv(ACCESS, RESOURCE),
-        provision: () => asked.provision(ACCESS, newOrder()),
-        deprovision: () => asked.deprovision(ACCESS, RESOURCE.resourceId),
+        identify: () => opened.identify(ACCESS.accessToken),
+        find: () => opened.find(ACCESS, "svc-1"),
+        inspect: () => opened.inspect(ACCESS, RESOURCE.resourceId),
+        readEnv: () => opened.readEnv(ACCESS, RESOURCE),
+        provision: () => opened.provision(ACCESS, newOrder()),
+        deprovision: () => opened.deprovision(ACCESS, RESOURCE.resourceId),
       };
       const thrown: unknown = await calls[call]().then(
         () => "nothing",
@@ -351,33 +359,30 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
       return thrown as VendorError;
     }
 
-    describe.each(CALLS)("when $call is called", ({ call, silence, attempts }) => {
+    describe.each(CALLS)("$call", ({ call, failureWithoutResponse, attempts }) => {
       it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
-        ["never answers", () => {}],
-        ["breaks the connection", (response) => response.destroy()],
-        ["breaks its answer off", (response) => response.writeHead(200).write('{"id":')],
-        ["answers 500", (response) => response.writeHead(500).end("{}")],
-        ["answers with HTML", (response) => response.end("<html>All good</html>")],
-        ["answers with another shape", (response) => response.end('{"id":7}')],
-        [
-          "answers with more than a mebibyte",
-          (response) => response.end(`["${"x".repeat(2 ** 20)}"]`),
-        ],
+        ["does not respond", () => {}],
+        ["closes the connection", (response) => response.destroy()],
+        ["sends half a response", (response) => response.writeHead(200).write('{"id":')],
+        ["responds with 500", (response) => response.writeHead(500).end("{}")],
+        ["responds with HTML", (response) => response.end("<html>All good</html>")],
+        ["responds with another shape", (response) => response.end('{"id":7}')],
+        ["responds with more than 1 MiB", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
         [
           "redirects to another host",
           (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
         ],
-      ])(`is ${silence} where the vendor %s`, async (_what, answer) => {
-        const { failure } = await failureOf(call, await startMisbehavingVendor(answer), 100);
+      ])(`${failureWithoutResponse}: the vendor %s`, async (_what, respond) => {
+        const { failure } = await failureOf(call, await startMisbehavingVendor(respond), 100);
 
-        expect(failure).toBe(silence);
+        expect(failure).toBe(failureWithoutResponse);
       });
 
-      it("is unavailable where nobody listens", async () => {
+      it("unavailable: the connection is refused", async () => {
         expect((await failureOf(call, await deadUrl())).failure).toBe("unavailable");
       });
 
-      it(`is sent ${attempts} times at most`, async () => {
+      it(`makes at most ${attempts} attempts`, async () => {
         let sent = 0;
         const url = await startMisbehavingVendor((response) => {
           sent += 1;
@@ -389,7 +394,7 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
         expect(sent).toBe(attempts);
       });
 
-      it("tells no secret that the vendor repeats", async () => {
+      it("errors do not contain secrets that the vendor repeats", async () => {
         const isPasswordSent = call === "provision" && provider.wantsPassword;
         const secrets = [ACCESS.accessToken, ...(isPasswordSent ? [PASSWORD] : [])];
         const url = await startMisbehavingVendor((response) => {
@@ -400,14 +405,14 @@ describe.each(ADAPTERS)("the provider of $service", ({ service, operations, star
         const error = await failureOf(call, url);
 
         expect(error.failure).toBe("unauthorized");
-        const told = inspect(error, { depth: 10 });
-        for (const secret of secrets) expect(told).not.toContain(secret);
+        const result = inspect(error, { depth: 10 });
+        for (const secret of secrets) expect(result).not.toContain(secret);
       });
     });
   });
 });
 
-/** The names under which the catalog promises the values of a service. */
+/** The variables of a service according to the catalog. */
 function envNamesOf(service: string): string[] {
   const offered = catalog.providers.flatMap(({ services }) => services);
   const { env_vars } = offered.find((offer) => offer.service === service) ?? { env_vars: [] };

@@ -4,7 +4,7 @@ import type { ProviderOAuth, ProviderTokens } from "../../ports/service-provider
 import { VendorError } from "../../ports/vendor-error.ts";
 import type { VendorClient } from "../http-client/vendor-client.ts";
 
-const DEAD_GRANT = "invalid_grant";
+const INVALID_GRANT = "invalid_grant";
 
 const Tokens = Type.Object({
   access_token: Type.String({ minLength: 1 }),
@@ -17,7 +17,7 @@ export interface SupabaseApp {
   readonly clientSecret: string;
 }
 
-/** The authorization code flow of the app that the operator has registered at Supabase. */
+/** The OAuth authorization code flow of the app that the operator has registered at Supabase. */
 export function createSupabaseOAuth(options: {
   readonly client: VendorClient;
   readonly baseUrl: string;
@@ -31,7 +31,7 @@ export function createSupabaseOAuth(options: {
     form: Readonly<Record<string, string>>,
     secrets: readonly string[],
   ): Promise<ProviderTokens> => {
-    const askedAt = clock.now().getTime();
+    const requestedAt = clock.now().getTime();
     const tokens = await client.call({
       operation: "v1-exchange-oauth-token",
       method: "POST",
@@ -44,7 +44,7 @@ export function createSupabaseOAuth(options: {
     return {
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token,
-      expiresAt: new Date(askedAt + tokens.expires_in * 1_000),
+      expiresAt: new Date(requestedAt + tokens.expires_in * 1_000),
     };
   };
 
@@ -68,17 +68,17 @@ export function createSupabaseOAuth(options: {
     refresh: (refreshToken) => {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
       return requestTokens(form, [refreshToken]).catch((error: unknown) => {
-        throw namesDeadGrant(error) ? deadGrant(error) : error;
+        throw isInvalidRefreshToken(error) ? withInvalidGrantCode(error) : error;
       });
     },
   };
 }
 
 /**
- * Whether a refusal is about the refresh token, and about nothing else. Supabase describes no errors of its token endpoint,
- * and its envelope has no codes: where RFC 6749's is missing too, the sentence is all that tells it from a fault of the app's.
+ * Whether a refusal is about the refresh token only. Supabase does not document the errors of its token endpoint. If
+ * the code of RFC 6749 is missing, only the error text distinguishes an invalid token from a problem with the app.
  */
-function namesDeadGrant(error: unknown): error is VendorError {
+function isInvalidRefreshToken(error: unknown): error is VendorError {
   if (!(error instanceof VendorError)) return false;
   if (error.failure !== "refused" && error.failure !== "not_found") return false;
   const { vendorCode, vendorMessage = "" } = error;
@@ -89,7 +89,12 @@ function namesDeadGrant(error: unknown): error is VendorError {
   );
 }
 
-/** The same refusal under the code that RFC 6749 (5.2) has for it. */
-function deadGrant({ failure, vendor, operation, vendorMessage = "" }: VendorError): VendorError {
-  return new VendorError(failure, { vendor, operation, vendorMessage, vendorCode: DEAD_GRANT });
+/** The same error with the code of RFC 6749, section 5.2. */
+function withInvalidGrantCode({
+  failure,
+  vendor,
+  operation,
+  vendorMessage = "",
+}: VendorError): VendorError {
+  return new VendorError(failure, { vendor, operation, vendorMessage, vendorCode: INVALID_GRANT });
 }

@@ -59,7 +59,7 @@ function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
   };
 }
 
-/** The access of an account of the test's own, by a pasted token. */
+/** The access to a new account, with a pasted token. */
 async function arrange(account = `test-${randomBytes(4).toString("hex")}`) {
   const accessToken = `sandbox-${account}`;
   const { accountId } = await supabase.identify(accessToken);
@@ -73,20 +73,20 @@ async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
   return { access, order: ordering, resourceId };
 }
 
-/** Opens the address as curl would, fills in the form that stands there, and comes back with where it leads. */
-async function answerConsent(url: string, answer: { persona?: string; decision: string }) {
+/** Opens the consent page, submits its form, and returns the redirect URL. */
+async function submitConsent(url: string, choice: { persona?: string; decision: string }) {
   const page = await (await fetch(url)).text();
   const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
   const response = await fetch(new URL(action ?? "", url), {
     method: "POST",
-    body: new URLSearchParams({ persona: "ada", ...answer }),
+    body: new URLSearchParams({ persona: "ada", ...choice }),
     redirect: "manual",
   });
   expect(response.status).toBe(303);
   return new URL(response.headers.get("location") ?? "");
 }
 
-/** A code that Ada agreed to, and what it takes to use it. */
+/** An authorization code after Ada's consent, and the values to exchange it. */
 async function obtainCode() {
   const codeVerifier = randomBytes(32).toString("base64url");
   const url = oauth.authorizationUrl({
@@ -94,13 +94,13 @@ async function obtainCode() {
     codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     redirectUri: REDIRECT_URI,
   });
-  const back = await answerConsent(url, { decision: "allow" });
+  const back = await submitConsent(url, { decision: "allow" });
   const code = back.searchParams.get("code") ?? "";
   return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI } };
 }
 
-describe("linking an account by consent", () => {
-  it("leads from Allow to tokens that open the organization of whoever agreed", async () => {
+describe("link by OAuth", () => {
+  it("Allow: the tokens give access to the person's organization", async () => {
     const { back, grant } = await obtainCode();
     expect(back.origin + back.pathname).toBe("https://purser.test/api/v1/svc/oauth/callback");
     expect(back.searchParams.get("via")).toBe("supabase");
@@ -119,21 +119,21 @@ describe("linking an account by consent", () => {
     expect(byConsent).not.toEqual(await supabase.identify("sandbox-grace"));
   });
 
-  it("leads from Deny to an error, and to no code", async () => {
+  it("Deny: an error and no code", async () => {
     const { url } = await obtainCode();
 
-    const back = await answerConsent(url, { decision: "deny" });
+    const back = await submitConsent(url, { decision: "deny" });
 
     expect(back.searchParams.get("error")).toBe("access_denied");
     expect(back.searchParams.get("state")).toBe("state-of-the-test");
     expect(back.searchParams.has("code")).toBe(false);
   });
 
-  it("has no consent where no app is registered", () => {
+  it("no OAuth flow without an app", () => {
     expect(providerAt(vendor.url, { app: null }).oauth).toBeNull();
   });
 
-  it("refuses another verifier, and the code is spent by it", async () => {
+  it("refused: another verifier, which uses the code up", async () => {
     const { grant } = await obtainCode();
     const wrong = { ...grant, codeVerifier: randomBytes(32).toString("base64url") };
 
@@ -141,66 +141,68 @@ describe("linking an account by consent", () => {
     await expect(oauth.exchangeCode(grant)).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("refuses a code that was used", async () => {
+  it("refused: a used code", async () => {
     const { grant } = await obtainCode();
     await oauth.exchangeCode(grant);
 
     await expect(oauth.exchangeCode(grant)).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("refuses a code that is older than five minutes", async () => {
+  it("refused: a code older than five minutes", async () => {
     const { grant } = await obtainCode();
     clock.advanceSeconds(301);
 
     await expect(oauth.exchangeCode(grant)).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("refuses a code for another address, be it a registered one", async () => {
+  it("refused: a code for another redirect URI, even a registered one", async () => {
     const { grant } = await obtainCode();
     const elsewhere = { ...grant, redirectUri: `${REDIRECT_URI}&other=yes` };
 
     await expect(oauth.exchangeCode(elsewhere)).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("says unauthorized of a wrong client secret, and the code stays good", async () => {
+  it("unauthorized: a wrong client secret, and the code remains valid", async () => {
     const { grant } = await obtainCode();
-    const stranger = oauthOf(
+    const misconfigured = oauthOf(
       providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }),
     );
 
-    await expect(stranger.exchangeCode(grant)).rejects.toMatchObject({ failure: "unauthorized" });
+    await expect(misconfigured.exchangeCode(grant)).rejects.toMatchObject({
+      failure: "unauthorized",
+    });
     await expect(oauth.exchangeCode(grant)).resolves.toHaveProperty("accessToken");
   });
 
-  it("tells neither code nor verifier nor secret in an error", async () => {
+  it("errors contain neither code nor verifier nor client secret", async () => {
     const { grant } = await obtainCode();
-    const liar = await startTamperingProxy(
+    const tampered = await startTamperingProxy(
       () => ({ message: JSON.stringify({ grant, APP }) }),
       400,
     );
 
-    const error = await oauthOf(providerAt(liar))
+    const error = await oauthOf(providerAt(tampered))
       .exchangeCode(grant)
       .catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ failure: "refused", vendorMessage: expect.any(String) });
-    const told = JSON.stringify(error);
+    const text = JSON.stringify(error);
     for (const secret of [grant.code, grant.codeVerifier, APP.clientSecret]) {
-      expect(told).not.toContain(secret);
+      expect(text).not.toContain(secret);
     }
   });
 });
 
-describe("refreshing", () => {
-  it("gives a new pair, for one of two who present the same token", async () => {
+describe("refresh", () => {
+  it("returns new tokens to one of two simultaneous calls", async () => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
 
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       oauth.refresh(refreshToken ?? ""),
       oauth.refresh(refreshToken ?? ""),
     ]);
 
-    const [won, lost] = answers.toSorted((one, other) => one.status.localeCompare(other.status));
+    const [won, lost] = results.toSorted((one, other) => one.status.localeCompare(other.status));
     expect(won).toMatchObject({ status: "fulfilled" });
     expect(lost).toMatchObject({
       status: "rejected",
@@ -212,11 +214,11 @@ describe("refreshing", () => {
     [400, { error: "invalid_grant", error_description: "Token was revoked" }],
     [400, { message: "Invalid Refresh Token: Already Used" }],
     [404, { message: "refresh_token not found" }],
-  ])("says of a %i with %j that the grant is good no more", async (status, body) => {
+  ])("invalid_grant: the token endpoint responds %i with %j", async (status, body) => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-    const liar = await startTamperingProxy(() => body, status);
+    const tampered = await startTamperingProxy(() => body, status);
 
-    await expect(oauthOf(providerAt(liar)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
+    await expect(oauthOf(providerAt(tampered)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
       "vendorCode",
       "invalid_grant",
     );
@@ -234,11 +236,11 @@ describe("refreshing", () => {
     [403, { message: "Forbidden" }],
     [503, { message: "Refresh token store expired" }],
     [400, "not an object"],
-  ])("does not say so of a %i with %j, which is no fault of the grant", async (status, body) => {
+  ])("not invalid_grant: the token endpoint responds %i with %j", async (status, body) => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-    const liar = await startTamperingProxy(() => body, status);
+    const tampered = await startTamperingProxy(() => body, status);
 
-    const error = await oauthOf(providerAt(liar))
+    const error = await oauthOf(providerAt(tampered))
       .refresh(refreshToken ?? "")
       .catch((thrown: unknown) => thrown);
 
@@ -246,7 +248,7 @@ describe("refreshing", () => {
     expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
   });
 
-  it("carries an account over the hour that an access token lasts", async () => {
+  it("continues the access after an access token expired", async () => {
     const first = await oauth.exchangeCode((await obtainCode()).grant);
     clock.advanceSeconds(3_601);
     await expect(supabase.identify(first.accessToken)).rejects.toMatchObject({
@@ -263,8 +265,8 @@ describe("refreshing", () => {
   });
 });
 
-describe("linking an account by a pasted token", () => {
-  it("refuses an account without an organization, and says so", async () => {
+describe("link by a pasted token", () => {
+  it("refused: an account without an organization", async () => {
     await expect(supabase.identify("sandbox-linus")).rejects.toMatchObject({
       failure: "refused",
       vendorMessage: "The account belongs to no organization.",
@@ -272,8 +274,8 @@ describe("linking an account by a pasted token", () => {
   });
 });
 
-describe("a project", () => {
-  it("is pending until it is up, and is found by its name meanwhile", async () => {
+describe("project", () => {
+  it("pending until it is ready, and find returns it", async () => {
     const { access, order: ordered, resourceId } = await arrangeProject();
     const pending = { status: "pending", resourceId, pollAfterMs: 250, expectedSeconds: 120 };
     expect(await supabase.inspect(access, resourceId)).toEqual(pending);
@@ -284,7 +286,7 @@ describe("a project", () => {
     expect(await supabase.inspect(access, resourceId)).toEqual({ status: "ready", resourceId });
   });
 
-  it("is made as ordered", async () => {
+  it("is created as ordered", async () => {
     const { resourceId } = await arrangeProject({
       region: "sa-east-1",
       config: { desired_instance_size: "small" },
@@ -298,7 +300,7 @@ describe("a project", () => {
     });
   });
 
-  it("is made in the token's own organization where none was named", async () => {
+  it("is created in the token's own organization if none is given", async () => {
     const access = { ...(await arrange()), accountId: null };
 
     const { resourceId } = await supabase.provision(access, order());
@@ -306,7 +308,7 @@ describe("a project", () => {
     expect(await supabase.inspect(access, resourceId)).toMatchObject({ status: "pending" });
   });
 
-  it("has failed where it does not come up", async () => {
+  it("failed: it cannot start", async () => {
     const { access, resourceId } = await arrangeProject({ resourceName: "svc-init-fail" });
     clock.advanceSeconds(READY_AFTER_SECONDS);
 
@@ -317,7 +319,7 @@ describe("a project", () => {
     });
   });
 
-  it("is refused where the organization has no room for it", async () => {
+  it("refused: the organization's project limit is reached", async () => {
     const access = await arrange("full");
 
     await expect(supabase.provision(access, order())).rejects.toMatchObject({
@@ -326,7 +328,7 @@ describe("a project", () => {
     });
   });
 
-  it("is the oldest of its name, where there are two", async () => {
+  it("find: the oldest of two projects with the same name", async () => {
     const { access, order: ordered, resourceId } = await arrangeProject();
     clock.advanceSeconds(1);
     const second = await supabase.provision(access, ordered);
@@ -336,8 +338,8 @@ describe("a project", () => {
   });
 });
 
-describe("a project's env", () => {
-  it("holds its address, its keys and its database under the password that we chose", async () => {
+describe("readEnv", () => {
+  it("returns URL, keys and the database URL with the given password", async () => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
 
@@ -359,7 +361,7 @@ describe("a project's env", () => {
     });
   });
 
-  it("is refused while the project is coming up", async () => {
+  it("refused: the project is starting", async () => {
     const { access, resourceId } = await arrangeProject();
 
     await expect(
@@ -367,7 +369,7 @@ describe("a project's env", () => {
     ).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("takes the old keys of a project that has no new ones", async () => {
+  it("returns the legacy keys of a project without new keys", async () => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
     const legacy = [
@@ -375,11 +377,11 @@ describe("a project's env", () => {
       { name: "service_role", type: "legacy", api_key: "eyJhbGciOiJIUzI1NiJ9.role.signature" },
       { name: "extra", type: "secret", api_key: "sb_secret_cut·····" },
     ];
-    const liar = await startTamperingProxy((body, path) =>
+    const tampered = await startTamperingProxy((body, path) =>
       path.endsWith("/api-keys") ? legacy : body,
     );
 
-    const env = await providerAt(liar).readEnv(access, {
+    const env = await providerAt(tampered).readEnv(access, {
       resourceId,
       config: {},
       password: PASSWORD,
@@ -392,7 +394,7 @@ describe("a project's env", () => {
   });
 });
 
-describe("an answer about something else", () => {
+describe("response about another object", () => {
   const OTHER_REF = "abcdefghijklmnopqrst";
 
   it.each([
@@ -401,21 +403,21 @@ describe("an answer about something else", () => {
     ["region", "us-east-1"],
     ["ref", "../organizations"],
     ["status", 1],
-  ])("leaves unknown whether a project was made, if its %s differs", async (field, value) => {
+  ])("provision: unknown if %s differs", async (field, value) => {
     const access = await arrange();
-    const liar = await startTamperingProxy((body) => ({ ...Object(body), [field]: value }));
+    const tampered = await startTamperingProxy((body) => ({ ...Object(body), [field]: value }));
 
-    await expect(providerAt(liar).provision(access, order())).rejects.toMatchObject({
+    await expect(providerAt(tampered).provision(access, order())).rejects.toMatchObject({
       failure: "unknown",
       operation: "v1-create-a-project",
     });
   });
 
-  it("is not believed about a project's state", async () => {
+  it("inspect: unavailable", async () => {
     const { access, resourceId } = await arrangeProject();
-    const liar = await startTamperingProxy((body) => ({ ...Object(body), ref: OTHER_REF }));
+    const tampered = await startTamperingProxy((body) => ({ ...Object(body), ref: OTHER_REF }));
 
-    await expect(providerAt(liar).inspect(access, resourceId)).rejects.toMatchObject({
+    await expect(providerAt(tampered).inspect(access, resourceId)).rejects.toMatchObject({
       failure: "unavailable",
     });
   });
@@ -423,20 +425,20 @@ describe("an answer about something else", () => {
   it.each([
     ["organization_slug", "another"],
     ["status", "REMOVED"],
-  ])("is not found by a name, if its %s is %s", async (field, value) => {
+  ])("find: undefined if %s is %s", async (field, value) => {
     const { access, order: ordered } = await arrangeProject();
-    const liar = await startTamperingProxy((body) =>
+    const tampered = await startTamperingProxy((body) =>
       Array.isArray(body) ? body.map((project) => ({ ...project, [field]: value })) : body,
     );
 
-    expect(await providerAt(liar).find(access, ordered.resourceName)).toBeUndefined();
+    expect(await providerAt(tampered).find(access, ordered.resourceName)).toBeUndefined();
   });
 
-  it("is not believed about a deletion", async () => {
+  it("deprovision: unknown", async () => {
     const { access, resourceId } = await arrangeProject();
-    const liar = await startTamperingProxy((body) => ({ ...Object(body), ref: OTHER_REF }));
+    const tampered = await startTamperingProxy((body) => ({ ...Object(body), ref: OTHER_REF }));
 
-    await expect(providerAt(liar).deprovision(access, resourceId)).rejects.toMatchObject({
+    await expect(providerAt(tampered).deprovision(access, resourceId)).rejects.toMatchObject({
       failure: "unknown",
     });
   });
@@ -447,35 +449,35 @@ describe("an answer about something else", () => {
     ["db_host", "pooler.supabase.com.example.org"],
     ["db_host", "example.org/.supabase.com"],
     ["database_type", "READ_REPLICA"],
-  ])("does not send a program to another database: %s %s", async (field, value) => {
+  ])("readEnv: unavailable if the pooler's %s is %s", async (field, value) => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
-    const liar = await startTamperingProxy((body, path) =>
+    const tampered = await startTamperingProxy((body, path) =>
       path.endsWith("/pooler") && Array.isArray(body) ? [{ ...body[0], [field]: value }] : body,
     );
 
     await expect(
-      providerAt(liar).readEnv(access, { resourceId, config: {}, password: PASSWORD }),
+      providerAt(tampered).readEnv(access, { resourceId, config: {}, password: PASSWORD }),
     ).rejects.toMatchObject({ failure: "unavailable", operation: "v1-get-pooler-config" });
   });
 
-  it("does not hand out a key that was cut short", async () => {
+  it("readEnv: unavailable if a key is truncated", async () => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
     const cut = { name: "default", type: "secret", api_key: "sb_secret_abcdefgh········" };
-    const liar = await startTamperingProxy((body, path) =>
+    const tampered = await startTamperingProxy((body, path) =>
       path.endsWith("/api-keys") && Array.isArray(body) ? [body[0], cut] : body,
     );
 
     await expect(
-      providerAt(liar).readEnv(access, { resourceId, config: {}, password: PASSWORD }),
+      providerAt(tampered).readEnv(access, { resourceId, config: {}, password: PASSWORD }),
     ).rejects.toMatchObject({ failure: "unavailable", operation: "v1-get-project-api-keys" });
   });
 });
 
-const liars: Server[] = [];
+const proxies: Server[] = [];
 afterEach(async () => {
-  for (const server of liars.splice(0)) await closeServer(server);
+  for (const server of proxies.splice(0)) await closeServer(server);
 });
 
 async function closeServer(server: Server): Promise<void> {
@@ -483,15 +485,15 @@ async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** The simulator as somebody would have it who changes its answers on the way. */
+/** A proxy to the simulator that changes the bodies of responses. */
 async function startTamperingProxy(
-  lie: (body: unknown, path: string) => unknown,
+  tamper: (body: unknown, path: string) => unknown,
   status?: number,
 ): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const path = new URL(request.url ?? "/", vendor.url);
-    const answer = await fetch(path, {
+    const original = await fetch(path, {
       method: request.method ?? "GET",
       headers: {
         authorization: request.headers.authorization ?? "",
@@ -499,12 +501,12 @@ async function startTamperingProxy(
       },
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    response.writeHead(status ?? answer.status, { "content-type": "application/json" });
-    response.end(JSON.stringify(lie(await answer.json(), path.pathname)));
+    response.writeHead(status ?? original.status, { "content-type": "application/json" });
+    response.end(JSON.stringify(tamper(await original.json(), path.pathname)));
   });
-  liars.push(server);
+  proxies.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return `http://127.0.0.1:${address.port}`;
 }

@@ -19,8 +19,8 @@ const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
 const LABEL_LENGTH_MAX = 200;
 
-/** States that a project does not come up from by itself. */
-const GIVEN_UP: ReadonlySet<string> = new Set([
+/** States that a project does not leave by itself. */
+const FAILED_STATES: ReadonlySet<string> = new Set([
   "INIT_FAILED",
   "RESTORE_FAILED",
   "GOING_DOWN",
@@ -58,11 +58,11 @@ const Poolers = Type.Array(
 );
 
 export interface SupabaseOptions {
-  /** `https://api.supabase.com`, or the simulator's address. */
+  /** `https://api.supabase.com`, or the simulator's URL. */
   readonly apiUrl: string;
-  /** The app that the operator has registered. Null: accounts are linked by pasted tokens. */
+  /** The app that the operator has registered. Null: accounts are linked with a pasted token. */
   readonly app: SupabaseApp | null;
-  /** How soon a project that is coming up is worth another look. */
+  /** The polling interval of a project that is starting. */
   readonly pollAfterMs?: number;
   readonly timeoutMs?: number;
   readonly clock?: Clock;
@@ -73,7 +73,7 @@ interface Supabase {
   readonly pollAfterMs: number;
 }
 
-/** Supabase's Management API (v1). A service is a project, and its resource id is the project's ref. */
+/** Supabase's Management API (v1). A service is a project; its resource id is the project's ref. */
 export function createSupabaseProvider(options: SupabaseOptions): ServiceProvider {
   const { apiUrl: baseUrl, app, timeoutMs, clock = systemClock } = options;
   const common = {
@@ -82,7 +82,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Called by sagas, which repeat what failed.
+  // For sagas, which repeat failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {
@@ -107,8 +107,8 @@ async function identify(client: VendorClient, accessToken: string): Promise<Prov
 }
 
 /**
- * The organization that projects are made in. The app's tokens are for the one that was chosen at Supabase; a person's own
- * may open several, of which this is the first.
+ * The organization in which projects are created. The app's tokens belong to the organization that the person chose; a
+ * personal token may access several, of which the first is used.
  */
 async function readOrganization(
   client: VendorClient,
@@ -154,11 +154,12 @@ async function provision(
     secrets: [order.password],
     schema: Project,
   });
-  const isOurs =
+  const isRequested =
     project.name === order.resourceName &&
     project.organization_slug === slug &&
     project.region === order.region;
-  if (!isOurs) throw vendorError("unknown", operation, "The answer is about another project.");
+  if (!isRequested)
+    throw vendorError("unknown", operation, "The response is about another project.");
   return resourceOf(supabase, project);
 }
 
@@ -175,7 +176,7 @@ async function find(
     headers: bearer(access.accessToken),
     schema: Type.Array(Project),
   });
-  // Supabase lets two projects have one name. The oldest is it, so that everybody who looks finds the same.
+  // Names are not unique at Supabase. Always choosing the oldest project gives the same result each time.
   const [project] = projects
     .filter(({ name, organization_slug }) => name === resourceName && organization_slug === slug)
     .filter(({ status }) => status !== "REMOVED")
@@ -197,7 +198,7 @@ async function inspect(
     schema: Project,
   });
   if (project.ref !== ref) {
-    throw vendorError("unavailable", operation, "The answer is about another project.");
+    throw vendorError("unavailable", operation, "The response is about another project.");
   }
   return resourceOf(supabase, project);
 }
@@ -241,7 +242,7 @@ async function deprovision(supabase: Supabase, access: ProviderAccess, ref: stri
       schema: Deleted,
     });
     if (deleted.ref !== ref) {
-      throw vendorError("unknown", operation, "The answer is about another project.");
+      throw vendorError("unknown", operation, "The response is about another project.");
     }
   } catch (error) {
     if (!isFailure(error, "not_found")) throw error;
@@ -253,34 +254,36 @@ function resourceOf(
   { ref, status }: Static<typeof Project>,
 ): ProviderResource {
   if (status === "ACTIVE_HEALTHY") return { status: "ready", resourceId: ref };
-  if (GIVEN_UP.has(status)) {
+  if (FAILED_STATES.has(status)) {
     return { status: "failed", resourceId: ref, reason: `The project is ${status}.` };
   }
   return { status: "pending", resourceId: ref, pollAfterMs, expectedSeconds: EXPECTED_SECONDS };
 }
 
-/** The key of this type, the default one before others; of a project without such keys, the JWT that did its work. */
+/** The project's default key of this type, otherwise another key of the type, otherwise the legacy JWT key. */
 function pickKey(
   keys: Static<typeof Keys>,
-  wanted: { readonly type: string; readonly legacyName: string },
+  requested: { readonly type: string; readonly legacyName: string },
 ): string {
-  const ofType = keys.filter(({ type }) => type === wanted.type);
+  const ofType = keys.filter(({ type }) => type === requested.type);
   const candidates = [
     ofType.find(({ name }) => name === "default"),
     ...ofType,
-    keys.find(({ name, type }) => name === wanted.legacyName && type !== "secret"),
+    keys.find(({ name, type }) => name === requested.legacyName && type !== "secret"),
   ];
-  // A key that the token may not reveal comes with dots in place of its end.
+  // A key that the token cannot reveal has dots instead of its end.
   const key = candidates.find((candidate) => /^[\w.-]{16,}$/.test(candidate?.api_key ?? ""));
   if (key?.api_key) return key.api_key;
   throw vendorError(
     "unavailable",
     "v1-get-project-api-keys",
-    `The project shows no ${wanted.type} key.`,
+    `The project has no readable ${requested.type} key.`,
   );
 }
 
-/** The pooler's address with the password that the project was made with. It must be this project's, and a host of Supabase's. */
+/**
+ * The pooler's URL with the password that the project was created with. It must be this project's, at a Supabase host.
+ */
 function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: string): string {
   const pooler = poolers.find(
     ({ identifier, database_type, db_user, db_host }) =>
@@ -290,7 +293,11 @@ function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: str
       /^[a-z0-9.-]+\.supabase\.(com|co)$/.test(db_host),
   );
   if (pooler === undefined) {
-    throw vendorError("unavailable", "v1-get-pooler-config", "The answer names another database.");
+    throw vendorError(
+      "unavailable",
+      "v1-get-pooler-config",
+      "The response is about another database.",
+    );
   }
   const { db_user: user, db_host: host, db_port: port, db_name: name } = pooler;
   return `postgresql://${user}:${encodeURIComponent(password)}@${host}:${port}/${encodeURIComponent(name)}`;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type AuditRecord, auditHash, auditLine, GENESIS_HASH } from "./chain.ts";
+import { presentAuditEntry } from "../entries/entry-resource.ts";
+import { type AuditRecord, auditHash, auditLine, GENESIS, GENESIS_HASH } from "./chain.ts";
 
 const record: AuditRecord = {
   auditId: "aud_01",
@@ -65,6 +66,18 @@ describe("the audit chain", () => {
 
   it("starts with 64 zeros", () => {
     expect(GENESIS_HASH).toBe("0".repeat(64));
+    expect(GENESIS).toEqual({ sequence: 0, hash: GENESIS_HASH });
+  });
+
+  it("a line that states its own hash: an entry is exported", () => {
+    const { hash, ...line } = presentAuditEntry({
+      ...position,
+      record,
+      hash: auditHash(record, position),
+    });
+
+    expect(line).toEqual(auditLine(record, position));
+    expect(createHash("sha256").update(canonical(line)).digest("hex")).toBe(hash);
   });
 
   it.each([

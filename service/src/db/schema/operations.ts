@@ -4,7 +4,7 @@ import type { Mode, OperationStatus, StepStatus } from "../../foundation/vocabul
 import type { AuditActor } from "./audit.ts";
 import type { JsonColumn, Optional } from "./columns.ts";
 
-/** Why an operation failed, in a code of our own catalog and a sentence for its caller. */
+/** Why an operation failed: an error code of the API and a sentence for the caller. */
 export interface OperationError {
   readonly code: string;
   readonly detail: string;
@@ -15,12 +15,12 @@ export interface OperationTable {
   readonly operationId: OperationId;
   readonly mode: Mode;
   readonly type: string;
-  /** What kind of thing it is about: `project`, `service`. */
+  /** For example `project` or `service`. */
   readonly subjectType: string;
   readonly subjectId: string;
-  /** Null where its subject belongs to no project. */
+  /** Null if the subject belongs to no project. */
   readonly projectId: ProjectId | null;
-  /** The subject's id where that is a service. */
+  /** The subject's id if the subject is a service. */
   readonly serviceId: ServiceId | null;
   readonly status: OperationStatus;
   readonly actor: JsonColumn<AuditActor>;

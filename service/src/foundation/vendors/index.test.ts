@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { IDENTITY_PROVIDERS, KEYED_PROVIDERS } from "../vocabulary.ts";
-import { vendorNamesOf, vendors } from "./index.ts";
+import { displayNameOf, hasVendor, vendorNamesOf, vendors } from "./index.ts";
 
-describe("the registry of vendors", () => {
-  it("has each vendor and each variable once", () => {
+describe("vendors", () => {
+  it("contains each vendor and each variable once", () => {
     const names = vendors.map(({ name }) => name);
     const variables = vendors.flatMap(
       ({ urls, secretKeys = {}, pollMs = {}, sandboxToken = [], app = [] }) => [
@@ -16,14 +16,30 @@ describe("the registry of vendors", () => {
     expect(new Set(variables).size).toBe(variables.length);
   });
 
-  it("has the vendors that the database and the API know by name", () => {
+  it("contains the vendors that the database and the API name", () => {
     expect(vendorNamesOf("identity_provider")).toEqual(IDENTITY_PROVIDERS);
     expect(vendorNamesOf("key_verifier")).toEqual(KEYED_PROVIDERS);
   });
 
-  it("has credentials that are replaced wherever they occur", () => {
+  it("credential patterns have the flag g, so that redaction replaces every match", () => {
     const patterns = vendors.flatMap(({ credentials = [] }) => credentials);
 
     expect(patterns.filter(({ global }) => !global)).toEqual([]);
+  });
+
+  it("the name for people: a vendor has one", () => {
+    expect(displayNameOf("github")).toBe("GitHub");
+    for (const { name, displayName } of vendors) {
+      expect(displayNameOf(name as Parameters<typeof displayNameOf>[0])).toBe(displayName ?? name);
+    }
+  });
+
+  it.each([
+    ["production", "stripe", true],
+    ["local", "acme-db", true],
+    ["production", "acme-db", false],
+    ["local", "nobody", false],
+  ] as const)("the profile %s has the vendor %s: %s", (profile, name, expected) => {
+    expect(hasVendor(profile, name)).toBe(expected);
   });
 });

@@ -14,7 +14,7 @@ import { turnkey } from "./turnkey.ts";
 import { turnstile } from "./turnstile.ts";
 import type { Vendor, VendorKind } from "./vendor.ts";
 
-/** Each vendor once, in the order in which configuration problems and addresses are listed. */
+/** All vendors, in the order of configuration problems and URL lists. */
 const VENDORS = [
   neon,
   supabase,
@@ -31,7 +31,7 @@ const VENDORS = [
   acmeDb,
 ] as const;
 
-/** The same, for whoever goes through all of them. */
+/** The same list without its literal types. */
 export const vendors: readonly Vendor[] = VENDORS;
 
 type Facts = (typeof VENDORS)[number];
@@ -41,26 +41,26 @@ type KeyOfEach<Value> = Value extends unknown ? keyof Value : never;
 export type VendorName = Facts["name"];
 export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly kind: Kind }>["name"];
 
-/** The names of the variables that the facts name. */
+/** The names of environment variables, by use. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
 export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
 export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;
 export type SandboxTokenName = FactsWith<"sandboxToken">["sandboxToken"];
-/** What the names of an app's variables begin with. */
+/** Prefixes of the variables of OAuth apps: `GITHUB` for `GITHUB_CLIENT_ID`. */
 export type AppPrefix = FactsWith<"app">["app"];
 
-/** The vendors of a kind, in order. */
+/** The vendors of a kind, in the order of the list. */
 export function vendorNamesOf<Kind extends VendorKind>(kind: Kind): readonly VendorNameOf<Kind>[] {
   const names = VENDORS.filter((vendor) => vendor.kind === kind).map(({ name }) => name);
   return names as VendorNameOf<Kind>[];
 }
 
-/** The name for people. */
+/** The vendor's name for people. */
 export function displayNameOf(vendorName: VendorName): string {
   return vendors.find(({ name }) => name === vendorName)?.displayName ?? vendorName;
 }
 
-/** Whether a profile has a vendor of this name. */
+/** Whether the profile has this vendor. */
 export function hasVendor(profile: Profile, name: string): boolean {
   return vendors.some((vendor) => vendor.name === name && vendor.profiles.includes(profile));
 }

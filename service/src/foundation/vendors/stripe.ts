@@ -7,14 +7,14 @@ export const stripe = {
   kind: "billing_processor",
   profiles: PROFILES,
   urls: { STRIPE_API_URL: "https://api.stripe.com" },
-  // Restricted keys, which Stripe recommends, begin with "rk".
+  // "rk" keys are restricted keys, which Stripe recommends.
   secretKeys: {
     STRIPE_SECRET_KEY: { mode: "live", form: /^[rs]k_live_\w+$/ },
     STRIPE_TEST_SECRET_KEY: { mode: "test", form: /^[rs]k_test_\w+$/ },
   },
   credentials: [
     /(?:whsec|[sr]k_(?:live|test))_[\w-]+/g,
-    // What lets a browser act on an intent.
+    // Client secrets, with which a browser can act on an intent.
     /(?:pi|seti|cs|src)_\w{1,128}?_secret_\w+/g,
   ],
 } as const satisfies Vendor;

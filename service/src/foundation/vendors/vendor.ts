@@ -1,7 +1,7 @@
 import type { Profile } from "../profile.ts";
 import type { Mode } from "../vocabulary.ts";
 
-/** What the service uses a vendor for. */
+/** What Purser uses the vendor for. */
 export type VendorKind =
   | "service_provider"
   | "billing_processor"
@@ -9,25 +9,25 @@ export type VendorKind =
   | "captcha"
   | "key_verifier";
 
-/** What is known of a vendor before anything is configured. */
+/** The static facts about a vendor. */
 export interface Vendor {
-  /** Its name in the catalog, in the sandbox and in errors: lower-case words with hyphens. */
+  /** The name in the catalog, in the sandbox and in errors: lower-case words with hyphens. */
   readonly name: string;
-  /** Its name for people. */
+  /** The name for people. */
   readonly displayName: string;
   readonly kind: VendorKind;
-  /** The profiles in which it exists. In any other it is not offered, and its variables are refused. */
+  /** The profiles that have the vendor. In other profiles it is not offered, and its variables are refused. */
   readonly profiles: readonly Profile[];
-  /** The vendor's own addresses by the variables that replace them, without a slash at the end. */
+  /** The vendor's URLs, by the variables that override them, without a slash at the end. */
   readonly urls: Readonly<Record<string, string>>;
-  /** What the two variables of an app registered there begin with: `GITHUB` for `GITHUB_CLIENT_ID` and `…_SECRET`. */
+  /** The prefix of the two variables of an OAuth app: `GITHUB` for `GITHUB_CLIENT_ID` and `GITHUB_CLIENT_SECRET`. */
   readonly app?: string;
-  /** The secret key of each mode, by its variable, and the form of such a key. */
+  /** The secret keys, by variable: the mode and the form of each. */
   readonly secretKeys?: Readonly<Record<string, { readonly mode: Mode; readonly form: RegExp }>>;
-  /** The time between two looks at what comes up there, by its variable: the default in milliseconds. */
+  /** The polling interval of new resources, by variable: the default in milliseconds. */
   readonly pollMs?: Readonly<Record<string, number>>;
-  /** The variable of a token that the sandbox takes. For the local profile only. */
+  /** The variable of a token that the sandbox accepts. Only for the local profile. */
   readonly sandboxToken?: string;
-  /** Credentials of the vendor's making, as they may turn up in any text. With the flag `g`. */
+  /** Patterns of the vendor's credentials, for redaction. With the flag `g`. */
   readonly credentials?: readonly RegExp[];
 }

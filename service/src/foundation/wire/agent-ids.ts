@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { invalidField } from "../errors.ts";
 
-/** The agents that something is bound to, as their UUIDs. */
+/** A list of at most 50 agent ids. */
 export const AgentIdsIn = (description: string) =>
   Type.Array(
     Type.String({
@@ -11,7 +11,10 @@ export const AgentIdsIn = (description: string) =>
     { maxItems: 50, uniqueItems: true, description },
   );
 
-/** UUIDs in one case, since the agents of keys and of projects are compared with each other. */
+/**
+ * Converts agent ids to lower case, because the agents of keys and projects are compared. Throws `validation_error` on
+ * a duplicate.
+ */
 export function agentIdsOf(sent: readonly string[]): string[] {
   const agentIds = sent.map((agentId) => agentId.toLowerCase());
   if (new Set(agentIds).size === agentIds.length) return agentIds;

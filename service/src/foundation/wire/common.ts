@@ -1,16 +1,21 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { MODES } from "../vocabulary.ts";
 
-/** RFC 3339 in UTC. */
+/** RFC 3339, UTC. */
 export const Timestamp = Type.String({
   format: "date-time",
   examples: ["2026-11-21T10:00:00.000Z"],
 });
 
-export const Nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
+/** A value or null. Its description is that of the union, where generated types show it. */
+export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
+  schema: Schema,
+) =>
+  Type.Union([schema, Type.Null()], {
+    ...(schema.description !== undefined && { description: schema.description }),
+  });
 
-/** On the way in, a value or the null that clears it. Of several types and not a union, so that a refusal names what is wrong once. */
+/** A value, or null to clear it. A list of types instead of a union, so that a violation is reported once. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({
     ...schema,
@@ -19,13 +24,13 @@ export const Clearable = <Schema extends TSchema>(schema: Schema) =>
 
 export const ModeName = Type.Enum([...MODES]);
 
-/** Text that the database can hold. JSON with half of a surrogate pair is refused as it is read. */
+/** Text that PostgreSQL can store. The JSON parser refuses lone surrogates. */
 export const STORABLE_TEXT = {
   pattern: "^[^\\x00]*$",
   description: "Text without NUL characters.",
 };
 
-/** Text without control characters, which no header and no terminal would take for a command. */
+/** Text without control characters, which could change a header or a terminal's output. */
 export const PRINTABLE_TEXT = {
   pattern: "^[^\\p{Cc}]*$",
   description: "Text without line breaks, tabs and other control characters.",
@@ -33,7 +38,10 @@ export const PRINTABLE_TEXT = {
 
 const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });
 
-/** Texts of the caller's own (contract, "Shapes"). A key is on one line, so that it can be shown and matched as it is. */
+/**
+ * Metadata of the caller (docs/api.md, section 11). A key is one line of text, so that it can be displayed and
+ * compared.
+ */
 const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) =>
   Type.Unsafe<Record<string, Static<Value>>>({
     type: "object",
@@ -49,5 +57,8 @@ const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) 
 
 export const Metadata = metadataOf(MetadataValue, 50);
 
-/** A change of them: what is named is set, and a null removes its key. All the keys may be exchanged for others at once. */
+/**
+ * A change of metadata: named keys are set, null removes a key. Twice the keys, so that all can be replaced in one
+ * call.
+ */
 export const MetadataPatch = metadataOf(Clearable(MetadataValue), 100);

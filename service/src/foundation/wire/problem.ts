@@ -1,28 +1,46 @@
 import { Type } from "typebox";
 
-/** RFC 9457 `application/problem+json`, with the members that every problem of ours carries (contract, ruling 13). */
+/** RFC 9457 `application/problem+json`, with the members of docs/api.md, section 4. */
 export const Problem = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    code: Type.String({ description: "Stable. Branch on this, not on the words." }),
-    request_id: Type.String(),
-    retryable: Type.Boolean(),
+    type: Type.String({
+      description: "URI reference of the problem type: `/errors/` and the code.",
+    }),
+    title: Type.String({
+      description: "Short text for people. The same for every problem of a code.",
+    }),
+    status: Type.Integer({ description: "HTTP status code." }),
+    detail: Type.String({ description: "Explanation for people. Can change; do not parse it." }),
+    code: Type.String({ description: "Stable error code. Branch on this, not on the texts." }),
+    request_id: Type.String({
+      description:
+        "Id of the request, also in the header `X-Request-Id`. State it when you ask for help.",
+    }),
+    retryable: Type.Boolean({
+      description:
+        "Whether the same call can succeed later. If true, the response has `Retry-After`.",
+    }),
     errors: Type.Array(
-      Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
+      Type.Object({
+        pointer: Type.String({
+          description:
+            "JSON pointer of the value, with the part of the request first: `/body/name`.",
+        }),
+        code: Type.String({ description: "The rule that the value violates, such as `format`." }),
+        detail: Type.String({ description: "Explanation for people." }),
+      }),
+      { description: "The invalid values, at most 50. Empty for problems without invalid values." },
     ),
   },
   { $id: "Problem", description: "An RFC 9457 problem." },
 );
 
-/** A problem in the words of OAuth, whose clients look for `error`. */
+/** A problem with the OAuth member `error`. */
 export const oauthProblem = (errors: readonly string[]) =>
   Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) });
 
-/** The errors that every public endpoint can answer with. */
+/** The errors of every public route. */
 export const publicErrors = { 422: Problem, 429: Problem, 503: Problem } as const;
 
-/** The errors that every endpoint behind a credential can answer with. A route spreads these and adds its own. */
+/** The errors of every route that needs a credential. A route spreads these and adds its own. */
 export const credentialErrors = { 401: Problem, 403: Problem, ...publicErrors } as const;

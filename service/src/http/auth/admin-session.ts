@@ -9,22 +9,25 @@ import type { AdminPrincipal } from "./principal.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Lets an admin's request in: a token of the admins' own kind, whose session goes on. A developer's token is none, whatever
- * it claims, since another key signs them. By cookie, only our own pages may change anything.
+ * Authenticates an admin by an access token whose session is live. Admin tokens have their own signing key, so a developer's
+ * token is never accepted. Throws `authentication_failed`, or `cross_origin` for a change by cookie from another site.
  */
-export async function admitAdmin(app: App, request: FastifyRequest): Promise<AdminPrincipal> {
+export async function authenticateAdmin(
+  app: App,
+  request: FastifyRequest,
+): Promise<AdminPrincipal> {
   const presented = presentedToken(request, adminCookieOf(request, app.settings));
-  if (presented === undefined) throw authenticationFailed("no admin's token, or several");
+  if (presented === undefined) throw authenticationFailed("no admin token, or several");
   const { token, byCookie } = presented;
   const claims = await app.adminTokens.verify(token, app.clock.now());
-  if (claims === undefined) throw authenticationFailed("an admin's token that is not good");
+  if (claims === undefined) throw authenticationFailed("invalid admin token");
   const { subject: adminId, sessionId } = claims;
   const isLive = await withDeadline(
     isLiveAdminSession(app, { adminId, sessionId }),
     app.settings.storeTimeoutMs,
     "loading an admin's session",
   );
-  if (!isLive) throw authenticationFailed("an admin's session that is over");
+  if (!isLive) throw authenticationFailed("admin session ended");
   if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
   return { kind: "admin", adminId, sessionId, byCookie };
 }

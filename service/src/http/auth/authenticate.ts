@@ -7,12 +7,12 @@ import { singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator } from "./signed-request.ts";
 
-/** Every credential class whose caller is a developer. */
+/** The credential classes whose caller is a developer. */
 type TenantClass = Exclude<FastifyContextConfig["auth"], "public" | "admin">;
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
-/** Checks each request of a developer by the credential that its route's class picks, and by no other (contract, ruling 2). */
+/** Authenticates developers by the credential of the route's class, and ignores other credentials (docs/api.md, section 1). */
 export function createAuthenticator(app: App) {
   const signed = createSignedRequestAuthenticator(app);
   const dashboard = (request: FastifyRequest) => authenticateDashboardSession(app, request);
@@ -27,13 +27,13 @@ export function createAuthenticator(app: App) {
     checks[auth](request, reply);
 }
 
-/** On a tenant route a dashboard token counts only together with the mode that it is for. */
+/** Whether a call of a `tenant` route uses a dashboard session: it must name a mode. */
 function isSessionCall(request: FastifyRequest): boolean {
   const header = singleHeader(request, "authorization");
   return requestedMode(request) !== null && (header === "" || header.startsWith("Bearer "));
 }
 
-/** What a credential that is good may still not do: scope, then address, then origin (contract, ruling 4). */
+/** Checks scope and binding, then the email address, then the origin (403, docs/api.md, section 3). */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
   const { config } = request.routeOptions;
   if (principal.kind === "api_key") checkKeyReach(config, principal);

@@ -5,13 +5,13 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export interface PresentedToken {
   readonly token: string;
-  /** Whether it came in a cookie, which browsers send along on anybody's behalf. */
+  /** Whether a cookie carried it. Browsers send cookies with requests of other sites too. */
   readonly byCookie: boolean;
 }
 
 /**
- * The JWT that a request presents: the header decides, and the cookie is looked at only where there is none. Undefined for a
- * request without one, and for one with a repeated header.
+ * Returns the JWT of the Authorization header, or of the cookie if there is no header. Returns undefined if there is none,
+ * or if the header is repeated.
  */
 export function presentedToken(
   request: FastifyRequest,

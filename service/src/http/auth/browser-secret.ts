@@ -5,12 +5,12 @@ import { readPageCookie, setPageCookie } from "./page-cookie.ts";
 
 const COOKIE = { name: "svc_browser", pattern: /^[\w-]{43}$/ };
 
-/** What only this browser knows while nobody is signed in: logins and forms that it begins can be completed by no other. */
+/** Returns the secret that identifies a browser without a session. Only this browser can complete its logins and forms. */
 export function browserSecretOf(request: FastifyRequest, settings: Settings): string | undefined {
   return readPageCookie(request, settings, COOKIE);
 }
 
-/** Gives the browser ten more minutes of the secret that it has, or a fresh one: a second tab must not undo the first. */
+/** Sets the secret's cookie for ten more minutes. An existing secret is kept, so that forms in other tabs stay valid. */
 export function ensureBrowserSecret(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { coarseNetworkOf, isInNetworks, networkOf } from "./client-network.ts";
 
-describe("the client's network", () => {
+describe("networkOf, coarseNetworkOf and isInNetworks", () => {
   it.each([
     ["203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
     ["::ffff:203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1:2::/64"],
     ["fe80::1%eth0", "fe80::/64", "fe80::/64"],
     ["unknown", "unknown", "unknown"],
-  ])("%s counts as %s and is shown as %s", (address, counted, shown) => {
+  ])("%s: counted by %s, shown as %s", (address, counted, shown) => {
     expect(networkOf(address)).toBe(counted);
     expect(coarseNetworkOf(address)).toBe(shown);
   });
@@ -22,7 +22,7 @@ describe("the client's network", () => {
     ["fe80::1%eth0", "fe80::/10", false],
     ["unknown", "0.0.0.0/0", false],
     ["203.0.113.7", "nonsense", false],
-  ])("%s is in %s: %s", (address, network, expected) => {
+  ])("whether %s is in %s: %s", (address, network, expected) => {
     expect(isInNetworks(address, [network])).toBe(expected);
   });
 });

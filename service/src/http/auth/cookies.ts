@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
 
-/** Where the refresh cookie goes: only to what reads it. */
+/** The browser sends the refresh cookie only to these routes. */
 const REFRESH_PATH = "/api/v1/svc/developers/";
 
 interface CookieNames {
@@ -12,7 +12,7 @@ interface CookieNames {
   readonly secure: boolean;
 }
 
-/** Over plain http, which only loopback may be served by, browsers refuse the prefixes (contract, section 0, "Cookies"). */
+/** Over plain http, which only loopback serves, browsers reject the prefixes (docs/api.md, section 1). */
 function namesFor({ publicUrl }: Settings): CookieNames {
   return publicUrl.startsWith("https:")
     ? {
@@ -72,7 +72,7 @@ export function refreshCookieOf(request: FastifyRequest, settings: Settings): st
   return request.cookies[namesFor(settings).refresh];
 }
 
-/** Keeps the token of the verification link that the browser has followed, which is used up. */
+/** Stores the used token of the verification link that the browser has followed (docs/api.md, section 16.1). */
 export function setVerificationCookie(
   reply: FastifyReply,
   settings: Settings,

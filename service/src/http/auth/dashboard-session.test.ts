@@ -26,7 +26,7 @@ describe("a dashboard session on a tenant route", () => {
       ...(mode === undefined ? {} : { "x-svc-mode": mode }),
     });
 
-  it("200 with the mode that it names, 401 with none or with one that there is not", async () => {
+  it("200: X-Svc-Mode is live; 401: it is missing or unknown", async () => {
     const { accessToken } = await seedAccount();
 
     expect(await bearer(accessToken, "live").get("/projects")).toMatchObject({
@@ -38,7 +38,7 @@ describe("a dashboard session on a tenant route", () => {
     }
   });
 
-  it("404: what was made in one mode is absent in the other", async () => {
+  it("404: the object belongs to the other mode", async () => {
     const { accessToken } = await seedAccount();
     const { body } = await bearer(accessToken, "test").post("/projects", { name: "Sandbox" });
 
@@ -50,7 +50,7 @@ describe("a dashboard session on a tenant route", () => {
     );
   });
 
-  it("401: an environment is given to a signed request only", async () => {
+  it("401: an environment pull needs a signed request", async () => {
     const { accessToken } = await seedAccount();
     const client = bearer(accessToken, "live");
     const { body } = await client.post("/projects", { name: "Secrets" });
@@ -58,7 +58,7 @@ describe("a dashboard session on a tenant route", () => {
     expect((await client.get(`/projects/${body.project_id}/env`)).status).toBe(401);
   });
 
-  it("401: a session that was ended is refused at once, however long its token would be good", async () => {
+  it("401: the session was ended, although its token has not expired", async () => {
     const { accessToken, refreshToken } = await seedAccount();
     const client = bearer(accessToken, "live");
     expect((await client.get("/projects")).status).toBe(200);
@@ -68,7 +68,7 @@ describe("a dashboard session on a tenant route", () => {
     expect((await client.get("/projects")).status).toBe(401);
   });
 
-  it("401: a token is good for 15 minutes", async () => {
+  it("401: the token expired after 15 minutes", async () => {
     const { accessToken } = await seedAccount();
     const client = bearer(accessToken, "live");
 
@@ -78,7 +78,7 @@ describe("a dashboard session on a tenant route", () => {
     expect((await client.get("/projects")).status).toBe(401);
   });
 
-  it("403: waits for the address, except for the profile", async () => {
+  it("403: the email address is not verified; 200 for the profile", async () => {
     const { accessToken } = await seedAccount({ verified: false });
     const client = bearer(accessToken, "live");
 
@@ -91,7 +91,7 @@ describe("a dashboard session on a tenant route", () => {
     }
   });
 
-  it("the header decides: with a bad one the cookie is not looked at, and the cookie needs the mode as well", async () => {
+  it("401: an invalid Authorization header with a valid cookie, or a cookie without a mode", async () => {
     const { accessToken } = await seedAccount();
     const cookie = `svc_access=${accessToken}`;
     const status = async (headers: Record<string, string>) =>
@@ -113,13 +113,13 @@ describe("a dashboard session on a tenant route", () => {
     [{ origin: "http://evil.test" }, 403],
     [{ origin: "null" }, 403],
     [{}, 201],
-  ] as const)("a change by cookie from %j: %i", async (from, status) => {
+  ] as const)("a change by cookie with headers %j is %i", async (from, status) => {
     const { accessToken } = await seedAccount();
     const client = clientOf({ cookie: `svc_access=${accessToken}`, "x-svc-mode": "live", ...from });
 
-    const answer = await client.post("/projects", { name: "By cookie" });
+    const response = await client.post("/projects", { name: "By cookie" });
 
-    expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.body.code).toBe("cross_origin");
+    expect(response.status).toBe(status);
+    if (status === 403) expect(response.body.code).toBe("cross_origin");
   });
 });

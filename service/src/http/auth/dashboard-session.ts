@@ -9,13 +9,16 @@ import { accessCookieOf } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
 import { singleHeader } from "./request-headers.ts";
 
-/** The mode that an unsigned call names, and null for none or an unknown one. */
+/** Returns the mode of `X-Svc-Mode`, or null if it is missing or unknown. */
 export function requestedMode(request: FastifyRequest): Mode | null {
   const named = singleHeader(request, "x-svc-mode");
   return MODES.find((mode) => mode === named) ?? null;
 }
 
-/** Checks a dashboard token. The session behind it is looked up each time, so that one which was ended is refused at once. */
+/**
+ * Authenticates a developer by a dashboard access token. Reads the session from the database, so that an ended session fails
+ * on the next request. Throws `authentication_failed`.
+ */
 export async function authenticateDashboardSession(
   app: App,
   request: FastifyRequest,
@@ -24,14 +27,14 @@ export async function authenticateDashboardSession(
   if (presented === undefined) throw authenticationFailed("no dashboard token, or several");
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(presented.token, at);
-  if (claims === undefined) throw authenticationFailed("a dashboard token that is not good");
+  if (claims === undefined) throw authenticationFailed("invalid dashboard token");
   const { subject: tenantId, sessionId } = claims;
   const session = await withDeadline(
     findLiveSession(app.db, { tenantId, sessionId, at }),
     app.settings.storeTimeoutMs,
     "loading a session",
   );
-  if (session === undefined) throw authenticationFailed("a session that is over");
+  if (session === undefined) throw authenticationFailed("session ended");
   return {
     kind: "session",
     tenantId,

@@ -8,52 +8,52 @@ import { networkOf } from "./client-network.ts";
 const MINUTE_MS = 60_000;
 const NETWORKS_MAX = 100_000;
 
-/** Counts the 401s that each client network was given, and no other answer. */
+/** Limits the refused requests of each client network: 401, and 422 of public routes (docs/api.md, section 2.5). */
 export interface FailureLimiter {
-  /** Throws `rate_limited` when the network has had too many within the last minute. */
+  /** Throws `rate_limited` if the network had too many refused requests in the last minute. */
   check(address: string): void;
   count(address: string): void;
 }
 
-/**
- * The limiter that stands before step 1 (contract, ruling 3). Each process counts by itself: asking a shared store before
- * anything is known of the caller would let anybody spend its time.
- */
+/** Each process counts by itself: unauthenticated callers must not cause load on the shared store. */
 export function createFailureLimiter(
   clock: Clock,
   { failuresPerMinute, exemptLoopback }: Settings,
 ): FailureLimiter {
-  const failures = new LRUCache<string, { minute: number; now: number; before: number }>({
+  const failures = new LRUCache<string, { minute: number; current: number; previous: number }>({
     maxSize: NETWORKS_MAX,
-    // With `max`, room for all of them would be allocated here.
+    // With `max`, the cache would allocate memory for all entries.
     sizeCalculation: () => 1,
   });
   const exempt = (address: string) => exemptLoopback && isLoopbackAddress(address);
 
-  /** Two fixed minutes weighed by how far the present one has gone: a sliding minute, in three numbers a network. */
+  /** Approximates a sliding minute: the previous minute counts by the share of it that is still within 60 seconds. */
   function counts(address: string) {
     const nowMs = clock.now().getTime();
     const minute = Math.floor(nowMs / MINUTE_MS);
     const known = failures.get(networkOf(address));
-    const now = known?.minute === minute ? known.now : 0;
-    const last = known?.minute === minute - 1 ? known.now : 0;
-    const before = known?.minute === minute ? known.before : last;
-    const gone = (nowMs % MINUTE_MS) / MINUTE_MS;
-    return { minute, now, before, sliding: now + before * (1 - gone), gone };
+    const current = known?.minute === minute ? known.current : 0;
+    const last = known?.minute === minute - 1 ? known.current : 0;
+    const previous = known?.minute === minute ? known.previous : last;
+    const elapsed = (nowMs % MINUTE_MS) / MINUTE_MS;
+    return { minute, current, previous, sliding: current + previous * (1 - elapsed), elapsed };
   }
 
   return {
     check: (address) => {
       if (exempt(address)) return;
-      const { sliding, gone } = counts(address);
+      const { sliding, elapsed } = counts(address);
       if (sliding < failuresPerMinute) return;
-      const retryAfterSeconds = Math.max(1, Math.ceil((1 - gone) * 60));
-      throw new AppError("rate_limited", { retryAfterSeconds, internal: "too many 401s" });
+      const retryAfterSeconds = Math.max(1, Math.ceil((1 - elapsed) * 60));
+      throw new AppError("rate_limited", {
+        retryAfterSeconds,
+        internal: "too many refused requests",
+      });
     },
     count: (address) => {
       if (exempt(address)) return;
-      const { minute, now, before } = counts(address);
-      failures.set(networkOf(address), { minute, now: now + 1, before });
+      const { minute, current, previous } = counts(address);
+      failures.set(networkOf(address), { minute, current: current + 1, previous });
     },
   };
 }

@@ -4,41 +4,41 @@ import { withDeadline } from "../../foundation/deadline.ts";
 import { type LoadedApiKey, loadApiKey } from "../../modules/developers/index.ts";
 
 const KEYS_CACHED_MAX = 100_000;
-/** No key is trusted for longer than this without being asked for again. */
+/** Maximum age of a cached key. */
 const KEY_CACHED_MS = 60_000;
 const UNKNOWN_CACHED_MAX = 10_000;
 const UNKNOWN_CACHED_MS = 60_000;
-/** With `max`, the cache would allocate room for all of its entries when it is made. */
+/** With `max`, the cache would allocate memory for all entries. */
 const COUNTED = { sizeCalculation: () => 1 } as const;
 
 interface CachedKey {
   readonly key: LoadedApiKey;
-  /** The epoch that was the key's before it was read from the database. A key read without one is asked for again. */
+  /** The key's epoch before it was read from the database. A key without an epoch is not used from the cache. */
   readonly epoch: string | null;
   readonly loadedAtMs: number;
 }
 
-/** What this process knows of keys, by the hash of their texts. */
+/** Caches API keys by the SHA-256 of their text. */
 export interface KeyCache {
-  /** The key as it was when it was last read: good for checking a signature, and for nothing else. */
+  /** Returns the cached key, which may be outdated. Use it only to verify a signature. */
   peek(keyHash: string): LoadedApiKey | undefined;
-  /** The key as the database has it. Undefined where nobody has it, or it no longer works. */
+  /** Reads the key from the database. Returns undefined if it is unknown, revoked or expired. */
   load(keyHash: string): Promise<LoadedApiKey | undefined>;
-  /** The cached key, where it is still as it is now: the epoch is what the fast state named after the request arrived. */
+  /** Returns the cached key if its epoch is equal. Pass the epoch that the fast state returned for this request. */
   getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
-  /** The key as it is now. Without an epoch it may change at any moment, and what another request asked for is too old. */
+  /** Reads the key again. Requests with the same epoch share one read. With a null epoch each request reads by itself. */
   reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined>;
 }
 
 /**
- * Keys are cached by their epoch: a revocation changes it, the fast state hands it back with every request, and what was
- * cached under another one is read again before the request goes on. So is what is older than a minute: an account that is
- * shut, or a fast state that came back with an epoch of yesterday, leaves no key working for longer.
+ * A revocation changes the key's epoch. The fast state returns the present epoch with every request, and a key that was
+ * cached under another one is read again. Entries expire after a minute, which limits how long a key of a suspended account
+ * works, or a key whose old epoch returned with a restored fast state.
  */
 export function createKeyCache(app: App): KeyCache {
   const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });
-  // A hash that is not there is never there later: keys are random and stored before anybody is shown one. But an account
-  // that was shut may be opened again, and its keys with it.
+  // An unknown key never becomes known, because keys are random and stored before they are returned. The entries expire
+  // because a suspended account can become active again.
   const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 
@@ -60,23 +60,23 @@ export function createKeyCache(app: App): KeyCache {
   async function load(keyHash: string): Promise<LoadedApiKey | undefined> {
     const nowMs = app.clock.now().getTime();
     if (nowMs < (unknown.get(keyHash) ?? 0)) return undefined;
-    const key = await once(keyHash, () => readFromDatabase(keyHash, null));
+    const key = await share(keyHash, () => readFromDatabase(keyHash, null));
     if (key === undefined) unknown.set(keyHash, nowMs + UNKNOWN_CACHED_MS);
     return key;
   }
 
   function reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
     if (epoch === null) return readFromDatabase(keyHash, null);
-    return once(`${keyHash} ${epoch}`, () => readFromDatabase(keyHash, epoch));
+    return share(`${keyHash} ${epoch}`, () => readFromDatabase(keyHash, epoch));
   }
 
-  /** Of many requests that arrive together, one asks the database: a burst under a new key would use up its connections. */
-  function once(name: string, ask: () => Promise<LoadedApiKey | undefined>) {
-    const underWay = loading.get(name);
-    if (underWay !== undefined) return underWay;
-    const asked = ask().finally(() => loading.delete(name));
-    loading.set(name, asked);
-    return asked;
+  /** Shares one read between concurrent requests, so that a burst under a new key does not use up the connections. */
+  function share(name: string, read: () => Promise<LoadedApiKey | undefined>) {
+    const pending = loading.get(name);
+    if (pending !== undefined) return pending;
+    const started = read().finally(() => loading.delete(name));
+    loading.set(name, started);
+    return started;
   }
 
   function getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined {
@@ -87,8 +87,8 @@ export function createKeyCache(app: App): KeyCache {
 
   return {
     peek: (keyHash) => keys.get(keyHash)?.key,
-    load: load,
-    getIfCurrent: getIfCurrent,
+    load,
+    getIfCurrent,
     reload,
   };
 }

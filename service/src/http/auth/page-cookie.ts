@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
 
-/** How long people may take over a form, or at a provider's consent page. */
+/** Time to fill in a form, or to decide on a provider's consent page. */
 const LIFE_SECONDS = 600;
 
 /**
- * A cookie that carries one value between our pages for ten minutes. It is `SameSite=Lax`, where a session's is `Strict`:
- * the browser has to send it when a provider redirects back to us.
+ * A cookie that carries one value between Purser's pages for ten minutes. It is `SameSite=Lax`, because the browser must
+ * send it when an identity provider redirects back. Session cookies are `Strict`.
  */
 export interface PageCookie {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface PageCookie {
   readonly pattern: RegExp;
 }
 
-/** Over plain http, which only loopback may be served by, browsers refuse the prefix. */
+/** Over plain http, which only loopback serves, browsers reject the prefix. */
 function attributesOf({ name }: PageCookie, { publicUrl }: Settings) {
   const secure = publicUrl.startsWith("https:");
   return {
@@ -42,7 +42,7 @@ export function setPageCookie(
   reply.setCookie(name, value, { ...flags, maxAge: LIFE_SECONDS });
 }
 
-/** Clears the cookie where the browser has one. */
+/** Clears the cookie if the browser has sent it. */
 export function clearPageCookie(
   request: FastifyRequest,
   reply: FastifyReply,

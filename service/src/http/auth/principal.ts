@@ -8,43 +8,43 @@ import type { Mode, Scope } from "../../foundation/vocabulary.ts";
 import type { TokenBucket } from "../../ports/fast-state.ts";
 import { networkOf } from "./client-network.ts";
 
-/** A request under an API key. Everything in it comes from the key, nothing from the request. */
+/** The caller of a signed request. All values come from the stored key, except `signature` and its expiry. */
 export interface KeyPrincipal {
   readonly kind: "api_key";
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly keyId: ApiKeyId;
   readonly keyHash: string;
-  /** The key's own text, under which an environment bundle is signed. */
+  /** The text of the key. It is the HMAC key of `X-Svc-Signature`. */
   readonly apiKey: string;
   readonly signature: string;
   readonly signatureExpiresAtMs: number;
   readonly scopes: readonly Scope[];
-  /** Empty: the key is bound to no agent. */
+  /** Empty if the key is not bound to agents. */
   readonly agentIds: readonly string[];
-  /** Empty: the key reaches every project. */
+  /** Empty if the key reaches every project. */
   readonly projectIds: readonly string[];
   readonly emailVerified: boolean;
-  /** What its requests are counted in. */
+  /** The rate limit of the key. */
   readonly bucket: TokenBucket;
 }
 
-/** A request under a dashboard session. `mode` is null on routes that have none (profile, register). */
+/** The caller of a request with a dashboard access token. `mode` is null on routes without a mode, such as the profile. */
 export interface SessionPrincipal {
   readonly kind: "session";
   readonly tenantId: TenantId;
   readonly mode: Mode | null;
   readonly sessionId: string;
-  /** When the session began, however often its tokens were refreshed since. */
+  /** Start of the session. Refreshing its tokens does not change it. */
   readonly loggedInAt: Date;
   readonly emailVerified: boolean;
-  /** Whether the token came in a cookie, which browsers send along on anybody's behalf. */
+  /** Whether a cookie carried the token. Browsers send cookies with requests of other sites too. */
   readonly byCookie: boolean;
 }
 
 export type Principal = KeyPrincipal | SessionPrincipal;
 
-/** A request under an admin's session. It is nobody's tenant, so it stands apart from those that are. */
+/** The caller of an admin route. Admins have no tenant. */
 export interface AdminPrincipal {
   readonly kind: "admin";
   readonly adminId: AdminId;
@@ -52,21 +52,21 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Returns the rows that the principal may read. Agent ids are in lower case, as they are stored. */
+/** Returns the filter of the rows that the principal can read. Agent ids are in lower case, as in the database. */
 export function scopeOf(principal: Principal): TenantScope {
   const { tenantId, mode } = principal;
-  invariant(mode !== null, "a handler that needs a mode stands on a route that demands one");
+  invariant(mode !== null, "the route requires a mode");
   const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
   const agentIds = bound.agentIds.map((id) => id.toLowerCase());
   return { tenantId, mode, agentIds, projectIds: bound.projectIds };
 }
 
-/** Whether the principal has the scope. Dashboard sessions have every scope (contract, section 11). */
+/** Whether the principal has the scope. Dashboard sessions have all scopes (docs/api.md, section 9). */
 export function hasScope(principal: Principal, scope: Scope): boolean {
   return principal.kind === "session" || principal.scopes.includes(scope);
 }
 
-/** Who the audit trail says it was. */
+/** Returns the actor that is written to the audit trail. */
 export function actorOf(request: FastifyRequest, principal: Principal): Actor {
   return developerActor(principal, {
     network: networkOf(request.ip),

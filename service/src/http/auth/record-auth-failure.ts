@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import { networkOf } from "./client-network.ts";
 
-/** Notes for its owner that a request under a key is refused, and why. Whoever sent it is told neither. */
+/** Records why a request was refused, for the owner of the key that it names. The response does not state the reason. */
 export function recordAuthFailure(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,
@@ -17,9 +17,7 @@ export function recordAuthFailure(
   app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
 }
 
-/**
- * Notes a 401 after the credential had been found good: only the replay guard refuses there, whoever it is that calls it.
- */
+/** Records a 401 of an authenticated request. Only the replay guard causes it. */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,

@@ -5,8 +5,8 @@ import { singleHeader } from "./request-headers.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
- * Whether a request that came with a cookie was made by our own pages, as Go's CrossOriginProtection decides it (contract,
- * ruling 2): what the browser says of the site decides, else the origin it names; a client that says neither is no browser.
+ * Whether a request with a cookie comes from Purser's own pages (docs/api.md, section 1). `Sec-Fetch-Site` decides if it is
+ * sent, otherwise `Origin`. A client that sends neither is not a browser. Same rules as Go's `http.CrossOriginProtection`.
  */
 export function isSameOrigin(request: FastifyRequest, { publicUrl }: Settings): boolean {
   if (SAFE_METHODS.has(request.method)) return true;

@@ -12,7 +12,7 @@ function seconds(clock: { now(): Date }): number {
   return Math.floor(clock.now().getTime() / 1000);
 }
 
-/** An answer without what differs from one request to the next. */
+/** Removes the values that differ between equal responses. */
 function withoutRequestId({ status, text, headers }: Answer) {
   const { date: _date, "x-request-id": requestId, ...rest } = headers;
   return { status, text: text.replace(String(requestId), "req"), headers: rest };
@@ -21,36 +21,36 @@ function withoutRequestId({ status, text, headers }: Answer) {
 describe("a signed request", () => {
   const harness = useHarness();
 
-  it("401: each of the nine causes is answered with the very same bytes", async () => {
+  it("401: the response is equal for each of nine reasons", async () => {
     const tenant = await harness.seedTenant();
-    const stranger = await harness.seedTenant();
+    const otherTenant = await harness.seedTenant();
     const nonce = "a-nonce-that-was-used-before";
     await tenant.get(ME, { nonce });
     const without = (name: string): SignOptions => ({ headers: { [name]: "" } });
 
-    const causes: Record<string, Promise<Answer>> = {
+    const reasons: Record<string, Promise<Answer>> = {
       "no Authorization": tenant.get(ME, without("authorization")),
       "no X-Request-Signature": tenant.get(ME, without("x-request-signature")),
       "no X-Timestamp": tenant.get(ME, without("x-timestamp")),
       "no X-Nonce": tenant.get(ME, without("x-nonce")),
       "a wrong prefix": tenant.get(ME, { headers: { authorization: "sk_live_0" } }),
       "a stale timestamp": tenant.get(ME, { timestamp: String(seconds(harness.clock) - 31) }),
-      "a nonce seen before": tenant.get(ME, { nonce }),
+      "a used nonce": tenant.get(ME, { nonce }),
       "an unknown key": harness.clientOf(`svc_sk_live_${"A".repeat(43)}`, tenant.apiSecret).get(ME),
-      "a wrong signature": harness.clientOf(tenant.apiKey, stranger.apiSecret).get(ME),
+      "a wrong signature": harness.clientOf(tenant.apiKey, otherTenant.apiSecret).get(ME),
     };
 
-    const answers = await Promise.all(Object.values(causes));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 401));
-    const [first, ...others] = answers.map(withoutRequestId);
+    const responses = await Promise.all(Object.values(reasons));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 401));
+    const [first, ...others] = responses.map(withoutRequestId);
     for (const other of others) expect(other).toEqual(first);
-    expect(answers[0]?.body).toEqual({
+    expect(responses[0]?.body).toEqual({
       type: "/errors/authentication_failed",
       title: "Unauthorized",
       status: 401,
       detail: "Authentication failed.",
       code: "authentication_failed",
-      request_id: answers[0]?.headers["x-request-id"],
+      request_id: responses[0]?.headers["x-request-id"],
       retryable: false,
       errors: [],
     });
@@ -58,18 +58,18 @@ describe("a signed request", () => {
 
   it.each([
     ["Bearer before the key", (key: string) => `Bearer ${key}`],
-    ["a key with a character too many", (key: string) => `${key}A`],
-    ["a key with a character too few", (key: string) => key.slice(0, -1)],
-    ["a key of another mode by its prefix", (key: string) => key.replace("_live_", "_test_")],
+    ["a key with one character too many", (key: string) => `${key}A`],
+    ["a key with one character too few", (key: string) => key.slice(0, -1)],
+    ["a key with the prefix of the other mode", (key: string) => key.replace("_live_", "_test_")],
     ["a secret instead of a key", (key: string) => key.replace("_sk_", "_ss_")],
     ["a key in capitals", (key: string) => key.toUpperCase()],
-    ["a blank before the key", (key: string) => `\t${key}x`],
+    ["a key with characters around it", (key: string) => `\t${key}x`],
   ])("401: %s", async (_case, change) => {
     const tenant = await harness.seedTenant();
 
-    const answer = await tenant.get(ME, { headers: { authorization: change(tenant.apiKey) } });
+    const response = await tenant.get(ME, { headers: { authorization: change(tenant.apiKey) } });
 
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe("a signed request", () => {
     [0, 200],
     [30, 200],
     [31, 401],
-  ])("a timestamp %i s from the server's: %i", async (offset, status) => {
+  ])("a timestamp %i s from the server's clock is %i", async (offset, status) => {
     const tenant = await harness.seedTenant();
 
     const timestamp = String(seconds(harness.clock) + offset);
@@ -87,7 +87,7 @@ describe("a signed request", () => {
   });
 
   it.each(["1e10", " 1795255200", "1795255200.0", "-1795255200", "0x6B02", "17952552000", "now"])(
-    "401: %j is no timestamp",
+    "401: the timestamp is %j",
     async (timestamp) => {
       const tenant = await harness.seedTenant();
 
@@ -96,18 +96,18 @@ describe("a signed request", () => {
   );
 
   it.each([
-    ["15 characters", "n".repeat(15), 401],
-    ["16 characters", "n".repeat(16), 200],
-    ["128 characters", "n".repeat(128), 200],
-    ["129 characters", "n".repeat(129), 401],
-    ["a blank inside", "nonce with blanks in it", 401],
-  ])("a nonce of %s", async (_case, nonce, status) => {
+    [401, "15 characters", "n".repeat(15)],
+    [200, "16 characters", "n".repeat(16)],
+    [200, "128 characters", "n".repeat(128)],
+    [401, "129 characters", "n".repeat(129)],
+    [401, "a space in it", "nonce with spaces in it"],
+  ])("%i: the nonce has %s", async (status, _case, nonce) => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.get(ME, { nonce })).status).toBe(status);
   });
 
-  it("401: whatever its stamp, a request is taken once for as long as it could be taken", async () => {
+  it("401: a nonce is used again while the timestamp is valid", async () => {
     const tenant = await harness.seedTenant();
     for (const offset of [-30, -15, -1, 0, 1, 15, 29, 30]) {
       const nonce = randomUUID();
@@ -117,14 +117,14 @@ describe("a signed request", () => {
         statuses.push((await tenant.get(ME, { timestamp, nonce })).status);
         harness.clock.advanceSeconds(1);
       }
-      expect(statuses, `stamped ${offset} s ahead`).toEqual([
+      expect(statuses, `timestamp ${offset} s ahead`).toEqual([
         200,
         ...Array.from({ length: 65 }, () => 401),
       ]);
     }
   });
 
-  it("401: a wrong signature burns its nonce, as the order of the steps has it", async () => {
+  it("401: the nonce of a request with a wrong signature is used again", async () => {
     const tenant = await harness.seedTenant();
     const nonce = randomUUID();
 
@@ -132,7 +132,7 @@ describe("a signed request", () => {
     expect((await tenant.get(ME, { nonce })).status).toBe(401);
   });
 
-  it("200: two developers may use the same nonce", async () => {
+  it("200: two developers use the same nonce", async () => {
     const [one, other] = [await harness.seedTenant(), await harness.seedTenant()];
     const nonce = randomUUID();
 
@@ -140,17 +140,19 @@ describe("a signed request", () => {
     expect((await other.get(ME, { nonce })).status).toBe(200);
   });
 
-  it("401: of many requests with one nonce at once, one is taken", async () => {
+  it("401: 19 of 20 concurrent requests with one nonce", async () => {
     const tenant = await harness.seedTenant();
     const nonce = randomUUID();
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.get(ME, { nonce })));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => tenant.get(ME, { nonce })),
+    );
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(19);
   });
 
-  it("200: the path is good with its query and without it, and with nothing else", async () => {
+  it("200: the path is signed with or without its query; 401: any other path", async () => {
     const tenant = await harness.seedTenant();
     const path = "/audit/verify?chain=tenant";
 
@@ -162,7 +164,7 @@ describe("a signed request", () => {
     expect((await tenant.get(path, { signedPath: "/audit/verify" })).status).toBe(401);
   });
 
-  it("401: a body with one byte changed", async () => {
+  it("401: one byte of the body is changed", async () => {
     const tenant = await harness.seedTenant();
     const signed = { timestamp: String(seconds(harness.clock)), method: "DELETE", path: "" };
     const path = "/developers/me/keys/key_none";
@@ -173,7 +175,7 @@ describe("a signed request", () => {
     expect((await tenant.sendRaw("DELETE", path, "{}", { signature })).status).toBe(404);
   });
 
-  it("401: a signature in capitals, too short, too long, or not hex", async () => {
+  it("401: the signature is in capitals, too short, too long or not hexadecimal", async () => {
     const tenant = await harness.seedTenant();
     const timestamp = String(seconds(harness.clock));
     const parts = { timestamp, method: "GET", path: PREFIX + ME, bodyHash: sha256Hex("") };
@@ -193,7 +195,7 @@ describe("a signed request", () => {
     expect((await tenant.get(ME, { timestamp, signature: good })).status).toBe(200);
   });
 
-  it("401: a dashboard token where the route wants a signature, and the reverse", async () => {
+  it("401: signing headers with an invalid dashboard token", async () => {
     const tenant = await harness.seedTenant();
     const headers = { authorization: "Bearer a.b.c", "x-svc-mode": "live" };
 
@@ -202,12 +204,12 @@ describe("a signed request", () => {
     expect((await tenant.get(ME, { headers: withoutMode })).status).toBe(401);
   });
 
-  it("429: a key's bucket gives what it holds, and fills again; the answers tell how full it is", async () => {
+  it("429: the key's bucket is empty; 200 after Retry-After", async () => {
     const tenant = await harness.seedTenant({ rateLimitPerMinute: 5 });
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => tenant.get(ME)));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => tenant.get(ME)));
 
-    const limited = answers.filter(({ status }) => status === 429);
+    const limited = responses.filter(({ status }) => status === 429);
     expect(limited).toHaveLength(3);
     expect(limited[0]).toMatchObject({
       body: { code: "rate_limited", retryable: true },
@@ -222,7 +224,7 @@ describe("a signed request", () => {
     expect((await tenant.get(ME)).status).toBe(429);
   });
 
-  it("200: somebody else's wrong signatures take nothing from a key's bucket", async () => {
+  it("200: requests with a wrong signature do not take tokens from the key's bucket", async () => {
     const tenant = await harness.seedTenant({ rateLimitPerMinute: 2 });
     const forger = harness.clientOf(tenant.apiKey, "svc_ss_live_guess");
 
@@ -231,18 +233,18 @@ describe("a signed request", () => {
     expect((await tenant.get(ME)).headers["ratelimit-remaining"]).toBe("1");
   });
 
-  it("401: a revoked key is refused on the next request", async () => {
+  it("401: the key was revoked before the request", async () => {
     const tenant = await harness.seedTenant();
-    const doomed = await harness.seedKey(tenant.tenantId);
-    expect((await doomed.get(ME)).status).toBe(200);
+    const revokedKey = await harness.seedKey(tenant.tenantId);
+    expect((await revokedKey.get(ME)).status).toBe(200);
 
-    const revoked = await tenant.delete(`/developers/me/keys/${doomed.keyId}`);
+    const revoked = await tenant.delete(`/developers/me/keys/${revokedKey.keyId}`);
 
     expect(revoked).toMatchObject({ status: 200, body: { status: "revoked" } });
-    expect((await doomed.get(ME)).status).toBe(401);
+    expect((await revokedKey.get(ME)).status).toBe(401);
   });
 
-  it("401: a key is asked for again within a minute, whatever the fast state says of it", async () => {
+  it("401: the account was suspended a minute ago; the key's epoch is unchanged", async () => {
     const tenant = await harness.seedTenant();
     expect((await tenant.get(ME)).status).toBe(200);
     await run(
@@ -254,7 +256,7 @@ describe("a signed request", () => {
     expect((await tenant.get(ME)).status).toBe(401);
   });
 
-  it("200: a key of an account that was shut and opened again is known again within a minute", async () => {
+  it("200: a suspended account has been active again for a minute", async () => {
     const tenant = await harness.seedTenant();
     const setStatus = (status: string) =>
       run(
@@ -269,7 +271,7 @@ describe("a signed request", () => {
     expect((await tenant.get(ME)).status).toBe(200);
   });
 
-  it("401: a key in grace works to its last second, says when that is, and not after", async () => {
+  it("401: the key's grace period is over; before it, 200 with X-Svc-Key-Expires", async () => {
     const tenant = await harness.seedTenant();
     const graceExpiresAt = new Date(harness.clock.now().getTime() + 10_000);
     const old = await harness.seedKey(tenant.tenantId, { graceExpiresAt });
@@ -283,7 +285,7 @@ describe("a signed request", () => {
     expect((await old.get(ME)).status).toBe(401);
   });
 
-  it("401: a key is bound to the networks that it names", async () => {
+  it("401: the client is not in a network of the key's ip_allowlist", async () => {
     const tenant = await harness.seedTenant();
     const inside = await harness.seedKey(tenant.tenantId, { ipAllowlist: ["127.0.0.0/8"] });
     const outside = await harness.seedKey(tenant.tenantId, {
@@ -295,7 +297,7 @@ describe("a signed request", () => {
   });
 });
 
-describe("a signing header that is there twice", () => {
+describe("a repeated signing header", () => {
   const harness = useHarness();
 
   it.each(["Authorization", "X-Request-Signature", "X-Timestamp", "X-Nonce"])(
@@ -345,8 +347,8 @@ describe("a signing header that is there twice", () => {
   }
 });
 
-describe("a store that cannot answer", () => {
-  const failing = () => Promise.reject(new Error("the store is gone"));
+describe("a signed request while the fast state does not answer", () => {
+  const failing = () => Promise.reject(new Error("connection lost"));
   const harness = useHarness({
     settings: { storeTimeoutMs: 200 },
     replace: ({ fastState }) => ({
@@ -358,26 +360,23 @@ describe("a store that cannot answer", () => {
     }),
   });
 
-  it.each(["reject", "hang"])(
-    "503: a fast state that would %s is never passed over",
-    async (how) => {
-      const tenant = await harness.seedTenant();
-      const startedAt = performance.now();
+  it.each(["reject", "hang"])("503: calls of the fast state %s", async (how) => {
+    const tenant = await harness.seedTenant();
+    const startedAt = performance.now();
 
-      const answer = await tenant.get(ME, { nonce: `${how}-${randomUUID()}` });
+    const response = await tenant.get(ME, { nonce: `${how}-${randomUUID()}` });
 
-      expect(answer.status).toBe(503);
-      expect(answer.body).toMatchObject({ code: "service_unavailable", retryable: true });
-      expect(answer.headers["retry-after"]).toBe("1");
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
-    },
-  );
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ code: "service_unavailable", retryable: true });
+    expect(response.headers["retry-after"]).toBe("1");
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
 });
 
-describe("the limit on a network's 401s", () => {
+describe("the limit on a network's refused requests", () => {
   const harness = useHarness({ settings: { failuresPerMinute: 10 } });
 
-  it("429: past the limit, before anything is looked at, until the minute has gone by", async () => {
+  it("429: the network exceeded the limit; 200 two minutes later", async () => {
     const tenant = await harness.seedTenant();
     const forged = () => tenant.get(ME, { signature: "0".repeat(64) });
     for (let attempt = 0; attempt < 10; attempt += 1) expect((await forged()).status).toBe(401);
@@ -388,7 +387,7 @@ describe("the limit on a network's 401s", () => {
     expect((await tenant.get(ME)).status).toBe(200);
   });
 
-  it("429: refused bodies of public routes count with them, and those behind a credential do not", async () => {
+  it("429: too many 422s of public routes; 422s of authenticated requests do not count", async () => {
     harness.clock.advanceSeconds(180);
     const tenant = await harness.seedTenant();
     const login = () =>
@@ -402,7 +401,7 @@ describe("the limit on a network's 401s", () => {
     expect((await tenant.get(ME)).status).toBe(429);
   });
 
-  it("200: answers other than 401 count for nothing", async () => {
+  it("200: 405s do not count", async () => {
     harness.clock.advanceSeconds(180);
     const tenant = await harness.seedTenant();
 

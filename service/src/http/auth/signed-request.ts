@@ -17,17 +17,17 @@ import { recordAuthFailure } from "./record-auth-failure.ts";
 import { countHeader, singleHeader } from "./request-headers.ts";
 
 const TOLERANCE_SECONDS = 30;
-const NONCE_LIFE_SECONDS = 30;
-const GUARD_SECONDS = 35;
+const NONCE_TTL_SECONDS = 30;
+const REPLAY_GUARD_SECONDS = 35;
 
 const SIGNING_HEADERS = ["authorization", "x-request-signature", "x-timestamp", "x-nonce"] as const;
 
 const EMPTY_BODY_HASH = sha256Hex("");
 
-/** The key under which an unknown key's request is checked all the same, so that it takes as long as a known one's. */
+/** Used to verify requests under an unknown API key, so that they take as long as those under a known one. */
 const DECOY_SIGNING_KEY = sha256Hex("no key at all");
 
-interface Presented {
+interface PresentedSignature {
   readonly apiKey: string;
   readonly keyHash: string;
   readonly timestamp: string;
@@ -41,9 +41,9 @@ export type SignedRequestAuthenticator = (
 ) => Promise<KeyPrincipal>;
 
 /**
- * Checks signed requests: the six steps of the specification ("Verification order"). Steps 3, 5 and 6 are one call of the
- * fast state, which keeps their order; the key (step 4) and the verdict on the signature go into that call. Any failure of
- * 1 to 5 is the same 401, which tells the caller nothing and the log everything. A store that cannot answer makes 503.
+ * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call of the fast
+ * state, which gets the result of the signature check. A failure of steps 1 to 5 is the same 401 for every reason; only the
+ * log and the key's owner get the reason. Throws `service_unavailable` if a store does not answer.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = createKeyCache(app);
@@ -53,14 +53,14 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     const now = app.clock.now();
     const apiKey = readApiKey(request);
     const keyHash = sha256Hex(apiKey);
-    const refuse = refuserOf(app, request, keyHash);
+    const refuse = createRefuse(app, request, keyHash);
     const presented = { apiKey, keyHash, ...readSignature(request, now, refuse) };
     const found = keys.peek(keyHash) ?? (await keys.load(keyHash));
     const admission = await callStore(
       app.fastState.admit({
         keyHash,
         nonce: presented.nonce,
-        nonceTtlMs: nonceLifeMs(presented.timestamp, now),
+        nonceTtlMs: nonceTtlMs(presented.timestamp, now),
         signatureValid: isSignatureValid(found, presented, request),
         bucket: bucketOf(app, found),
         candidateEpoch: randomUUID(),
@@ -69,12 +69,12 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
       storeTimeoutMs,
       "admitting a request",
     );
-    refuseUnadmitted(admission, refuse);
+    checkAdmission(admission, refuse);
 
     const { epoch } = admission;
     const key = keys.getIfCurrent(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
     if (key === undefined) throw refuse("key_revoked", "step 4: revoked");
-    refuseUnusable(key, { ip: request.ip, now }, refuse);
+    checkKeyUsable(key, { ip: request.ip, now }, refuse);
     const bucket = bucketOf(app, key);
     setRateLimitHeaders(reply, bucket, admission.bucket);
     if (admission.outcome === "limited") {
@@ -94,51 +94,52 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
     if (countHeader(request, name) > 1)
-      throw authenticationFailed(`step 1: ${name} is there twice`);
+      throw authenticationFailed(`step 1: repeated header ${name}`);
   }
   const apiKey = singleHeader(request, "authorization");
   if (!isApiKey(apiKey)) throw authenticationFailed("step 1: no API key");
   return apiKey;
 }
 
-/** Makes the 401 of a request that has named a key, and notes for the key's owner what was wrong. */
+/** Creates the 401 of a request that names a key, and records the reason for the key's owner. */
 type Refuse = (
   reason: AuthFailureReason,
   internal: string,
   skewSeconds?: number | null,
 ) => AppError;
 
-function refuserOf(app: App, request: FastifyRequest, keyHash: string): Refuse {
+function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refuse {
   return (reason, internal, skewSeconds = null) => {
     recordAuthFailure(app, request, { keyHash, reason, skewSeconds });
     return authenticationFailed(internal);
   };
 }
 
-/** Step 2, and the forms that the later steps need. */
+/** Step 2, and the form of the nonce for step 3. */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
-  if (!/^\d{10}$/.test(timestamp)) throw refuse("timestamp_skewed", "step 2: no timestamp");
+  if (!/^\d{10}$/.test(timestamp))
+    throw refuse("timestamp_skewed", "step 2: missing or malformed timestamp");
   const skewSeconds = Number(timestamp) - wholeSeconds(now);
   if (Math.abs(skewSeconds) > TOLERANCE_SECONDS) {
     throw refuse("timestamp_skewed", `step 2: skew ${skewSeconds} s`, skewSeconds);
   }
   const nonce = singleHeader(request, "x-nonce");
   if (!/^[\x21-\x7e]{16,128}$/.test(nonce)) {
-    throw refuse("nonce_malformed", "step 3: form of the nonce");
+    throw refuse("nonce_malformed", "step 3: missing or malformed nonce");
   }
   return { timestamp, nonce, signature: singleHeader(request, "x-request-signature") };
 }
 
-/** A request stamped ahead stays acceptable for longer, and so its nonce is remembered for longer (contract, ruling 3). */
-function nonceLifeMs(timestamp: string, now: Date): number {
-  return Math.max(NONCE_LIFE_SECONDS, Number(timestamp) + 31 - wholeSeconds(now)) * 1000;
+/** A timestamp ahead of the clock is valid for longer, so its nonce is stored for longer (docs/api.md, section 6.1). */
+function nonceTtlMs(timestamp: string, now: Date): number {
+  return Math.max(NONCE_TTL_SECONDS, Number(timestamp) + 31 - wholeSeconds(now)) * 1000;
 }
 
-/** Step 5. An unknown key's signature is computed too, and is never right. */
+/** Step 5. The signature is computed for an unknown key too, so that both cases take the same time. */
 function isSignatureValid(
   key: LoadedApiKey | undefined,
-  presented: Presented,
+  presented: PresentedSignature,
   request: FastifyRequest,
 ): boolean {
   if (key?.signatureAlg === "ed25519") return isEd25519SignatureValid(key, presented, request);
@@ -149,10 +150,10 @@ function isSignatureValid(
   const { timestamp } = presented;
   const parts = { timestamp, method: request.method, bodyHash: bodyHashOf(request) };
   const signingKey = key?.verificationKey ?? DECOY_SIGNING_KEY;
-  // The specification does not say whether the path carries its query, so both forms are good.
-  const [bare = "", query] = request.url.split("?", 2);
-  const forms = query === undefined ? [bare] : [request.url, bare];
-  const matches = forms.filter((path) =>
+  // The path is accepted with and without its query string (docs/api.md, section 2.2).
+  const [withoutQuery = "", query] = request.url.split("?", 2);
+  const paths = query === undefined ? [withoutQuery] : [request.url, withoutQuery];
+  const matches = paths.filter((path) =>
     equalInConstantTime(requestSignature(signingKey, { ...parts, path }), sent),
   );
   return key !== undefined && matches.length > 0;
@@ -160,7 +161,7 @@ function isSignatureValid(
 
 function isEd25519SignatureValid(
   key: LoadedApiKey,
-  { timestamp, nonce, signature }: Presented,
+  { timestamp, nonce, signature }: PresentedSignature,
   request: FastifyRequest,
 ): boolean {
   if (!/^[0-9a-f]{128}$/.test(signature)) return false;
@@ -180,15 +181,15 @@ function bodyHashOf({ rawBody }: FastifyRequest): string {
   return rawBody.length === 0 ? EMPTY_BODY_HASH : sha256Hex(rawBody);
 }
 
-function refuseUnadmitted({ outcome }: Admission, refuse: Refuse): void {
-  if (outcome === "replayed") throw refuse("nonce_replayed", "step 3: nonce seen");
+function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
+  if (outcome === "replayed") throw refuse("nonce_replayed", "step 3: nonce used");
   if (outcome === "refused") {
     throw refuse("signature_mismatch", "step 4 or 5: unknown key or wrong signature");
   }
 }
 
-/** Step 4, as of now: the key may have ended by the clock since it was cached. */
-function refuseUnusable(
+/** Step 4. The key may have expired since it was cached. */
+function checkKeyUsable(
   { endsAt, ipAllowlist }: LoadedApiKey,
   { ip, now }: { readonly ip: string; readonly now: Date },
   refuse: Refuse,
@@ -205,7 +206,11 @@ function bucketOf({ settings }: App, key: LoadedApiKey | undefined): TokenBucket
   return { capacity: perMinute, refillPerSecond: perMinute / 60 };
 }
 
-function principalOf(key: LoadedApiKey, presented: Presented, bucket: TokenBucket): KeyPrincipal {
+function principalOf(
+  key: LoadedApiKey,
+  presented: PresentedSignature,
+  bucket: TokenBucket,
+): KeyPrincipal {
   return {
     kind: "api_key",
     tenantId: key.tenantId,
@@ -214,7 +219,7 @@ function principalOf(key: LoadedApiKey, presented: Presented, bucket: TokenBucke
     keyHash: presented.keyHash,
     apiKey: presented.apiKey,
     signature: presented.signature,
-    signatureExpiresAtMs: (Number(presented.timestamp) + GUARD_SECONDS) * 1000,
+    signatureExpiresAtMs: (Number(presented.timestamp) + REPLAY_GUARD_SECONDS) * 1000,
     scopes: key.scopes,
     agentIds: key.agentIds,
     projectIds: key.projectIds,

@@ -10,7 +10,7 @@ describe("GET /limits", () => {
     replace: store.replace,
   });
 
-  it("200: returns the same figures as the RateLimit headers; the call takes one token", async () => {
+  it("200: equals the RateLimit headers; each call takes one token", async () => {
     const tenant = await harness.seedTenant();
     await tenant.get("/developers/me");
 
@@ -34,7 +34,7 @@ describe("GET /limits", () => {
     expect((await tenant.get("/limits")).body.data[0].remaining).toBe(37);
   });
 
-  it("200: returns the limit of a key with rate_limit_per_minute", async () => {
+  it("200: the key has its own rate_limit_per_minute", async () => {
     const tenant = await harness.seedTenant();
     const own = await harness.seedKey(tenant.tenantId, { rateLimitPerMinute: 6 });
 
@@ -43,7 +43,7 @@ describe("GET /limits", () => {
     ]);
   });
 
-  it("200: keys bound to agents or projects, and keys without scopes", async () => {
+  it("200: the key has no scopes, or is bound to agents or projects", async () => {
     const tenant = await harness.seedTenant();
     for (const seed of [
       { scopes: [] },
@@ -55,7 +55,7 @@ describe("GET /limits", () => {
     }
   });
 
-  it("200: a session has no limits", async () => {
+  it("200: an empty list for a dashboard session", async () => {
     const { accessToken } = await accountsOf(harness).seedAccount();
     const headers = { authorization: `Bearer ${accessToken}`, "x-svc-mode": "live" };
 
@@ -64,7 +64,7 @@ describe("GET /limits", () => {
     expect(body).toEqual({ object: "limits", data: [] });
   });
 
-  it("503: the store does not respond", async () => {
+  it("503: the fast state does not answer", async () => {
     const tenant = await harness.seedTenant();
 
     const response = await store.while("readBucket", () => tenant.get("/limits"));

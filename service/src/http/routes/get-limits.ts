@@ -14,13 +14,13 @@ export function getLimitsRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/limits",
-    config: { auth: "tenant", scope: null, agentBound: "allowed" },
+    config: { auth: "tenant", scope: null, agentBound: "allowed", sample: { sdk: "limits()" } },
     schema: {
       operationId: "getLimits",
       tags: ["Limits"],
-      summary: "List rate limits",
+      summary: "Get rate limits",
       description:
-        "Returns the rate limits of the calling API key. This call is included in `remaining`. The list is empty for a session, because sessions have no token bucket.",
+        "Returns the token bucket of the calling API key. The call itself takes one token. A dashboard session has no bucket, so `data` is empty.",
       response: {
         200: LimitListResource,
         ...credentialErrors,

@@ -11,9 +11,9 @@ export function getTimeRoute(server: Server, app: App): void {
     schema: {
       operationId: "getTime",
       tags: ["Limits"],
-      summary: "Get the server time",
+      summary: "Get the server's time",
       description:
-        "Returns the server's time. Clients compare it with their clock before they sign requests.",
+        "Returns the clock that timestamps of signed requests are compared with. Use it to correct a wrong client clock.",
       response: { 200: ServerTimeResource, ...publicErrors },
     },
     handler: async () => presentServerTime(app.clock.now()),

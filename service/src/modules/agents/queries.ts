@@ -6,7 +6,6 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 
 export type Agent = Selectable<AgentTable>;
 
-/** The tenant's agent of this mode, or undefined. */
 export async function findAgent(
   db: Db,
   {

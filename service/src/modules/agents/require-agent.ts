@@ -11,7 +11,7 @@ interface AgentKey {
   readonly agentId: string;
 }
 
-/** The tenant's agent, or `agent_not_found`, which another tenant's and one of the other mode are too. */
+/** Returns the tenant's agent of this mode. Throws `agent_not_found`. */
 export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
   const agent = await findAgent(db, key);
   if (agent === undefined) {
@@ -21,12 +21,14 @@ export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
 }
 
 /**
- * The know-your-agent gate: what an agent sets out to do needs an agent that is active. A call with a developer's own key
- * and no agent passes as the developer, and does not come here (contract, ruling 6).
+ * The know-your-agent (KYA) check. Throws `agent_not_found`, or `agent_suspended` if the agent is not active. Not used for
+ * calls without an agent, which act as the developer (docs/api.md, section 10).
  */
 export async function requireActiveAgent(db: Db, key: AgentKey): Promise<void> {
   const { status } = await requireAgent(db, key);
   if (status !== "active") {
-    throw new AppError("agent_suspended", { detail: `The agent is ${status}.` });
+    throw new AppError("agent_suspended", {
+      detail: `The agent is ${status}. Use an active agent.`,
+    });
   }
 }

@@ -2,10 +2,18 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../foundation/errors.ts";
 import type { CaptchaWidget } from "../../ports/captcha.ts";
 
-/** An ALTCHA challenge, or the configuration of the captcha provider's widget (docs/api.md). */
-export const CaptchaResource = Type.Object({}, { $id: "Captcha", additionalProperties: true });
+/** An ALTCHA challenge, or the configuration of the captcha provider's widget (docs/api.md, section 16.1). */
+export const CaptchaResource = Type.Object(
+  {},
+  {
+    $id: "Captcha",
+    additionalProperties: true,
+    description:
+      "An ALTCHA challenge in the format of that library, or the configuration of the captcha provider's widget.",
+  },
+);
 
-/** Throws `not_found` if the captcha provider has neither. */
+/** Throws `not_found` if the captcha provider has neither a challenge nor a widget. */
 export function presentCaptcha(
   challenge: object | undefined,
   widget: CaptchaWidget | undefined,

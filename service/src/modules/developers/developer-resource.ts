@@ -5,58 +5,92 @@ import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
 import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
 
-const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"]);
+const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
+  description: "`active` once the email address is verified.",
+});
 
 const KybStatusResource = Type.Object(
   {
-    status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"]),
-    verified_at: Nullable(Timestamp),
-    expires_at: Nullable(Timestamp),
-    reference: Nullable(Type.String()),
+    status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
+      description: "The result of the business verification (KYB), which admins decide.",
+    }),
+    verified_at: { ...Nullable(Timestamp), description: "When an admin verified the business." },
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the verification expires. Null: never.",
+    },
+    reference: {
+      ...Nullable(Type.String()),
+      description: "The admin's reference to the verification.",
+    },
   },
-  { $id: "KybStatus" },
+  { $id: "KybStatus", description: "The verification of the developer's business (KYB)." },
 );
 
 const DeveloperCapabilitiesResource = Type.Object(
   { live_keys: Capability, live_wallets: Capability, fiat: Capability },
-  { $id: "DeveloperCapabilities" },
+  { $id: "DeveloperCapabilities", description: "What the developer can use." },
 );
 
 const DeveloperRequirementResource = Type.Object(
-  { status: Type.Enum(["due", "pending", "satisfied"]) },
+  {
+    status: Type.Enum(["due", "pending", "satisfied"], {
+      description: "`due`: the developer has to act.",
+    }),
+  },
   { $id: "DeveloperRequirement" },
 );
 
-/** A developer's profile (docs/api.md). */
+/** A developer's profile (docs/api.md, section 16.4). */
 export const DeveloperResource = Type.Object(
   {
     object: Type.Literal("developer"),
-    developer_id: Type.String(),
-    email: Type.String(),
-    name: Nullable(Type.String()),
+    developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
+    email: Type.String({ description: "The email address in lower case." }),
+    name: { ...Nullable(Type.String()), description: "The developer's name." },
     company_name: Nullable(Type.String()),
-    website: Nullable(Type.String()),
-    country: Nullable(Type.String()),
-    timezone: Type.String(),
-    billing_email: Nullable(Type.String()),
-    notification_preferences: Type.Record(Type.String(), Type.Boolean()),
-    status: Type.Enum(["pending_verification", "active", "suspended", "closed"]),
+    website: { ...Nullable(Type.String()), description: "An http or https URL." },
+    country: { ...Nullable(Type.String()), description: "ISO 3166-1 alpha-2." },
+    timezone: Type.String({ description: "A time zone of the IANA database. Default: `UTC`." }),
+    billing_email: { ...Nullable(Type.String()), description: "The email address for bills." },
+    notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
+      description:
+        "Whether the developer receives each kind of notification. Unset kinds are absent.",
+    }),
+    status: Type.Enum(["pending_verification", "active", "suspended", "closed"], {
+      description: "`pending_verification` until the email address is verified.",
+    }),
     email_verified: Type.Boolean(),
     kyb: KybStatusResource,
-    mfa_enabled: Type.Boolean(),
-    auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS])),
-    live_access: Type.Boolean(),
-    capabilities: DeveloperCapabilitiesResource,
-    requirements: Type.Record(Type.String(), DeveloperRequirementResource),
-    limits: Type.Object({
-      agents: Nullable(Type.Integer()),
-      projects: Nullable(Type.Integer()),
+    mfa_enabled: Type.Boolean({ description: "Whether logins need a second factor." }),
+    auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS]), {
+      description: "The ways to log in: the password and the linked identity providers.",
     }),
-    default_policy_id: Nullable(Type.String()),
+    live_access: Type.Boolean({
+      description: "Whether live mode is available. True once the email address is verified.",
+    }),
+    capabilities: DeveloperCapabilitiesResource,
+    requirements: Type.Record(Type.String(), DeveloperRequirementResource, {
+      description: "What is still required of the developer, such as `kyb_documents`.",
+    }),
+    limits: Type.Object({
+      agents: {
+        ...Nullable(Type.Integer()),
+        description: "The highest number of agents. Null: no limit.",
+      },
+      projects: {
+        ...Nullable(Type.Integer()),
+        description: "The highest number of projects. Null: no limit.",
+      },
+    }),
+    default_policy_id: {
+      ...Nullable(Type.String()),
+      description: "Always null: this version has no policies.",
+    },
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { $id: "Developer" },
+  { $id: "Developer", description: "A developer's profile." },
 );
 
 type Requirements = Static<typeof DeveloperResource>["requirements"];

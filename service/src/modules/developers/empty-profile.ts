@@ -1,4 +1,4 @@
-/** The profile and KYB of an account whose earlier holder may have been another person. */
+/** Resets the profile and KYB of an account that another person may have created. */
 export const EMPTY_PROFILE = {
   name: null,
   companyName: null,

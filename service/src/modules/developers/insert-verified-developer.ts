@@ -17,14 +17,14 @@ export interface VerifiedDeveloper {
 }
 
 /**
- * Makes a developer who needs neither to verify an address nor to register: the local profile's own. Where the tenant is
- * there already, only the password is set.
+ * Creates a developer whose address is verified and who is registered, for the local profile and benchmarks. If the
+ * tenant exists, sets its password and status.
  */
 export async function insertVerifiedDeveloper(
   tx: Tx,
   { tenantId, email, passwordHash, createdAt }: VerifiedDeveloper,
 ): Promise<void> {
-  const standing = {
+  const verified = {
     status: "active",
     emailVerifiedAt: createdAt,
     provenAt: createdAt,
@@ -32,10 +32,10 @@ export async function insertVerifiedDeveloper(
     updatedAt: createdAt,
   } as const;
   if ((await findDeveloper(tx, tenantId)) === undefined) {
-    await insertDeveloper(tx, { ...standing, tenantId, email, createdAt });
+    await insertDeveloper(tx, { ...verified, tenantId, email, createdAt });
     await insertDeveloperEmail(tx, { tenantId, email });
   } else {
-    await updateDeveloper(tx, tenantId, standing);
+    await updateDeveloper(tx, tenantId, verified);
   }
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: createdAt });
 }

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
 import { enqueueMail, type MailTemplate } from "../../outbox/enqueue.ts";
 
-/** Has the owner of an account told of what has happened to it, by a mail that holds no secret. */
+/** Sends a notification to the account's owner, without any secret. */
 export async function mailNotice(
   tx: Tx,
   {

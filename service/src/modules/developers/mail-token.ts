@@ -8,17 +8,20 @@ import { type EmailTokenPurpose, insertEmailToken } from "./email-verification/q
 export interface MailedToken {
   readonly tenantId: TenantId;
   readonly email: string;
-  /** What the link is good for; the mail's template is called the same. */
+  /** The use of the token. The mail template has the same name. */
   readonly purpose: EmailTokenPurpose;
-  /** The claim that a verification link belongs to. */
+  /** The claim that a verification token belongs to. */
   readonly claimNumber?: number;
-  /** What the mail says besides the link. */
+  /** Further values for the mail template. */
   readonly facts?: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
   readonly at: Date;
 }
 
-/** Has a link mailed that is good once. Of its token the hash is kept, and the mail that waits holds it sealed. */
+/**
+ * Mails a URL with a token that is valid once. The database has the token's hash, and the queued mail has the token
+ * encrypted.
+ */
 export async function mailToken(
   tx: Tx,
   vault: TenantVault,
@@ -26,8 +29,8 @@ export async function mailToken(
 ): Promise<void> {
   const { token, tokenHash } = newSecretToken();
   const messageId = newId("mail");
-  const link = { tokenHash, tenantId, purpose, email, expiresAt, createdAt: at };
-  await insertEmailToken(tx, { ...link, claimNumber: claimNumber ?? null });
+  const row = { tokenHash, tenantId, purpose, email, expiresAt, createdAt: at };
+  await insertEmailToken(tx, { ...row, claimNumber: claimNumber ?? null });
   await enqueueMail(
     tx,
     { tenantId, mode: "live" },

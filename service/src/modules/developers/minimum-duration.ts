@@ -1,17 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * The outcome of the work, and never sooner than after `timeMs`. Where two courses of the work differ in what they write,
- * as for a known and an unknown address, whoever waits for the answer cannot tell which it was.
+ * Runs the work and returns its result, but not before `minimumMs` have passed. The response time does not show which
+ * branch ran, for example for a known or an unknown address.
  */
 export async function withMinimumDuration<Result>(
-  timeMs: number,
+  minimumMs: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const steady = wait(timeMs);
+  const minimum = wait(minimumMs);
   try {
     return await work();
   } finally {
-    await steady;
+    await minimum;
   }
 }

@@ -6,12 +6,15 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { wasVerifiedBy } from "./email-verification/queries.ts";
 import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
 
-/** How long a browser that followed the verification link proves the account by a login (contract, ruling 41). */
+/**
+ * How long after following the verification URL a login from the same browser proves the account (docs/api.md, section
+ * 16.1).
+ */
 export const PROOF_SECONDS = 900;
 
 /**
- * Marks an account as proven if its password login comes from the browser that followed the verification link: one person
- * has shown both mailbox and password.
+ * Marks an account as proven if its password login comes from the browser that followed the verification URL: one
+ * person has shown both mailbox and password.
  */
 export async function proveAccount(
   tx: Tx,
@@ -24,7 +27,7 @@ export async function proveAccount(
   }: {
     readonly developer: Developer;
     readonly method: AuthMethod;
-    /** The token of the link that the browser followed. */
+    /** The token of the verification URL that the browser followed. */
     readonly verificationToken?: string | undefined;
     readonly client: ClientInfo;
     readonly at: Date;

@@ -10,9 +10,9 @@ import type { IdentityProviderName } from "../../foundation/vocabulary.ts";
 
 export type Developer = Selectable<DeveloperTable>;
 
-/** A developer together with how they sign in. */
+/** A developer with the ways to log in. */
 export interface DeveloperProfile extends Developer {
-  /** The password first, then the providers in the order of the alphabet. */
+  /** The password, then the identity providers in alphabetical order. */
   readonly authMethods: readonly AuthMethod[];
   readonly mfaEnabled: boolean;
 }
@@ -32,13 +32,16 @@ export async function getDeveloper(db: Db, tenantId: TenantId): Promise<Develope
   return (await findDeveloper(db, tenantId)) ?? developerNotFound(tenantId);
 }
 
-/** The developer's profile. Read in a transaction of the tenant: no other sees whether there is a password. */
+/**
+ * Returns the developer's profile. Throws `developer_not_found`. Read in a transaction of the tenant, because row-level
+ * security hides its password from others.
+ */
 export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<DeveloperProfile> {
   const [row] = await selectProfileInTransaction(tx, { tenantId });
   return row === undefined ? developerNotFound(tenantId) : profileOf(row);
 }
 
-/** As above, outside any transaction, in one statement. */
+/** As `getDeveloperProfile`, in one statement outside a transaction. */
 export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<DeveloperProfile> {
   invariant(!db.isTransaction, "a transaction has its tenant already");
   const [row] = await selectProfileAsTenant(db, { tenantId });
@@ -48,7 +51,7 @@ export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<
 const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::text`);
 const selectProfileAsTenant = profileSelect(tenantOfStatement);
 
-/** The tenant comes first and is joined by the rest, so that where it is set, it is set before anything is looked for. */
+/** The first table of the join sets the tenant of the statement, so that it is set before any other table is read. */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
     db
@@ -103,8 +106,8 @@ function developerNotFound(tenantId: TenantId): never {
 }
 
 /**
- * The developer, locked until the transaction ends. Rows that refer to it can still be inserted: a login that holds the
- * password and inserts its session does not wait for a reset that waits for the password.
+ * Returns the developer, locked until the transaction ends. Rows that refer to it can still be inserted: otherwise a
+ * login that has locked the password and inserts its session would deadlock with a reset.
  */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx
@@ -124,7 +127,7 @@ export interface DeveloperSearch {
   readonly limit: number;
 }
 
-/** Developers of whatever tenant, newest first. */
+/** Returns developers of all tenants, newest first. */
 export async function selectDevelopers(
   db: Db,
   { tenantId, emailPrefix, kybStatus, afterId, limit }: DeveloperSearch,
@@ -159,7 +162,7 @@ export async function updateDeveloper(
     .executeTakeFirstOrThrow();
 }
 
-/** The tenant whose address this is. The address is lower case. */
+/** Returns the tenant with this address, which is in lower case. */
 export async function findTenantByEmail(db: Db, email: string): Promise<TenantId | undefined> {
   const row = await db
     .selectFrom("developerEmails")
@@ -169,7 +172,7 @@ export async function findTenantByEmail(db: Db, email: string): Promise<TenantId
   return row?.tenantId;
 }
 
-/** Takes the address for the tenant. False when it is somebody's already. */
+/** Reserves the address for the tenant. Returns false if an account has it. */
 export async function insertDeveloperEmail(
   tx: Tx,
   row: { readonly email: string; readonly tenantId: TenantId },
@@ -183,7 +186,7 @@ export async function insertDeveloperEmail(
   return inserted !== undefined;
 }
 
-/** A session that is good at `at`, with its developer's standing. */
+/** Returns a session that is valid at `at`, with its developer's status. */
 export async function findLiveSession(db: Db, key: LiveSessionKey) {
   const [session] = await selectLiveSession(db, key);
   return session;
@@ -207,7 +210,7 @@ const selectLiveSession = compileOnce((db, { tenantId, sessionId, at }: LiveSess
     .where("developer.status", "not in", ["suspended", "closed"]),
 );
 
-/** The stored hash of the tenant's password. Read in a transaction of the tenant. */
+/** Returns the hash of the tenant's password. Read in a transaction of the tenant. */
 export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
   const row = await tx
     .selectFrom("developerPasswords")
@@ -217,8 +220,8 @@ export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
   return row?.hash;
 }
 
-/** The same, which nobody else changes until the transaction ends. */
-export async function holdPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
+/** As `findPasswordHash`, locked against changes until the transaction ends. */
+export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
   const row = await tx
     .selectFrom("developerPasswords")
     .select("hash")
@@ -228,12 +231,11 @@ export async function holdPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
   return row?.hash;
 }
 
-/** Leaves the tenant without a password. */
 export async function deletePasswordHash(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("developerPasswords").where("tenantId", "=", tenantId).execute();
 }
 
-/** Sets the tenant's password, whatever it was before. */
+/** Inserts or replaces the tenant's password hash. */
 export async function putPasswordHash(
   tx: Tx,
   password: { readonly tenantId: TenantId; readonly hash: string; readonly updatedAt: Date },

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import type { Developer } from "./queries.ts";
 
-/** Notes that a developer's address has been shown to be theirs, for the trail and for whoever listens. */
+/** Writes the audit entry and the event of a verified email address. */
 export async function recordVerification(
   tx: Tx,
   actor: Actor,
@@ -12,12 +12,12 @@ export async function recordVerification(
     occurredAt,
   }: { readonly developer: Developer; readonly occurredAt: Date },
 ): Promise<void> {
-  const what = { subject: { type: "developer", id: tenantId }, occurredAt };
-  await appendAuditEntry(tx, actor, { ...what, action: "developer.email_verified", facts: {} });
+  const shared = { subject: { type: "developer", id: tenantId }, occurredAt };
+  await appendAuditEntry(tx, actor, { ...shared, action: "developer.email_verified", facts: {} });
   await enqueueEvent(tx, actor, {
-    ...what,
+    ...shared,
     type: "developer.email_verified",
-    // Which address it was, the profile says: events are kept for long, and read by more.
+    // The event does not contain the address: events are stored for 30 days, and other systems receive them.
     data: { developer_id: tenantId },
   });
 }

@@ -17,11 +17,11 @@ import { requireLiveSession } from "./sessions/require-live-session.ts";
 
 export interface RegisterDeveloper {
   readonly actor: Actor;
-  /** Undefined: what the profile says stays. */
+  /** Undefined: unchanged. */
   readonly companyName: string | undefined;
   readonly keyName: string;
   readonly mode: Mode;
-  /** An Ed25519 key whose possession has been proven. Undefined: the pair signs with a secret. */
+  /** An Ed25519 public key whose possession is proven. Undefined: the pair has a secret. */
   readonly publicKey: string | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface RegisteredDeveloper extends IssuedApiKey {
 }
 
 /**
- * Makes the API profile of a developer who has signed in and verified their address, with the account's first pair
- * (contract, ruling 10). Once for each developer: the second time is `already_exists`.
+ * Creates the API profile of a developer with a verified address, and the account's first key pair (docs/api.md,
+ * section 16.3). Throws `already_exists` if the developer is registered.
  */
 export async function registerDeveloper(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

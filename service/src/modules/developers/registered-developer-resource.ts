@@ -4,15 +4,18 @@ import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";
 import type { RegisteredDeveloper } from "./register-developer.ts";
 
-/** A developer who was registered for the API, with the first key pair. */
+/** A registered developer with the first key pair. */
 export const RegisteredDeveloperResource = Type.Object(
   {
     developer: DeveloperResource,
     key: ApiKeyResource,
     ...pairFields,
-    warning: Type.String(),
+    warning: Type.String({ description: "A reminder that the key pair is shown once." }),
   },
-  { $id: "RegisteredDeveloper" },
+  {
+    $id: "RegisteredDeveloper",
+    description: "A registered developer with the first key pair, which is shown once.",
+  },
 );
 
 export function presentRegisteredDeveloper(

@@ -2,22 +2,25 @@ import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { type AppError, invalidField } from "../../foundation/errors.ts";
 
-/** A verifier may be somebody else's server. */
+/** The captcha provider may be a remote server. */
 const TIMEOUT_MS = 3_000;
 
-/** Goes on only with a token that solves a fresh challenge. A verifier that cannot tell lets nobody through. */
+/**
+ * Throws `validation_error` unless the token solves a new challenge. Throws `service_unavailable` if the captcha
+ * provider does not respond.
+ */
 export async function requireCaptcha(
   app: Pick<App, "captcha" | "clock">,
   token: string | undefined,
 ): Promise<void> {
-  if (token === undefined) throw refusal("required", "is needed here: solve a captcha first");
+  if (token === undefined) throw invalidCaptcha("required", "is required. Solve a captcha first.");
   const verdict = app.captcha.verify(token, app.clock.now());
   const isSolved = await callStore(verdict, TIMEOUT_MS, "checking a captcha");
   if (!isSolved) {
-    throw refusal("captcha", "does not solve a captcha that is fresh: get a new one");
+    throw invalidCaptcha("captcha", "does not solve a current captcha. Get a new one.");
   }
 }
 
-function refusal(code: string, detail: string): AppError {
+function invalidCaptcha(code: string, detail: string): AppError {
   return invalidField("/body/captcha_token", code, detail);
 }

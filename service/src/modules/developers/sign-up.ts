@@ -25,13 +25,13 @@ import { requireCaptcha } from "./require-captcha.ts";
 
 /** Mails to the owner of a verified address about signups with it. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
-/** Verification mails of signups for one address. A signup beyond them gets its link by a resend. */
-const LINKS = { limit: 10, windowMs: 3_600_000 };
-/** Contract, ruling 41. */
+/** Verification mails for one address. For further signups, the mail can be requested with `resendVerification`. */
+const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
+/** Claims of one address (docs/api.md, section 16.1). */
 const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;
-/** How many times the limit of one client address all addresses of a site network get together. */
+/** The limit of a site network, as a multiple of the limit of one client address. */
 const ADDRESSES_PER_SITE = 10;
 
 export interface SignUp {
@@ -44,7 +44,7 @@ export interface SignUp {
   readonly country: string | null;
   readonly acceptedTermsVersion: string | null;
   readonly client: ClientInfo;
-  /** The /24 (IPv6: /48) of the visitor's address. */
+  /** The /24 (IPv6: /48) of the caller's address. */
   readonly siteNetwork: string;
 }
 
@@ -61,10 +61,11 @@ type Access = Pick<
 >;
 
 /**
- * Makes an account that waits for its address to be verified. For an address whose account waits, the signup is another
- * claim to it: the newest one logs in, and the one whose link is followed becomes the account's (contract, ruling 41). For
- * a verified address nothing changes, and its owner gets a mail. The caller gets the same answer after the same time. Throws
- * `rate_limited` when the client's address or its site network has signed up too often in the last hour.
+ * Creates an account that waits for the verification of its address. For an address whose account waits already, adds a
+ * claim: the password of the newest claim logs in, and the claim whose URL is followed becomes the account's
+ * (docs/api.md, section 16.1). For a verified address, changes nothing and mails its owner. The response and its timing
+ * are the same in all cases. Throws `rate_limited` if the client's address or its site network has signed up too often
+ * in the last hour.
  */
 export async function signUp(
   app: Access,
@@ -73,19 +74,23 @@ export async function signUp(
   await requireCaptcha(app, command.captchaToken);
   await countSignUp(app, command);
   const at = app.clock.now();
-  // The same work for both, and before the steady time: a queue of hashes would use it up, and what follows would show.
+  // Hashed in all cases, and before the minimum duration starts: if many hashes are queued, hashing alone would exceed
+  // the duration, and the time of the database work would be visible.
   const passwordHash = await app.passwords.hash(command.password);
   await withMinimumDuration(app.settings.steadyMs, async () => {
     const address = sha256Hex(command.email);
-    const [notice, link] = await Promise.all([
+    const [notice, verificationMail] = await Promise.all([
       countCall(app, `signup:${address}`, NOTICES),
-      countCall(app, `signup-link:${address}`, LINKS),
+      countCall(app, `signup-verificationMail:${address}`, VERIFICATION_MAILS),
     ]);
     const signup = { command, passwordHash, at };
     const isKnown = (await findTenantByEmail(app.db, command.email)) !== undefined;
     const isNew = !isKnown && (await createAccount(app, signup));
     if (!isNew) {
-      await claimAccount(app, signup, { mailsNotice: notice.allowed, mailsLink: link.allowed });
+      await claimAccount(app, signup, {
+        mailsNotice: notice.allowed,
+        mailsVerification: verificationMail.allowed,
+      });
     }
   });
   return { verificationExpiresAt: verificationExpiryOf(at) };
@@ -108,7 +113,7 @@ interface HashedSignUp {
   readonly at: Date;
 }
 
-/** False if another signup took the address in the meantime. */
+/** Returns false if a concurrent signup took the address. */
 async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean> {
   const { command, passwordHash, at } = signup;
   const { email, name, companyName, country, acceptedTermsVersion } = command;
@@ -135,11 +140,14 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
   });
 }
 
-/** Adds a claim to an account that waits for its address to be verified; notifies the owner of one that is verified. */
+/** Adds a claim to an account that waits for verification; notifies the owner of a verified account. */
 async function claimAccount(
   app: Access,
   signup: HashedSignUp,
-  { mailsNotice, mailsLink }: { readonly mailsNotice: boolean; readonly mailsLink: boolean },
+  {
+    mailsNotice,
+    mailsVerification,
+  }: { readonly mailsNotice: boolean; readonly mailsVerification: boolean },
 ): Promise<void> {
   const { command, at } = signup;
   const tenantId = await findTenantByEmail(app.db, command.email);
@@ -157,7 +165,7 @@ async function claimAccount(
     await deleteClaimsUpTo(tx, { tenantId, claimNumber: claimNumber - CLAIMS_MAX });
     await applyClaim(tx, claim, { at, reason: "signed_up_again" });
     await recordSignUp(tx, developer, signup);
-    if (mailsLink) {
+    if (mailsVerification) {
       await mailVerification(tx, vault, { tenantId, email: developer.email, claimNumber, at });
     }
   });

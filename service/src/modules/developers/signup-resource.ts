@@ -1,12 +1,15 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../../foundation/wire/common.ts";
 
-/** A signup that waits for the verification of its address (docs/api.md). */
+/** A signup that waits for the verification of its address (docs/api.md, section 16.1). */
 export const SignupResource = Type.Object(
   {
     status: Type.Literal("verification_sent"),
-    email: Type.String(),
-    verification_expires_at: Timestamp,
+    email: Type.String({ description: "The address to which the mail was sent, in lower case." }),
+    verification_expires_at: {
+      ...Timestamp,
+      description: "When the URL in the mail expires: 24 hours after the signup.",
+    },
   },
   { $id: "Signup" },
 );

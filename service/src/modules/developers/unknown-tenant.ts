@@ -1,4 +1,4 @@
 import type { TenantId } from "../../foundation/ids.ts";
 
-/** Stands in for the tenant where there is none, or not yet. It has no rows, and can get none. */
+/** The tenant id for transactions without a tenant, and for unknown addresses. It has no rows and cannot get any. */
 export const UNKNOWN_TENANT: TenantId = "dev_nobody";

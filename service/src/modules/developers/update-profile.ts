@@ -11,7 +11,7 @@ import {
 } from "./queries.ts";
 import { requireLiveSession } from "./sessions/require-live-session.ts";
 
-/** What a developer may change of their profile. Undefined keeps what is there, null clears it. */
+/** The fields that a developer can change. Undefined leaves a field unchanged, null clears it. */
 export interface ProfileChange {
   readonly name: string | null | undefined;
   readonly companyName: string | null | undefined;
@@ -19,11 +19,11 @@ export interface ProfileChange {
   readonly country: string | null | undefined;
   readonly timezone: string | null | undefined;
   readonly billingEmail: string | null | undefined;
-  /** Merged into what is there; null in the place of one preference clears that one. */
+  /** Merged into the present preferences. Null for one preference removes it. */
   readonly notificationPreferences: Readonly<Record<string, boolean | null>> | null | undefined;
 }
 
-/** The names that the trail tells of; the values are the developer's own. */
+/** The field names for the audit entry. It does not contain the values, which are personal data. */
 const FIELD_NAMES = {
   name: "name",
   companyName: "company_name",
@@ -37,7 +37,10 @@ const FIELD_NAMES = {
 type ProfileField = keyof typeof FIELD_NAMES;
 type Profile = Pick<Developer, ProfileField>;
 
-/** Changes the profile, and tells the trail which fields have changed. Nothing is written where none has. */
+/**
+ * Changes the profile and writes an audit entry with the names of the changed fields. Writes nothing if no field
+ * changes.
+ */
 export async function updateProfile(
   app: Pick<App, "db" | "clock">,
   { actor, change }: { readonly actor: Actor; readonly change: ProfileChange },
@@ -47,7 +50,7 @@ export async function updateProfile(
   return withTransaction(app.db, tenantId, async (tx) => {
     const before = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
-    const after = changedProfile(before, change);
+    const after = applyChange(before, change);
     const changed = (Object.keys(FIELD_NAMES) as ProfileField[]).filter(
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );
@@ -68,24 +71,27 @@ export async function updateProfile(
   });
 }
 
-function changedProfile(before: Profile, change: ProfileChange): Profile {
+function applyChange(before: Profile, change: ProfileChange): Profile {
   const { timezone, notificationPreferences } = change;
   return {
-    name: kept(change.name, before.name),
-    companyName: kept(change.companyName, before.companyName),
-    website: kept(change.website, before.website),
-    country: kept(change.country, before.country),
-    billingEmail: kept(change.billingEmail, before.billingEmail),
+    name: valueAfter(change.name, before.name),
+    companyName: valueAfter(change.companyName, before.companyName),
+    website: valueAfter(change.website, before.website),
+    country: valueAfter(change.country, before.country),
+    billingEmail: valueAfter(change.billingEmail, before.billingEmail),
     timezone: timezone === null ? "UTC" : (timezone ?? before.timezone),
-    notificationPreferences: merged(before.notificationPreferences, notificationPreferences),
+    notificationPreferences: mergePreferences(
+      before.notificationPreferences,
+      notificationPreferences,
+    ),
   };
 }
 
-function kept<Value>(change: Value | undefined, before: Value): Value {
+function valueAfter<Value>(change: Value | undefined, before: Value): Value {
   return change === undefined ? before : change;
 }
 
-function merged(
+function mergePreferences(
   before: Profile["notificationPreferences"],
   change: ProfileChange["notificationPreferences"],
 ): Profile["notificationPreferences"] {

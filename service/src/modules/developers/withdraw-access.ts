@@ -8,21 +8,22 @@ import { deleteSecondFactor, endChallenges } from "./second-factor/queries.ts";
 import { endSessions } from "./sessions/queries.ts";
 
 export interface WithdrawAccess {
-  /** Why sessions and keys end. */
+  /** The reason that is stored with ended sessions and keys. */
   readonly reason: "account_reclaimed" | "password_reset";
   readonly keepKeys: boolean;
-  /** An identity that stays a way into the account. */
+  /** The identity that stays linked. */
   readonly keepIdentity?: IdentityKey;
 }
 
 /**
- * Withdraws every way into an account that is not proven, except for its password, which the caller has changed before:
- * claims, identities, second factor, logins in progress, sessions, mailed links, device logins whose pair was not collected,
- * and keys unless they are kept.
+ * Withdraws every way into an unproven account: claims, identities, second factor, logins in progress, sessions, mailed
+ * tokens, device logins whose pair was not collected, and keys unless they are kept. The caller has changed or deleted
+ * the password before.
  *
- * A login in progress holds the password or its identity, so its session is there when sessions are ended.
+ * A concurrent login locks the password row or its identity row, so its session is committed before the sessions are
+ * ended.
  *
- * @returns how many sessions and keys were ended
+ * @returns the number of sessions and keys ended
  */
 export async function withdrawAccess(
   change: KeyChange,
@@ -36,10 +37,10 @@ export async function withdrawAccess(
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });
   await deleteEmailTokens(tx, tenantId);
-  const waiting = await denyPendingPairs(tx, tenantId);
+  const uncollectedKeyIds = await denyPendingPairs(tx, tenantId);
   const keys = await withdrawAccountKeys(change, {
     reason,
-    ...(keepKeys ? { keyIds: waiting } : {}),
+    ...(keepKeys ? { keyIds: uncollectedKeyIds } : {}),
   });
   return { sessions, keys };
 }

@@ -4,11 +4,11 @@ import { listMissingMigrations } from "./queries.ts";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** What each part says: `ok`, or why it is not. In words for an operator, without addresses. */
+  /** `ok`, or the reason for the operator. The endpoint is public, so reasons contain no addresses. */
   readonly checks: Readonly<Record<"database" | "migrations" | "fast_state" | "clock", string>>;
 }
 
-/** Whether this process can serve: its database answers and has this build's schema, its fast state answers, its clock is right. */
+/** Checks that the database and the fast state answer, that no migration is missing, and that the clocks agree. */
 export async function checkReadiness(
   app: Pick<App, "db" | "fastState" | "health" | "settings">,
 ): Promise<Readiness> {
@@ -32,6 +32,6 @@ export async function checkReadiness(
 }
 
 function describeMigrations(missing: readonly string[] | undefined): string {
-  if (missing === undefined) return "not known";
+  if (missing === undefined) return "unknown";
   return missing.length === 0 ? "ok" : `missing ${missing.join(", ")}`;
 }

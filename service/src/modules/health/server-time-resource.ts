@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../../foundation/wire/common.ts";
 
-/** The server's time (docs/api.md). */
+/** The server's clock, which timestamps of signed requests are compared with (docs/api.md, section 2.4). */
 export const ServerTimeResource = Type.Object(
   {
-    unix: Type.Integer({ description: "Seconds since 1970-01-01T00:00:00Z." }),
+    unix: Type.Integer({ description: "Seconds since 1970 in UTC." }),
     iso: Timestamp,
   },
   { $id: "ServerTime" },

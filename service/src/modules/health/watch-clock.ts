@@ -5,11 +5,10 @@ const ALARM_MS = 2_000;
 const REFUSAL_MS = 5_000;
 
 /**
- * Compares this machine's clock with the database's (contract, ruling 22): two seconds apart is an alarm, at five nothing
- * is served until they agree again, since nonces, expiries and grace periods would be wrong. A database that does not
- * answer says nothing about the clock.
+ * Compares the clocks of this machine and the database (docs/api.md, section 11). Logs an error from two seconds of
+ * difference. From five seconds the API is unavailable until they agree, because nonces and expiry times would be wrong.
  *
- * @param machineNow the machine's own time, never a clock that a test has moved
+ * @param machineNow returns the machine's time, not that of a test's clock
  */
 export async function watchClock(
   app: Pick<App, "db" | "log" | "health">,
@@ -17,10 +16,11 @@ export async function watchClock(
 ): Promise<void> {
   const before = machineNow().getTime();
   const database = (await readDatabaseTime(app.db)).getTime();
-  // Where in the round trip the database read its clock is not known, so all of it counts in the machine's favour.
+  // The database read its clock at some time during the round trip, so a difference within it is not counted.
   const after = machineNow().getTime();
   const skewMs = database < before ? before - database : Math.max(0, database - after);
 
-  app.health.refusal = skewMs >= REFUSAL_MS ? `the clock is ${skewMs} ms off the database's` : null;
-  if (skewMs >= ALARM_MS) app.log.error({ skewMs }, "the clock is off the database's");
+  app.health.refusal =
+    skewMs >= REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
+  if (skewMs >= ALARM_MS) app.log.error({ skewMs }, "clock differs from the database's");
 }

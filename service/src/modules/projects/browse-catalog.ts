@@ -2,16 +2,16 @@ import type { App } from "../../app.ts";
 import { type CatalogProvider, catalogOf } from "./catalog.ts";
 
 export interface BrowseCatalog {
-  /** Words to look for in names, categories, services and their descriptions, whatever the case. */
+  /** Text to search for in names, categories, services and their descriptions. Case is ignored. */
   readonly q?: string | undefined;
   readonly category?: string | undefined;
   readonly provider?: string | undefined;
-  /** The last provider of the page before. Undefined: from the first on. */
+  /** The last provider of the previous page. Undefined: the first page. */
   readonly afterProvider?: string | undefined;
   readonly limit: number;
 }
 
-/** The catalog's version, one page of the providers that match all that is asked, by id, and whether there are more. */
+/** Returns the catalog's version and one page of the providers that match all filters, sorted by id. */
 export function browseCatalog(
   app: Pick<App, "settings">,
   { q, category, provider, afterProvider = "", limit }: BrowseCatalog,
@@ -26,7 +26,7 @@ export function browseCatalog(
       entry.provider > afterProvider &&
       (provider === undefined || entry.provider === provider) &&
       (category === undefined || entry.categories.includes(category)) &&
-      (q === undefined || wordsOf(entry).includes(q.toLowerCase())),
+      (q === undefined || searchTextOf(entry).includes(q.toLowerCase())),
   );
   return {
     version: catalog.catalog_version,
@@ -35,7 +35,7 @@ export function browseCatalog(
   };
 }
 
-function wordsOf({ provider, display_name, categories, services }: CatalogProvider): string {
-  const ofServices = services.flatMap(({ service, description }) => [service, description]);
-  return [provider, display_name, ...categories, ...ofServices].join("\n").toLowerCase();
+function searchTextOf({ provider, display_name, categories, services }: CatalogProvider): string {
+  const serviceTexts = services.flatMap(({ service, description }) => [service, description]);
+  return [provider, display_name, ...categories, ...serviceTexts].join("\n").toLowerCase();
 }

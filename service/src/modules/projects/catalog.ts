@@ -10,54 +10,105 @@ import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-name
 
 const closed = { additionalProperties: false } as const;
 
-const Amount = Type.String({ pattern: DECIMAL_PATTERN });
-const Word = Type.String({ pattern: "^[a-z][a-z0-9_-]{0,63}$" });
-const Url = Type.String({ pattern: "^https://" });
+const amount = (description: string) => Type.String({ pattern: DECIMAL_PATTERN, description });
+const word = (description: string) =>
+  Type.String({ pattern: "^[a-z][a-z0-9_-]{0,63}$", description });
+const url = (description: string) => Type.String({ pattern: "^https://", description });
 
 const CatalogPlan = Type.Object(
   {
-    plan: Word,
+    plan: word("Id of the plan within the service, for example `free`."),
     pricing: Type.Object(
       {
-        type: Type.Enum(["free", "paid", "component", "usage"]),
-        amount: Type.Optional(Amount),
+        type: Type.Enum(["free", "paid", "component", "usage"], {
+          description: "`paid`: a fixed price for each interval. `usage`: billed by use.",
+        }),
+        amount: Type.Optional(amount("Fixed price of one interval.")),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
-        usage: Type.Optional(Type.Array(Type.Object({ metric: Word, unit_price: Amount }, closed))),
+        usage: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                metric: word("The billed quantity, for example `compute_hours`."),
+                unit_price: amount("Price of one unit of the metric."),
+              },
+              closed,
+            ),
+            { description: "Prices of metered use." },
+          ),
+        ),
       },
       closed,
     ),
-    limits: Type.Optional(Type.Record(Type.String(), Type.Number())),
-    payment_method_required: Type.Boolean(),
-    preauthorization_amount: Type.Optional(Amount),
-    allowed_updates: Type.Array(Word),
+    limits: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description: "Limits of the plan. The names contain the units, for example `storage_gb`.",
+      }),
+    ),
+    payment_method_required: Type.Boolean({
+      description: "Whether the project needs a payment method that can be charged.",
+    }),
+    preauthorization_amount: Type.Optional(
+      amount(
+        "Expected cost of one month of use. It is reserved in the caps if it exceeds the fixed price.",
+      ),
+    ),
+    allowed_updates: Type.Array(word("A plan."), {
+      description: "Plans that a service with this plan can change to.",
+    }),
   },
   { ...closed, $id: "CatalogPlan" },
 );
 
 const CatalogService = Type.Object(
   {
-    service: Type.String({ pattern: "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$" }),
-    kind: Type.Enum(["plan", "deployable", "addon"]),
+    service: Type.String({
+      pattern: "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$",
+      description: "Id of the service: `provider/slug`.",
+    }),
+    kind: Type.Enum(["plan", "deployable", "addon"], {
+      description: "`deployable`: adding the service creates a resource at the provider.",
+    }),
     description: Type.String(),
-    async: Type.Boolean(),
-    credential_type: Type.Enum(["single", "multiple"]),
-    deprovision_effect: Type.Enum(["destroy", "detach"]),
-    config_schema: Type.Record(Type.String(), Type.Unknown()),
+    async: Type.Boolean({
+      description:
+        "Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`.",
+    }),
+    credential_type: Type.Enum(["single", "multiple"], {
+      description:
+        "Whether the resource can have one credential or several that are valid at the same time.",
+    }),
+    deprovision_effect: Type.Enum(["destroy", "detach"], {
+      description: "What removing the service does with the provider's resource.",
+    }),
+    config_schema: Type.Record(Type.String(), Type.Unknown(), {
+      description: "JSON Schema of `config` in the request that adds the service.",
+    }),
     env_vars: Type.Array(
       Type.Object(
-        // Short enough to take a prefix.
+        // At most 50 characters, so that a name with a prefix is still a valid variable name.
         {
-          name: Type.String({ pattern: VARIABLE_NAME_PATTERN, maxLength: 50 }),
-          sensitive: Type.Boolean(),
+          name: Type.String({
+            pattern: VARIABLE_NAME_PATTERN,
+            maxLength: 50,
+            description: "Name of the variable without a prefix.",
+          }),
+          sensitive: Type.Boolean({ description: "Whether the value is a secret." }),
         },
         closed,
       ),
+      { description: "Variables that the service contributes to env bundles." },
     ),
-    requires_plan: Type.Array(Type.String()),
-    plans: Type.Array(CatalogPlan, { minItems: 1 }),
-    llm_context_url: Type.Optional(Url),
-    docs_url: Type.Optional(Url),
+    requires_plan: Type.Array(Type.String(), {
+      description: "Services that the project needs first.",
+    }),
+    plans: Type.Array(CatalogPlan, {
+      minItems: 1,
+      description: "Plans of the service. The first is the default.",
+    }),
+    llm_context_url: Type.Optional(url("Documentation for language models.")),
+    docs_url: Type.Optional(url("Documentation for people.")),
   },
   { ...closed, $id: "CatalogService" },
 );
@@ -65,17 +116,33 @@ const CatalogService = Type.Object(
 export type CatalogPlan = Static<typeof CatalogPlan>;
 export type CatalogService = Static<typeof CatalogService>;
 
-/** A provider and what can be added of it (contract, section 3, "Catalog"). The file's schema and the wire's are the same. */
+/** A provider with its services (docs/api.md, section 18). The file and the API response have the same schema. */
 export const CatalogProvider = Type.Object(
   {
-    provider: Word,
+    provider: word("Id of the provider."),
     display_name: Type.String(),
-    categories: Type.Array(Word),
-    auth: Type.Enum(["oauth", "api_token", "instant"]),
-    protocol: Type.String(),
-    terms: Type.Object({ version: Type.String(), url: Url }, closed),
-    regions: Type.Array(Type.String(), { minItems: 1 }),
-    health: Type.Enum(["ok", "degraded", "down"]),
+    categories: Type.Array(word("A category, for example `database`.")),
+    auth: Type.Enum(["oauth", "api_token", "instant"], {
+      description:
+        "How a project is linked: a consent page, a pasted token, or an account that the provider creates immediately.",
+    }),
+    protocol: Type.String({
+      description: "Protocol between Purser and the provider. `native` is the provider's own API.",
+    }),
+    terms: Type.Object(
+      {
+        version: Type.String({ description: "Present version, for `accept_terms_version`." }),
+        url: url("The text of the terms."),
+      },
+      { ...closed, description: "The provider's terms of service." },
+    ),
+    regions: Type.Array(Type.String(), {
+      minItems: 1,
+      description: "Regions of the provider. The first is the default.",
+    }),
+    health: Type.Enum(["ok", "degraded", "down"], {
+      description: "State of the provider when this version of the catalog was published.",
+    }),
     services: Type.Array(CatalogService, { minItems: 1 }),
   },
   { ...closed, $id: "CatalogProvider" },
@@ -89,34 +156,34 @@ const CatalogFile = Type.Object(
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
- * What this build can provision, by provider, whatever the profile: for services that are there already. Read and checked as
- * the process starts, which a wrong file stops.
+ * The providers of all profiles, for reading services that exist. Use `catalogOf` for what can be added. An invalid
+ * file stops the process at its start.
  */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
 );
 
-const OFFERED = recordOf(PROFILES, (profile) => ({
+const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
   ...catalog,
   providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
 }));
 
-/** What can be linked, capped and added in the profile that the app runs in. */
+/** The providers of the app's profile: those that can be linked, capped and added. */
 export function catalogOf({
   settings,
 }: {
   readonly settings: Pick<App["settings"], "profile">;
 }): Catalog {
-  return OFFERED[settings.profile];
+  return CATALOG_BY_PROFILE[settings.profile];
 }
 
-/** Reads a catalog file. Throws where it has not the shape, or says two things that cannot both be. */
+/** Parses a catalog file and sorts its providers by id. Throws if the file is invalid or inconsistent. */
 export function readCatalog(text: string): Catalog {
   const file: unknown = JSON.parse(text);
   Assert(CatalogFile, file);
   for (const provider of file.providers) checkServices(provider);
   const ids = file.providers.map(({ provider }) => provider);
-  check(new Set(ids).size === ids.length, "two providers have one id");
+  check(new Set(ids).size === ids.length, "two providers have the same id");
   return {
     ...file,
     providers: file.providers.toSorted((a, b) => (a.provider < b.provider ? -1 : 1)),
@@ -127,16 +194,16 @@ function checkServices({ provider, services }: CatalogProvider): void {
   for (const { service, env_vars, plans } of services) {
     const names = plans.map(({ plan }) => plan);
     const updates = plans.flatMap(({ allowed_updates }) => allowed_updates);
-    check(service.startsWith(`${provider}/`), `${service} is not of ${provider}`);
+    check(service.startsWith(`${provider}/`), `${service} does not belong to ${provider}`);
     check(!env_vars.some(({ name }) => isReservedName(name)), `${service} sets a reserved name`);
-    check(new Set(names).size === names.length, `${service} has two plans of one name`);
+    check(new Set(names).size === names.length, `${service} has two plans with the same name`);
     check(
       updates.every((plan) => names.includes(plan)),
-      `${service} allows an update to a plan that it has not`,
+      `${service} allows an update to a plan that does not exist`,
     );
   }
 }
 
-function check(holds: boolean, broken: string): void {
-  if (!holds) throw new Error(`The catalog is wrong: ${broken}.`);
+function check(isValid: boolean, problem: string): void {
+  if (!isValid) throw new Error(`The catalog is invalid: ${problem}.`);
 }

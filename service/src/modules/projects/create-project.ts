@@ -29,8 +29,8 @@ export interface CreateProject {
 }
 
 /**
- * Creates a project of the actor's tenant and mode. Throws `already_exists` where one has its name, whatever the case, and
- * `conflict` where the tenant has as many as it may.
+ * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name in any case,
+ * and `conflict` if the tenant has reached its maximum number of projects.
  */
 export async function createProject(
   app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
@@ -61,7 +61,7 @@ export async function createProject(
 async function refuseExcessProject(tx: Tx, { tenantId, mode }: Actor, projectsMax: number | null) {
   if (projectsMax === null) return;
   if ((await countProjectsLocked(tx, { tenantId, mode })) < projectsMax) return;
-  const detail = `This account has ${projectsMax} ${mode} projects, which is its limit. Delete one first.`;
+  const detail = `This account has ${projectsMax} ${mode} projects, which is its limit. Delete a project first.`;
   throw new AppError("conflict", { detail });
 }
 

@@ -15,16 +15,16 @@ const NEARLY_REACHED_PERCENT = 80;
 
 export interface ProviderSpending {
   readonly provider: string;
-  /** Null where the provider has no cap of its own. */
+  /** Null if the provider has no cap. */
   readonly capCents: bigint | null;
   readonly spentCents: bigint;
 }
 
-/** What somebody has to do before something can go on. */
+/** An action that a person has to take. */
 export interface PendingAction {
   readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
   readonly reason: string;
-  /** The link that has an address to open, which is told to those who may link and to nobody else. */
+  /** The link to complete. Its URL is not included, because only callers that can link may see it. */
   readonly link: LinkSummary | null;
 }
 
@@ -34,16 +34,16 @@ export interface ProjectStatus {
   readonly remainingCents: bigint;
   readonly percentUsed: number;
   readonly forecastCents: bigint;
-  /** By name: the providers that were paid this month, those that have a cap, and those of a service. */
+  /** Sorted by name: the providers with charges of this month, with a cap, or with a service. */
   readonly byProvider: readonly ProviderSpending[];
   /** Newest first. */
   readonly recentCharges: readonly Charge[];
-  /** What waits for somebody: for whoever pays, then for whoever links. */
+  /** Billing actions first, then links. */
   readonly pendingActions: readonly PendingAction[];
   readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
 }
 
-/** How a project stands against its cap this month. The sums are those of the providers, so that they always add up. */
+/** Returns the project's usage of its cap this month. The totals are sums over the providers, so they always add up. */
 export async function getProjectStatus(
   app: Pick<App, "db" | "clock">,
   key: ProjectKey,
@@ -99,8 +99,8 @@ function byProvider(
 }
 
 const LINK_REASONS: Partial<Record<LinkStatus, string>> = {
-  pending_auth: "provider link not completed",
-  expired: "provider link expired",
+  pending_auth: "The provider link is not completed.",
+  expired: "The provider link expired before it was completed.",
 };
 
 const BILLING_ACTIONS: Partial<
@@ -108,25 +108,28 @@ const BILLING_ACTIONS: Partial<
 > = {
   requires_payment_method: {
     type: "attach_payment_method",
-    reason: "the project has no payment method",
+    reason: "The project has no payment method.",
   },
   requires_action: {
     type: "confirm_payment_method",
-    reason: "the payment method waits for its owner",
+    reason: "The owner has to confirm the payment method.",
   },
-  past_due: { type: "attach_payment_method", reason: "the last charge failed" },
+  past_due: { type: "attach_payment_method", reason: "The last charge failed." },
 };
 
 function pendingActionsOf({
   links,
   billing,
 }: Pick<ProjectOverview, "links" | "billing">): PendingAction[] {
-  const ofBilling = billing === null ? undefined : BILLING_ACTIONS[billing.status];
-  const ofLinks = links.flatMap((link): PendingAction[] => {
+  const billingAction = billing === null ? undefined : BILLING_ACTIONS[billing.status];
+  const linkActions = links.flatMap((link): PendingAction[] => {
     const reason = LINK_REASONS[link.status];
     return reason === undefined ? [] : [{ type: "open_url", reason, link }];
   });
-  return [...(ofBilling === undefined ? [] : [{ ...ofBilling, link: null }]), ...ofLinks];
+  return [
+    ...(billingAction === undefined ? [] : [{ ...billingAction, link: null }]),
+    ...linkActions,
+  ];
 }
 
 function warningsOf(

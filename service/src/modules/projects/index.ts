@@ -29,7 +29,6 @@ export { type RequestDeletion, requestDeletion } from "./deletion/request-deleti
 export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
 export { getProjectStatus } from "./get-project-status.ts";
-export { beginLink } from "./links/begin-link.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
 export {
@@ -46,6 +45,7 @@ export { receiveOAuthCallback, type SettledLink } from "./links/receive-oauth-ca
 export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
+export { startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";

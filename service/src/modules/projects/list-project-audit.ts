@@ -4,12 +4,12 @@ import { getProjectRow, type ProjectKey } from "./queries.ts";
 
 export interface ListProjectAudit {
   readonly key: ProjectKey;
-  /** Where the page before ended. Undefined: from the newest on. */
+  /** The last sequence of the previous page. Undefined: the first page. */
   readonly beforeSequence: number | undefined;
   readonly limit: number;
 }
 
-/** One page of what the tenant's trail tells of a project and of what is in it, newest first. */
+/** Returns one page of the tenant's audit entries that name the project, newest first. Throws `project_not_found`. */
 export async function listProjectAudit(
   app: Pick<App, "db">,
   { key, beforeSequence, limit }: ListProjectAudit,

@@ -9,7 +9,7 @@ export interface ListProjects {
   readonly perPage: number;
 }
 
-/** One page of the projects within reach, newest first, and whether there are more. Nothing is counted. */
+/** Returns one page of the projects in scope, newest first. There is no total, because counting reads every row. */
 export async function listProjects(
   app: Pick<App, "db" | "clock">,
   { scope, page, perPage }: ListProjects,

@@ -9,11 +9,11 @@ describe("a project's name", () => {
     ["🚀", "project"],
     [`${"a".repeat(62)} b`, "a".repeat(62)],
     ["x".repeat(100), "x".repeat(63)],
-  ])("%s has the slug %s", (name, slug) => {
+  ])("slugOf: %s becomes %s", (name, slug) => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it("is the same in every case and encoding, and different for every other letter", () => {
+  it("nameKeyOf: ignores case and Unicode encoding, but not spaces", () => {
     expect(nameKeyOf("CAF\u00c9")).toBe(nameKeyOf("cafe\u0301"));
     expect(nameKeyOf("a b")).not.toBe(nameKeyOf("a  b"));
   });

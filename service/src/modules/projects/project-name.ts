@@ -1,11 +1,11 @@
 const SLUG_LENGTH_MAX = 63;
 
-/** The name as it must be unique: without regard to case, nor to how its accents are encoded. */
+/** The form of the name that is unique: lower case, with accents in one Unicode encoding (NFC). */
 export function nameKeyOf(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** The name as a host, a file or a prefix can carry it: `Müller & Söhne` is `muller-sohne`. Not unique. */
+/** The name in the form of a DNS label: `Müller & Söhne` becomes `muller-sohne`. Not unique. */
 export function slugOf(name: string): string {
   const words = name
     .normalize("NFKD")

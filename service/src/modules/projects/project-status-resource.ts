@@ -11,34 +11,44 @@ import {
   ProjectStatusName,
   presentProjectLink,
   presentProjectService,
+  REMAINING,
+  RESERVED,
+  SPENT,
 } from "./project-resource.ts";
 
 const ChargeResource = Type.Object(
   {
     charge_id: Type.String(),
-    service_id: Nullable(Type.String()),
+    service_id: {
+      ...Nullable(Type.String()),
+      description: "The service that the charge is for. Null for other charges.",
+    },
     provider: Type.String(),
     type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
     description: Type.String(),
-    amount: DecimalOut,
+    amount: { ...DecimalOut, description: "Negative for refunds." },
     currency: Type.Enum(["usd"]),
-    status: Type.Enum([
-      "reserved",
-      "pending",
-      "succeeded",
-      "failed",
-      "released",
-      "refunded",
-      "disputed",
-    ]),
-    agent_id: Nullable(Type.String()),
-    payment_id: Nullable(Type.String()),
+    status: Type.Enum(
+      ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
+      {
+        description:
+          "`reserved` while the service is being added or until its use is billed, `pending` until the payment, `released` if the service failed or was removed first.",
+      },
+    ),
+    agent_id: {
+      ...Nullable(Type.String()),
+      description: "The agent that caused the charge. Null: the developer.",
+    },
+    payment_id: {
+      ...Nullable(Type.String()),
+      description: "The payment of the charge. Null until it is paid.",
+    },
     occurred_at: Timestamp,
   },
   { $id: "Charge" },
 );
 
-/** A project's spending against its cap in the current month. */
+/** A project's usage of its cap in the current month (docs/api.md, section 18). */
 export const ProjectStatusResource = Type.Object(
   {
     project_id: Type.String(),
@@ -46,35 +56,61 @@ export const ProjectStatusResource = Type.Object(
     cap: Type.Object({
       monthly_cap: DecimalOut,
       currency: Type.Enum(["usd"]),
-      spent: DecimalOut,
-      reserved: DecimalOut,
-      remaining: DecimalOut,
-      percent_used: Type.Number({ description: "Of spent and reserved, cut to one decimal." }),
+      spent: { ...DecimalOut, description: SPENT },
+      reserved: { ...DecimalOut, description: RESERVED },
+      remaining: { ...DecimalOut, description: REMAINING },
+      percent_used: Type.Number({
+        description: "Percentage of the cap that is spent or reserved, truncated to one decimal.",
+      }),
       behavior: CapBehaviorName,
-      period_start: Timestamp,
-      period_end: Timestamp,
-      forecast: DecimalOut,
+      period_start: { ...Timestamp, description: "Start of the calendar month in UTC." },
+      period_end: { ...Timestamp, description: "Start of the next month." },
+      forecast: {
+        ...DecimalOut,
+        description: "Spending at the end of the month, extrapolated linearly from `spent`.",
+      },
     }),
     by_provider: Type.Array(
-      Type.Object({ provider: Type.String(), cap: Nullable(DecimalOut), spent: DecimalOut }),
+      Type.Object({
+        provider: Type.String(),
+        cap: { ...Nullable(DecimalOut), description: "Monthly cap of the provider. Null: none." },
+        spent: { ...DecimalOut, description: "Sum of the provider's charges of the month." },
+      }),
+      { description: "Providers with charges of this month, with a cap, or with a service." },
     ),
-    recent_charges: Type.Array(ChargeResource),
-    services: Type.Array(ProjectServiceResource),
-    links: Type.Array(ProjectLinkResource),
+    recent_charges: Type.Array(ChargeResource, {
+      description: "The newest ten charges of any month and status.",
+    }),
+    services: Type.Array(ProjectServiceResource, {
+      description: "Newest first, without removed and failed services.",
+    }),
+    links: Type.Array(ProjectLinkResource, {
+      description:
+        "One link for each provider: the linked one, or else the newest. Without revoked links.",
+    }),
     pending_actions: Type.Array(
       Type.Object({
         type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
         reason: Type.String(),
-        provider: Type.Optional(Type.String()),
+        provider: Type.Optional(
+          Type.String({ description: "The provider to link. Only with `open_url`." }),
+        ),
         poll_url: Type.Optional(
           Type.String({
-            description: "The link, which tells the address to open to callers that may link.",
+            description:
+              "URL of the link, only with `open_url`. Its response contains the `url` to open if the caller can link providers.",
           }),
         ),
       }),
+      { description: "Actions that a person has to take." },
     ),
-    warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"])),
-    next_steps: Type.Array(Type.String(), { description: "Commands of the `purser` tool." }),
+    warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
+      description:
+        "`cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
+    }),
+    next_steps: Type.Array(Type.String(), {
+      description: "Command lines that resolve the pending actions. Empty in this version.",
+    }),
   },
   { $id: "ProjectStatus" },
 );
@@ -109,7 +145,7 @@ export function presentProjectStatus({
     links: project.links.map(presentProjectLink),
     pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
     warnings: [...status.warnings],
-    // There is no CLI yet, so there is no command to name.
+    // Empty, because this version has no command-line tool.
     next_steps: [],
   };
 }

@@ -18,7 +18,10 @@ import type { ProjectKey } from "./queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variables/variable-context.ts";
 
-/** The values of a bundle up to this size come along with its size. Those of a larger one are read once the caller has agreed. */
+/**
+ * A bundle up to this size is read in one query. A larger one is read in a second query, after `onSize` has accepted
+ * it.
+ */
 const SMALL_BUNDLE_BYTES = 16 * 1024;
 
 export const ENV_FORMATS = ["json", "dotenv"] as const;
@@ -27,15 +30,15 @@ export type EnvFormat = (typeof ENV_FORMATS)[number];
 export interface PullEnv {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** Undefined: `development`, else the project's first. */
+  /** Undefined: `development`, or the project's first environment if it has no `development`. */
   readonly environment: string | undefined;
   /** Only these variables. Undefined: all. */
   readonly names: readonly string[] | undefined;
   readonly format: EnvFormat;
   readonly namesOnly: boolean;
-  /** The entity tags, quotes included, of what the caller has already; `*` stands for anything. */
+  /** The entity tags of the caller's copies, quotes included. `*` matches every bundle. */
   readonly knownTags: readonly string[];
-  /** Called with about how many bytes the answer will take, before any value is opened. May throw to refuse the pull. */
+  /** Receives the approximate size of the response before any value is decrypted. Throws to refuse the pull. */
   readonly onSize: (bytes: number) => void;
 }
 
@@ -43,27 +46,27 @@ export interface PulledEnv {
   readonly projectId: ProjectId;
   readonly environment: string;
   readonly version: number;
-  /** The values by name, sorted. They are for one answer, and for nothing else. */
+  /** The plaintext values by name, sorted. Send them in the response only; never store or log them. */
   readonly env: Readonly<Record<string, string>>;
-  /** By name. */
+  /** Sorted by name. */
   readonly variables: readonly PulledVariable[];
-  /** Variables that are not where one would look for them. */
+  /** Sentences about hidden and renamed variables. */
   readonly warnings: readonly string[];
-  /** Names that were asked for and are not there. */
+  /** Requested names that are not set. */
   readonly missingNames: readonly string[];
   /** Lower-case hex SHA-256 of the canonical JSON of `env`. */
   readonly fingerprint: string;
-  /** In quotes. Covers fingerprint, format and `namesOnly`. */
+  /** In quotes. Depends on fingerprint, format and `namesOnly`. */
   readonly entityTag: string;
-  /** The caller has it already. */
+  /** Whether the caller's copy is current. */
   readonly isKnown: boolean;
   readonly auditId: AuditId;
   readonly pulledAt: Date;
 }
 
 /**
- * Opens the values of one environment. The audit entry commits with the reading, before anybody is shown a byte: where it
- * cannot be written nothing is given away.
+ * Decrypts the values of one environment. The audit entry commits before the values are returned: if it cannot be
+ * written, the pull fails.
  */
 export async function pullEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -74,16 +77,16 @@ export async function pullEnv(
   const pulledAt = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const { environment, envVersion, contents } = await readBundle(tx, command);
-    const place = { projectId: key.projectId, environment };
-    const isWanted = (name: string) => command.names?.includes(name) ?? true;
+    const environmentKey = { projectId: key.projectId, environment };
+    const isRequested = (name: string) => command.names?.includes(name) ?? true;
     const { variables, warnings } = assembleEnv({
       own: contents.variables
-        .filter(({ name }) => isWanted(name))
-        .map((variable) => openVariable(vault, place, variable)),
+        .filter(({ name }) => isRequested(name))
+        .map((variable) => openVariable(vault, environmentKey, variable)),
       services: contents.services
-        .filter(({ envNames }) => Object.values(envNames).some(isWanted))
+        .filter(({ envNames }) => Object.values(envNames).some(isRequested))
         .map((service) => openContribution(vault, service)),
-      isWanted,
+      isRequested,
     });
     const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     const fingerprint = fingerprintOf(env);
@@ -105,29 +108,29 @@ export async function pullEnv(
   });
 }
 
-async function readBundle(tx: Tx, { key, environment: wanted, onSize }: PullEnv) {
-  const environment = wanted ?? null;
+async function readBundle(tx: Tx, { key, environment: requested, onSize }: PullEnv) {
+  const environment = requested ?? null;
   const read = (bytesMax: number) => readSealedBundle(tx, { ...key, environment, bytesMax });
   const measured = await read(SMALL_BUNDLE_BYTES);
   onSize(Number(measured.bytes));
   const bundle = measured.contents === null ? await read(Number.MAX_SAFE_INTEGER) : measured;
   refuseUnknownEnvironment(bundle, environment);
   const { contents } = bundle;
-  invariant(contents !== null, "no bundle is larger than can be counted");
+  invariant(contents !== null, "a read without a size limit returns the contents");
   return { ...bundle, contents };
 }
 
-function refuseUnknownEnvironment({ environments }: SealedBundle, wanted: string | null): void {
-  if (wanted === null || environments.includes(wanted)) return;
+function refuseUnknownEnvironment({ environments }: SealedBundle, requested: string | null): void {
+  if (requested === null || environments.includes(requested)) return;
   throw invalidField("/query/environment", "unknown", `must be one of ${environments.join(", ")}`);
 }
 
 function openVariable(
   vault: TenantVault,
-  place: { readonly projectId: ProjectId; readonly environment: string },
+  environmentKey: { readonly projectId: ProjectId; readonly environment: string },
   { name, version, valueSealed, sensitive, updatedAt }: SealedVariable,
 ): PulledVariable {
-  const context = variableContext({ ...place, name, version });
+  const context = variableContext({ ...environmentKey, name, version });
   const value = vault.open(context, valueSealed).toString("utf8");
   return { name, value, sensitive, updatedAt, service: null };
 }
@@ -150,7 +153,7 @@ async function recordPull(
   pulled: Omit<PulledEnv, "auditId">,
 ): Promise<AuditId> {
   const subject = { type: "project", id: pulled.projectId };
-  // Not the fingerprint: a hash of one weak value could be guessed by whoever reads the trail.
+  // Without the fingerprint: a reader of the audit trail could guess a weak value from its hash.
   const facts = {
     environment: pulled.environment,
     format,

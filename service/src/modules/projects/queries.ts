@@ -17,7 +17,7 @@ import { type Period, periodOf, SPENT_STATUSES, type Usage } from "./usage.ts";
 
 export type Project = Selectable<ProjectTable>;
 
-/** How a project stands with a provider. */
+/** A project's link to a provider. */
 export interface LinkSummary {
   readonly linkId: LinkId;
   readonly provider: string;
@@ -38,23 +38,23 @@ export type BillingSummary = Pick<
   "customerId" | "status" | "paymentMethod"
 >;
 
-/** A project together with what its charges of the current month come to, and what it is made of. */
+/** A project with its usage of the current month, its customer, links and services. */
 export interface ProjectOverview extends Project {
   readonly usage: Usage;
-  /** Null until there is a customer. */
+  /** Null if the project has no customer at the payment processor. */
   readonly billing: BillingSummary | null;
-  /** By provider: the link in force, or else what became of the newest. Revoked ones are gone. */
+  /** One link for each provider, sorted by provider: the linked one, or else the newest. Revoked links are left out. */
   readonly links: readonly LinkSummary[];
-  /** Newest first, without those that were removed or never came to be. */
+  /** Newest first, without removed and failed services. */
   readonly services: readonly ServiceSummary[];
 }
 
-/** A project is always asked for together with its scope: no query here takes a bare id. */
+/** A project id with the scope that must include the project. Queries never take an id alone. */
 export interface ProjectKey extends TenantScope {
   readonly projectId: ProjectId;
 }
 
-/** A project that has been found and is the caller's to reach. */
+/** A project that was found in the caller's scope. */
 export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
@@ -65,13 +65,13 @@ export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
       eb("projects.tenantId", "=", tenantId),
       eb("projects.mode", "=", mode),
       eb("projects.deletedAt", "is", null),
-      // That an empty list narrows nothing is said in SQL, so that every scope has one statement.
+      // An empty list selects all projects. The condition is in SQL, so that all scopes share one prepared statement.
       sql<boolean>`(${agentIds}::text[] = '{}' or ${eb.ref("projects.agentIds")} && ${agentIds}::text[])`,
       sql<boolean>`(${projectIds}::text[] = '{}' or ${eb.ref("projects.projectId")} = any(${projectIds}::text[]))`,
     ]);
 }
 
-/** Everything of an overview in one statement, since `GET /projects/{id}` is the hot path. */
+/** Selects the whole overview in one statement, because `GET /projects/{project_id}` is called often. */
 function selectOverviews(db: Db, { now, start, end }: Moment) {
   return db
     .selectFrom("projects")
@@ -121,7 +121,7 @@ function selectOverviews(db: Db, { now, start, end }: Moment) {
     ]);
 }
 
-/** The instant that is asked about, and the calendar month around it. */
+/** A time and the calendar month that contains it. */
 interface Moment extends Period {
   readonly now: Date;
 }
@@ -130,8 +130,8 @@ function momentOf(now: Date): Moment {
   return { now, ...periodOf(now) };
 }
 
-/** What an aggregate of no rows is instead of null. */
-const NONE = sql<never[]>`'[]'`;
+/** Replaces null, which `jsonAgg` returns for no rows. */
+const EMPTY_ARRAY = sql<never[]>`'[]'`;
 
 function linkSummaries(eb: OnProjects, now: Date) {
   const newest = eb
@@ -164,7 +164,7 @@ function linkSummaries(eb: OnProjects, now: Date) {
               }),
             )
             .orderBy("newest.provider"),
-          NONE,
+          EMPTY_ARRAY,
         )
         .as("summaries"),
     )
@@ -188,7 +188,7 @@ function serviceSummaries(eb: OnProjects) {
             )
             .orderBy("service.createdAt", "desc")
             .orderBy("service.serviceId", "desc"),
-          NONE,
+          EMPTY_ARRAY,
         )
         .as("summaries"),
     )
@@ -220,8 +220,8 @@ function overviewOf(row: OverviewRow, { start, end }: Moment): ProjectOverview {
 }
 
 /**
- * The project as it stands now, or `project_not_found`, which another tenant's, one of the other mode and one out of the
- * key's reach are too.
+ * Returns the project with its usage at `now`. Throws `project_not_found`, also for a project of another tenant or mode
+ * and for one outside the key's binding.
  */
 export async function getProjectOverview(
   db: Db,
@@ -239,7 +239,7 @@ const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>
     .where("projects.projectId", "=", parameters.projectId),
 );
 
-/** Which of these are ids of projects of the tenant's, in that mode. */
+/** Returns those of the ids that are projects of the tenant and mode. */
 export async function listKnownProjectIds(
   db: Db,
   command: {
@@ -257,7 +257,7 @@ export async function listKnownProjectIds(
   return rows.map(({ projectId }) => projectId);
 }
 
-/** Projects as they stand now, newest first. */
+/** Returns projects with their usage at `now`, newest first. */
 export async function listProjectOverviews(
   db: Db,
   scope: TenantScope,
@@ -278,7 +278,7 @@ export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
   return (await selectProject(db, key).executeTakeFirst()) ?? projectNotFound(key);
 }
 
-/** Whether there is such a project in the scope. */
+/** Whether the project exists in the scope. */
 export async function isProjectInScope(db: Db, key: ProjectKey): Promise<boolean> {
   return (await selectProject(db, key).executeTakeFirst()) !== undefined;
 }
@@ -291,13 +291,13 @@ function selectProject(db: Db, key: ProjectKey) {
     .where("projects.projectId", "=", key.projectId);
 }
 
-/** The project, locked until the transaction ends against everybody else who would change it. */
+/** Returns the project and locks its row until the transaction ends. Throws `project_not_found`. */
 export async function lockProject(tx: Tx, key: ProjectKey): Promise<Project> {
   const project = await selectProject(tx, key).forNoKeyUpdate().executeTakeFirst();
   return project ?? projectNotFound(key);
 }
 
-/** How many projects the tenant has in this mode. Until the transaction ends, others who count them wait. */
+/** Counts the tenant's projects of one mode. Other transactions that count them wait until this one ends. */
 export async function countProjectsLocked(
   tx: Tx,
   { tenantId, mode }: Pick<TenantScope, "tenantId" | "mode">,
@@ -314,12 +314,12 @@ export async function countProjectsLocked(
   return Number(count);
 }
 
-/** Throws a violation of `project_name_taken` where the tenant has a project of this name and mode. */
+/** Violates the index `project_name_taken` if the tenant has a project with this name and mode. */
 export async function insertProject(tx: Tx, project: Insertable<ProjectTable>): Promise<Project> {
   return tx.insertInto("projects").values(project).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Changes a project that the caller holds locked. */
+/** Changes a project that the caller has locked. */
 export async function updateProjectRow(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -334,8 +334,8 @@ export async function updateProjectRow(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes that the project's environment is another one now. Locks the project as it does. */
-export async function countEnvChange(
+/** Increments the version of the project's environments. Locks the project. */
+export async function incrementEnvVersion(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
   updatedAt: Date,
@@ -350,6 +350,6 @@ export async function countEnvChange(
 
 export function projectNotFound({ tenantId, mode, projectId }: ProjectKey): never {
   throw new AppError("project_not_found", {
-    internal: `no project ${projectId} of ${tenantId} in ${mode} mode within reach`,
+    internal: `no project ${projectId} of ${tenantId} in ${mode} mode in the caller's scope`,
   });
 }

@@ -5,7 +5,7 @@ import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { presentProject } from "./project-resource.ts";
 import type { ProjectOverview } from "./queries.ts";
 
-/** Tells the audit trail and whoever listens what became of a project, in the transaction in which it becomes that. */
+/** Writes the audit entry and the event of a change, in the transaction of the change. */
 export async function recordProjectChange(
   tx: Tx,
   actor: Actor,

@@ -6,8 +6,8 @@ import type { FoundProject } from "./queries.ts";
 const BUNDLE_BYTES_MAX = 1024n * 1024n;
 
 /**
- * Refuses to make a bundle larger than what is built and sent for each pull. Asked within the transaction that holds the
- * project locked, after its write; `expectedBytes` is what will be added later. A pull is never refused for its size.
+ * Throws `conflict` if an env bundle of the project would be larger than 1 MiB. Call it after the write, in the
+ * transaction that has locked the project. `expectedBytes` is the size of variables that are added later.
  */
 export async function refuseLargeBundle(
   tx: Tx,
@@ -18,6 +18,6 @@ export async function refuseLargeBundle(
   if (bytes + expectedBytes <= BUNDLE_BYTES_MAX) return;
   throw new AppError("conflict", {
     detail:
-      "An environment holds at most 1 MiB of variables, those of its services included. Delete some first, or set large ones in fewer environments.",
+      "An environment can have at most 1 MiB of variables, including those of its services. Delete variables first, or set large ones in fewer environments.",
   });
 }

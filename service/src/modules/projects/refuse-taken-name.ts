@@ -1,14 +1,17 @@
 import { isUniqueViolation } from "../../db/errors.ts";
 import { AppError } from "../../foundation/errors.ts";
 
-/** Runs a change of names. The index decides who has a name, so that two who ask at once cannot both be told that it is free. */
+/**
+ * Runs a change of a project's name. Throws `already_exists` if the unique index refuses the name. A check before the
+ * change would not be enough, because two requests can run at the same time.
+ */
 export async function refuseTakenName<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();
   } catch (thrown) {
     if (!isUniqueViolation(thrown, "project_name_taken")) throw thrown;
     throw new AppError("already_exists", {
-      detail: "There is a project of this name already.",
+      detail: "A project with this name exists. Choose another name.",
       errors: [{ pointer: "/body/name", code: "taken", detail: "is the name of another project" }],
     });
   }

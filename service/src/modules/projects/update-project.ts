@@ -20,7 +20,7 @@ import { refuseTakenName } from "./refuse-taken-name.ts";
 
 const METADATA_KEYS_MAX = 50;
 
-/** What may be changed of a project. Undefined keeps, null clears; the two maps merge, and a null in them removes its key. */
+/** Undefined leaves a field unchanged, null clears it. The two maps merge; a null value removes its key. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -41,8 +41,8 @@ export interface UpdateProject {
 }
 
 /**
- * Changes a project. A cap below what is spent already is taken, and blocks from then on. A change that leaves everything
- * as it was writes nothing. Throws `already_exists` for a name that is another project's.
+ * Changes a project. The cap can be set below the month's spending; further charges are then refused. A change without
+ * effect writes nothing. Throws `already_exists` if another project has the name.
  */
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
@@ -53,7 +53,7 @@ export async function updateProject(
   return refuseTakenName(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
       const before = await lockProject(tx, key);
-      const after = merged(before, change);
+      const after = applyChange(before, change);
       const fields = changedFields(before, after);
       if (fields.length > 0)
         await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
@@ -85,7 +85,7 @@ type Changeable = Pick<
   | "metadata"
 >;
 
-/** The wire's names, as the audit trail and its readers know them. */
+/** The names in requests and audit entries. */
 const FIELD_NAMES = {
   name: "name",
   description: "description",
@@ -97,31 +97,31 @@ const FIELD_NAMES = {
   metadata: "metadata",
 } as const satisfies Record<keyof Changeable, string>;
 
-function merged(before: Project, change: ProjectChange): Changeable {
+function applyChange(before: Project, change: ProjectChange): Changeable {
   return {
     name: change.name ?? before.name,
-    description: keptUnlessGiven(before.description, change.description),
+    description: changedValue(before.description, change.description),
     monthlyCapCents: change.monthlyCapCents ?? before.monthlyCapCents,
     capBehavior: change.capBehavior ?? before.capBehavior,
     providerCaps: mergedMap(before.providerCaps, change.providerCaps, String),
-    agentIds: keptUnlessGiven(before.agentIds, change.agentIds) ?? [],
-    policyId: keptUnlessGiven(before.policyId, change.policyId),
+    agentIds: changedValue(before.agentIds, change.agentIds) ?? [],
+    policyId: changedValue(before.policyId, change.policyId),
     metadata: mergedMetadata(before, change),
   };
 }
 
-function keptUnlessGiven<Value>(before: Value, given: Value | null | undefined): Value | null {
-  return given === undefined ? before : given;
+function changedValue<Value>(before: Value, change: Value | null | undefined): Value | null {
+  return change === undefined ? before : change;
 }
 
 function mergedMap<Value>(
   before: Readonly<Record<string, string>>,
-  given: Readonly<Record<string, Value | null>> | null | undefined,
+  change: Readonly<Record<string, Value | null>> | null | undefined,
   toText: (value: Value) => string,
 ): Record<string, string> {
-  if (given === null) return {};
+  if (change === null) return {};
   const result = new Map(Object.entries(before));
-  for (const [key, value] of Object.entries(given ?? {})) {
+  for (const [key, value] of Object.entries(change ?? {})) {
     if (value === null) result.delete(key);
     else result.set(key, toText(value));
   }
@@ -134,7 +134,7 @@ function mergedMetadata({ metadata }: Project, change: ProjectChange): Record<st
     throw invalidField(
       "/body/metadata",
       "maxProperties",
-      `would leave more than ${METADATA_KEYS_MAX} keys`,
+      `would have more than ${METADATA_KEYS_MAX} keys after the change`,
     );
   }
   return result;
@@ -145,7 +145,7 @@ function changedFields(before: Changeable, after: Changeable): (keyof Changeable
   return fields.filter((field) => comparable(before[field]) !== comparable(after[field]));
 }
 
-/** Maps come from the database with their keys in its own order, so order is no difference. */
+/** Sorts the keys of maps, because the database returns them in another order than they were written. */
 function comparable(value: Changeable[keyof Changeable]): string {
   if (typeof value === "bigint") return `${value}`;
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value);

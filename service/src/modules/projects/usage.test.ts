@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forecastCents, percentUsed, periodOf, remainingCents } from "./usage.ts";
 
@@ -7,7 +8,7 @@ describe("usage", () => {
     ["2026-11-30T23:59:59.999Z", "2026-11-01", "2026-12-01"],
     ["2026-12-31T23:59:59.999Z", "2026-12-01", "2027-01-01"],
     ["2028-02-29T12:00:00.000Z", "2028-02-01", "2028-03-01"],
-  ])("the period of %s is its month in UTC", (now, start, end) => {
+  ])("periodOf: returns the UTC month of %s", (now, start, end) => {
     expect(periodOf(new Date(now))).toEqual({ start: new Date(start), end: new Date(end) });
   });
 
@@ -17,7 +18,7 @@ describe("usage", () => {
     reservedCents,
   });
 
-  it("remains what is neither spent nor reserved, and never less than nothing", () => {
+  it("remainingCents: subtracts spent and reserved amounts, and is never negative", () => {
     expect(remainingCents(1000n, usageOf(300n, 200n))).toBe(500n);
     expect(remainingCents(1000n, usageOf(900n, 200n))).toBe(0n);
   });
@@ -30,15 +31,43 @@ describe("usage", () => {
     [1000n, 1500n, 150],
     [1000n, -50n, 0],
     [0n, 0n, 100],
-  ])("of a cap of %d cents, %d are %d per cent", (cap, spent, percent) => {
-    expect(percentUsed(cap, usageOf(spent))).toBe(percent);
-  });
+  ])(
+    "percentUsed: with a cap of %d cents, %d spent cents are %d percent",
+    (cap, spent, percent) => {
+      expect(percentUsed(cap, usageOf(spent))).toBe(percent);
+    },
+  );
 
-  it("forecasts in a straight line, and nothing where nothing is spent", () => {
+  it("forecastCents: extrapolates linearly, and is zero without spending", () => {
     const middle = new Date("2026-11-16T00:00:00.000Z");
 
     expect(forecastCents(usageOf(500n), middle)).toBe(1000n);
     expect(forecastCents(usageOf(0n), middle)).toBe(0n);
     expect(forecastCents(usageOf(500n), new Date("2026-11-01T00:00:00.000Z"))).toBe(500n);
+  });
+
+  it("the same per cent: cents are reserved in place of spent", () => {
+    expect(percentUsed(1000n, usageOf(300n, 450n))).toBe(75);
+    expect(percentUsed(1000n, usageOf(750n))).toBe(75);
+  });
+
+  it("100 per cent exactly where nothing remains: any cap, spent and reserved cents", () => {
+    const cents = fc.bigInt({ min: 0n, max: 10n ** 12n });
+    fc.assert(
+      fc.property(cents, cents, cents, (cap, spent, reserved) => {
+        const usage = usageOf(spent, reserved);
+        expect(percentUsed(cap, usage) >= 100).toBe(remainingCents(cap, usage) === 0n);
+      }),
+    );
+  });
+
+  it("no forecast: refunds are more than charges", () => {
+    const middle = new Date("2026-11-16T00:00:00.000Z");
+
+    expect(forecastCents(usageOf(-50n), middle)).toBe(-50n);
+  });
+
+  it("what is spent: the period has ended", () => {
+    expect(forecastCents(usageOf(500n), new Date("2026-12-01T00:00:00.000Z"))).toBe(500n);
   });
 });

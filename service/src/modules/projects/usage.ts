@@ -1,10 +1,10 @@
-/** The calendar month in UTC that caps are counted in: from `start` up to, and without, `end`. */
+/** A calendar month in UTC, to which caps apply. `end` is exclusive. */
 export interface Period {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** What a project's charges of one period come to, in cents. */
+/** The sums of a project's charges of one period. */
 export interface Usage {
   readonly period: Period;
   readonly spentCents: bigint;
@@ -12,8 +12,8 @@ export interface Usage {
 }
 
 /**
- * Charges that count as spent. A disputed one does until the dispute is lost; a refunded one no longer does, and a refund
- * in part is a charge of its own with a negative amount.
+ * Statuses of charges that count as spent. A disputed charge counts until the dispute is lost; a refunded charge does
+ * not count. A partial refund is a separate charge with a negative amount.
  */
 export const SPENT_STATUSES = ["pending", "succeeded", "disputed"] as const;
 
@@ -23,20 +23,20 @@ export function periodOf(now: Date): Period {
   return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) };
 }
 
-/** What the cap still lets be charged. Never below zero: a cap may be set below what is spent. */
+/** The part of the cap that is neither spent nor reserved. Zero if the cap is below the spending. */
 export function remainingCents(capCents: bigint, { spentCents, reservedCents }: Usage): bigint {
   const remaining = capCents - spentCents - reservedCents;
   return remaining > 0n ? remaining : 0n;
 }
 
-/** Per cent of the cap that is spent or reserved, cut to one decimal, so that 100 is only said of a cap that is reached. */
+/** The spent and reserved percentage of the cap, truncated to one decimal, so that 100 means the cap is reached. */
 export function percentUsed(capCents: bigint, { spentCents, reservedCents }: Usage): number {
   if (capCents === 0n) return 100;
   const permille = ((spentCents + reservedCents) * 1000n) / capCents;
   return permille > 0n ? Number(permille) / 10 : 0;
 }
 
-/** What will be spent by the end of the period if it goes on as it has so far. */
+/** The spending at the end of the period, extrapolated linearly from the spending so far. */
 export function forecastCents({ period, spentCents }: Usage, now: Date): bigint {
   const elapsedMs = BigInt(now.getTime() - period.start.getTime());
   const lengthMs = BigInt(period.end.getTime() - period.start.getTime());

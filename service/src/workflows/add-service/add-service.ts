@@ -10,8 +10,8 @@ import { runOperation } from "../../operations/run-operation.ts";
 import { addServiceSaga } from "./saga.ts";
 
 /**
- * Adds a service to a project: writes down that it is wanted, starts the saga, and waits for as long as a caller may be kept.
- * How far it has come stands in the operation. Throws what `requestService` throws, and `agent_not_found`.
+ * Adds a service to a project: stores the service and its operation, starts the saga, and waits for at most
+ * `syncWaitMs`. The operation shows the progress. Throws what `requestService` throws, and `agent_not_found`.
  */
 export async function addService(
   app: App,

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { AssertStillMine } from "../../durable/durable-execution.ts";
+import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import {
   openProviderAccess,
   type ProvisioningContext,
@@ -14,26 +14,28 @@ import type { ProviderResource } from "../../ports/service-provider.ts";
 import { passwordFor } from "../password-for.ts";
 
 const STEP = "provider_provisioning";
-/** How long a provider may take to bring a resource up. */
-const UP_WITHIN_MS = 30 * 60_000;
+/** How long a provider may take until a resource is ready. */
+const READY_WITHIN_MS = 30 * 60_000;
 
-/** Has the provider make the resource, or takes in the one that is there, and waits until it is up. */
+/** Creates the resource at the provider, or adopts an existing one, and waits until it is ready. */
 export async function provision(
   run: SagaRun<ProvisioningContext>,
   commit: Commit<ProvisioningContext>,
 ): Promise<void> {
   const { app, state: provisioning } = run;
-  const made = await callVendor(run, STEP, (assertStillMine) => makeOrFind(run, assertStillMine));
-  const { resourceId } = await untilUp(run, made);
+  const created = await callVendor(run, STEP, (assertStillOwned) =>
+    createOrFind(run, assertStillOwned),
+  );
+  const { resourceId } = await waitUntilReady(run, created);
   await commit(async (tx) => {
     await saveResource(tx, app, provisioning, resourceId);
     return { resourceId };
   });
 }
 
-async function makeOrFind(
+async function createOrFind(
   run: SagaRun<ProvisioningContext>,
-  assertStillMine: AssertStillMine,
+  assertStillOwned: AssertStillOwned,
 ): Promise<ProviderResource> {
   const { app, state: provisioning } = run;
   const provider = requireProvider(app, provisioning.provider);
@@ -42,19 +44,19 @@ async function makeOrFind(
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
   const password = await passwordFor(app, provider, provisioning);
   const order = { resourceName, plan, region, config, password };
-  return createResourceOnce(run, assertStillMine, {
+  return createResourceOnce(run, assertStillOwned, {
     vendor: provisioning.provider,
     find: () => provider.find(access, resourceName),
-    make: () => provider.provision(access, order),
+    create: () => provider.provision(access, order),
   });
 }
 
-async function untilUp(
+async function waitUntilReady(
   run: SagaRun<ProvisioningContext>,
-  made: ProviderResource,
+  created: ProviderResource,
 ): Promise<ProviderResource> {
   const { app, context, key, state: provisioning } = run;
-  let resource = made;
+  let resource = created;
   let waitedMs = 0;
   while (resource.status === "pending") {
     const { resourceId, expectedSeconds, pollAfterMs } = resource;
@@ -64,9 +66,9 @@ async function untilUp(
         await expectCallback(tx, app, key, expectedSeconds);
         return null;
       });
-      context.answerNow();
+      context.releaseCallers();
     }
-    if (waitedMs >= UP_WITHIN_MS) throw failed(provisioning, "did not come up within 30 minutes");
+    if (waitedMs >= READY_WITHIN_MS) throw failed(provisioning, "was not ready within 30 minutes");
     await context.sleep(STEP, pollAfterMs);
     waitedMs += Math.max(pollAfterMs, 1);
     resource = await callVendor(run, `${STEP}: look`, () => inspect(app, provisioning, resourceId));

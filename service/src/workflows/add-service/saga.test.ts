@@ -7,7 +7,7 @@ import { servicesOf, type Tenant } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
-/** All that a vendor can make of a call, by the names that the sandbox has for them. */
+/** Every outcome that the sandbox can force upon a call. */
 const OUTCOMES = [
   "refused",
   "timeout_applied",
@@ -20,22 +20,22 @@ const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * What the suite tries of a read: that it was applied and not answered, or answered late, is to the caller the same as no
- * answer. The campaign tries every outcome of every call.
+ * Outcomes of reads in the suite. To the caller of a read, a lost or late answer is the same as no answer. The campaign
+ * tries every outcome.
  */
 const OUTCOMES_OF_READS: readonly Outcome[] = isCampaign ? OUTCOMES : ["refused", "timeout_lost"];
-/** What a lost answer, a refusal and an order that was carried out come to. Neon has all outcomes. */
+/** Outcomes of Supabase in the suite. Neon is tested with all outcomes. */
 const OUTCOMES_OF_SUPABASE: readonly Outcome[] = isCampaign
   ? OUTCOMES
   : ["refused", "timeout_applied", "timeout_lost", "error_applied", "duplicate"];
-/** To Stripe's library a late answer is none. */
+/** Stripe's library treats a late answer as no answer. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const VENDOR_TIMEOUT_MS = 300;
-/** Later than the adapters wait, and yet it was applied. */
+/** Longer than the adapters' timeout. The call is carried out. */
 const TOO_LATE_MS = 600;
 
-/** Nobody said no, so that it is asked again. */
+/** Outcomes after which the call is repeated, because the vendor did not refuse it. */
 const ANSWERED_LATER = [
   "timeout_applied",
   "timeout_lost",
@@ -44,27 +44,30 @@ const ANSWERED_LATER = [
   "rate_limited",
 ] as const;
 
-/** What the sagas call at their providers, and which outcomes of it end well: a refusal ends the saga, a read's 404 too. */
+/**
+ * The calls of the saga, and the outcomes after which it succeeds. A refusal ends the saga, and so does the 404 of a
+ * read.
+ */
 const CALLS = [
-  { provider: "neon", operation: "listProjects", well: ANSWERED_LATER },
-  { provider: "neon", operation: "createProject", well: [...ANSWERED_LATER, "duplicate"] },
-  // A project that is there, and could not be looked at, is looked at again later.
+  { provider: "neon", operation: "listProjects", succeedsAfter: ANSWERED_LATER },
+  { provider: "neon", operation: "createProject", succeedsAfter: [...ANSWERED_LATER, "duplicate"] },
+  // A project that exists but could not be read is read again later.
   {
     provider: "neon",
     operation: "listProjectOperations",
-    well: [...ANSWERED_LATER, "refused", "duplicate"],
+    succeedsAfter: [...ANSWERED_LATER, "refused", "duplicate"],
   },
-  { provider: "neon", operation: "getProject", well: ANSWERED_LATER },
-  { provider: "neon", operation: "getConnectionURI", well: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-list-all-projects", well: ANSWERED_LATER },
+  { provider: "neon", operation: "getProject", succeedsAfter: ANSWERED_LATER },
+  { provider: "neon", operation: "getConnectionURI", succeedsAfter: ANSWERED_LATER },
+  { provider: "supabase", operation: "v1-list-all-projects", succeedsAfter: ANSWERED_LATER },
   {
     provider: "supabase",
     operation: "v1-create-a-project",
-    well: [...ANSWERED_LATER, "duplicate"],
+    succeedsAfter: [...ANSWERED_LATER, "duplicate"],
   },
-  { provider: "supabase", operation: "v1-get-project", well: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-get-project-api-keys", well: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-get-pooler-config", well: ANSWERED_LATER },
+  { provider: "supabase", operation: "v1-get-project", succeedsAfter: ANSWERED_LATER },
+  { provider: "supabase", operation: "v1-get-project-api-keys", succeedsAfter: ANSWERED_LATER },
+  { provider: "supabase", operation: "v1-get-pooler-config", succeedsAfter: ANSWERED_LATER },
 ] as const;
 
 const OUTCOMES_OF: Readonly<Record<string, readonly Outcome[]>> = {
@@ -72,12 +75,12 @@ const OUTCOMES_OF: Readonly<Record<string, readonly Outcome[]>> = {
   "v1-create-a-project": OUTCOMES_OF_SUPABASE,
 };
 
-const WISHES = {
+const SERVICES = {
   neon: { service: "neon/postgres", plan: "launch" },
   supabase: { service: "supabase/project", plan: "pro" },
 } as const;
 
-/** The resource is there by then, and goes again when they fail. */
+/** Calls that run when the resource exists. If they fail, the resource is deleted. */
 const READING_CREDENTIALS: ReadonlySet<string> = new Set([
   "getProject",
   "getConnectionURI",
@@ -96,7 +99,7 @@ const STEPS = [
   "audit",
 ];
 
-describe("the saga that adds a service", () => {
+describe("addServiceSaga", () => {
   const harness = useHarness({
     vendors: true,
     settings: { vendorRetryMs: 40 },
@@ -106,41 +109,48 @@ describe("the saga that adds a service", () => {
   const { heldFor, resourcesOf } = services;
   beforeAll(services.callEachVendorOnce);
 
-  /** A project that can be charged, though it has no customer at the processor yet. */
-  async function arrange(provider: keyof typeof WISHES, { hasCard = true } = {}) {
+  /** A project whose card can be charged. It has no customer at the processor yet. */
+  async function arrange(provider: keyof typeof SERVICES, { hasCard = true } = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     if (provider === "neon") await services.linkNeon(tenant, projectId);
     else await services.linkSupabase(tenant, projectId);
     if (hasCard) await services.attachCard(tenant, projectId);
-    return { tenant, projectId, wish: WISHES[provider] };
+    return { tenant, projectId, request: SERVICES[provider] };
   }
 
-  /** Adds, and waits until it has ended. */
-  async function addToTheEnd(tenant: Tenant, projectId: string, wish: object) {
-    const answer = await services.add(tenant, projectId, wish);
+  /** Adds a service and waits until the saga has ended. */
+  async function addAndWait(tenant: Tenant, projectId: string, request: object) {
+    const answer = await services.add(tenant, projectId, request);
     await services.allEnded(projectId);
-    const held = await heldFor(projectId);
-    const [service] = held.services;
-    const [operation] = held.operations;
-    return { answer, held, service, operation, serviceId: service.service_id as string };
+    const stored = await heldFor(projectId);
+    const [service] = stored.services;
+    const [operation] = stored.operations;
+    return { answer, stored, service, operation, serviceId: service.service_id as string };
   }
 
   afterEach(async () => {
     expect(await services.outcomesLeft()).toEqual([]);
   });
 
-  type Ended = Awaited<ReturnType<typeof addToTheEnd>>;
+  type Ended = Awaited<ReturnType<typeof addAndWait>>;
 
-  /** Everything that must hold of an addition that has ended, however it has. Gives whether the service is there. */
-  async function expectWhole(tenant: Tenant, projectId: string, ended: Ended): Promise<boolean> {
-    const { held, service, operation, serviceId } = ended;
-    const isThere = service.status === "active";
+  /**
+   * Checks the database, the vendor, the audit trail and the events after the saga has ended. Returns whether the
+   * service is active.
+   */
+  async function expectConsistent(
+    tenant: Tenant,
+    projectId: string,
+    ended: Ended,
+  ): Promise<boolean> {
+    const { stored, service, operation, serviceId } = ended;
+    const isActive = service.status === "active";
     const resources = await resourcesOf(service.provider, [serviceId]);
-    const told = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
+    const actions = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
     const events = (await eventsOf(harness.app, serviceId)).map(({ type }) => type);
     const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
-    const whole = isThere
+    const expected = isActive
       ? {
           resources: [service.provider_resource_id],
           charges: [service.provider === "neon" ? "reserved" : "pending"],
@@ -160,51 +170,51 @@ describe("the saga that adds a service", () => {
 
     expect({
       resources: resources.map(({ id }) => id),
-      charges: held.charges.map(({ status }) => status),
-      secrets: held.secrets.map(({ kind }) => kind).sort(),
+      charges: stored.charges.map(({ status }) => status),
+      secrets: stored.secrets.map(({ kind }) => kind).sort(),
       names: Object.keys(env).sort(),
     }).toEqual({
-      resources: whole.resources,
-      charges: whole.charges,
-      secrets: whole.secrets,
-      names: whole.names,
+      resources: expected.resources,
+      charges: expected.charges,
+      secrets: expected.secrets,
+      names: expected.names,
     });
-    expect(held.services).toHaveLength(1);
-    expect(told.filter((action) => action !== "env.pulled")).toEqual([
+    expect(stored.services).toHaveLength(1);
+    expect(actions.filter((action) => action !== "env.pulled")).toEqual([
       "service.requested",
-      whole.end,
+      expected.end,
     ]);
-    expect(events).toEqual(["service.provisioning", whole.event]);
+    expect(events).toEqual(["service.provisioning", expected.event]);
     expect(operation.expected_callback_seconds).toBeNull();
     expect(await services.customersOf(projectId)).toHaveLength(1);
-    return isThere;
+    return isActive;
   }
 
   function expectSteps(steps: Record<string, string>, failed: string, compensated: string[]) {
     const at = STEPS.indexOf(failed);
-    const wanted = STEPS.map((name, index) => {
+    const expected = STEPS.map((name, index) => {
       if (index === at) return [name, "failed"];
       if (index > at) return [name, "skipped"];
       return [name, compensated.includes(name) ? "compensated" : "succeeded"];
     });
-    expect(steps).toEqual(Object.fromEntries(wanted));
+    expect(steps).toEqual(Object.fromEntries(expected));
   }
 
-  describe.each(CALLS)("when $provider's $operation", ({ provider, operation, well }) => {
+  describe.each(CALLS)("when $provider's $operation", ({ provider, operation, succeedsAfter }) => {
     const outcomes = OUTCOMES_OF[operation] ?? OUTCOMES_OF_READS;
 
-    it.each(outcomes)("is %s, ends with one resource or with none", async (outcome) => {
-      const { tenant, projectId, wish } = await arrange(provider);
+    it.each(outcomes)("is %s: the saga ends with one resource or with none", async (outcome) => {
+      const { tenant, projectId, request } = await arrange(provider);
       harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
 
-      const ended = await addToTheEnd(tenant, projectId, wish);
+      const ended = await addAndWait(tenant, projectId, request);
 
-      const isThere = await expectWhole(tenant, projectId, ended);
-      const isWell = new Set<Outcome>(well).has(outcome);
-      expect([ended.operation.status, isThere]).toEqual(
-        isWell ? ["succeeded", true] : ["compensated", false],
+      const isActive = await expectConsistent(tenant, projectId, ended);
+      const shouldSucceed = new Set<Outcome>(succeedsAfter).has(outcome);
+      expect([ended.operation.status, isActive]).toEqual(
+        shouldSucceed ? ["succeeded", true] : ["compensated", false],
       );
-      if (isWell) return;
+      if (shouldSucceed) return;
       expect(ended.operation.error.code).toBe("provider_error");
       if (READING_CREDENTIALS.has(operation)) {
         expectSteps(ended.operation.steps, "credential_storage", [
@@ -218,83 +228,83 @@ describe("the saga that adds a service", () => {
   });
 
   describe("when stripe's PostCustomers", () => {
-    it.each(OUTCOMES_OF_STRIPE)("is %s, makes one customer at the most", async (outcome) => {
-      const { tenant, projectId, wish } = await arrange("neon", { hasCard: false });
+    it.each(OUTCOMES_OF_STRIPE)("is %s: the project has at most one customer", async (outcome) => {
+      const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
       const operation = "PostCustomers";
-      // Where it gets no answer, the saga asks again.
+      // Without an answer the saga repeats the call.
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
-      const { answer, held, operation: ended } = await addToTheEnd(tenant, projectId, wish);
+      const { answer, stored, operation: ended } = await addAndWait(tenant, projectId, request);
 
       expectSteps(ended.steps, "payment_setup", ["policy"]);
-      expect(held.charges).toMatchObject([{ status: "released" }]);
+      expect(stored.charges).toMatchObject([{ status: "released" }]);
       const isRefused = outcome === "refused";
       expect([answer.status, ended.error.code]).toEqual(
         isRefused ? [502, "provider_error"] : [402, "payment_method_required"],
       );
       expect(await services.customersOf(projectId)).toHaveLength(isRefused ? 0 : 1);
       await services.attachCard(tenant, projectId);
-      expect((await services.add(tenant, projectId, wish)).status).toBe(202);
+      expect((await services.add(tenant, projectId, request)).status).toBe(202);
       expect(await services.customersOf(projectId)).toHaveLength(1);
     });
   });
 
   describe("when stripe's GetSetupIntentsIntent", () => {
     it.each(OUTCOMES_OF_READS)(
-      "is %s, charges a card only where its owner agreed",
+      "is %s: a card is charged only after its owner agreed",
       async (outcome) => {
-        const { tenant, projectId, wish } = await arrange("neon", { hasCard: false });
+        const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
         await services.attachCardWithOwner(tenant, projectId);
         const operation = "GetSetupIntentsIntent";
         harness.sandbox.force({ vendor: "stripe", operation, outcome, delayMs: TOO_LATE_MS });
 
-        const ended = await addToTheEnd(tenant, projectId, wish);
+        const ended = await addAndWait(tenant, projectId, request);
 
-        const isThere = await expectWhole(tenant, projectId, ended);
-        expect(isThere).toBe(outcome !== "refused");
-        if (!isThere) expectSteps(ended.operation.steps, "payment_setup", ["policy"]);
+        const isActive = await expectConsistent(tenant, projectId, ended);
+        expect(isActive).toBe(outcome !== "refused");
+        if (!isActive) expectSteps(ended.operation.steps, "payment_setup", ["policy"]);
       },
     );
   });
 });
 
-describe("the saga that adds a service, at a provider of its own mind", () => {
-  /** What the provider does before, or in place of, what it is asked. */
-  let mind: Partial<ServiceProvider> = {};
+describe("addServiceSaga, with a provider whose methods the test replaces", () => {
+  /** The methods of the provider that the test replaces. */
+  let replaced: Partial<ServiceProvider> = {};
   const harness = useHarness({
     vendors: true,
     settings: { vendorRetryMs: 50, vendorSettleMs: 500 },
-    replace: ({ providers }) => ({ providers: new Map([...providers].map(withMind)) }),
+    replace: ({ providers }) => ({ providers: new Map([...providers].map(withReplacedMethods)) }),
   });
   const services = servicesOf(harness);
 
-  function withMind([name, provider]: readonly [string, ServiceProvider]) {
+  function withReplacedMethods([name, provider]: readonly [string, ServiceProvider]) {
     const own = { ...provider };
-    const minded = new Proxy(own, {
+    const proxied = new Proxy(own, {
       get: (target, property, receiver) =>
-        Reflect.get(property in mind ? mind : target, property, receiver),
+        Reflect.get(property in replaced ? replaced : target, property, receiver),
     });
-    return [name, minded] as const;
+    return [name, proxied] as const;
   }
 
   async function arrange() {
-    mind = {};
+    replaced = {};
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const neon = { ...harness.app.providers.get("neon") } as ServiceProvider;
     return { tenant, projectId, neon };
   }
 
-  const silence = (operation: string) => new VendorError("unknown", { vendor: "neon", operation });
+  const noAnswer = (operation: string) => new VendorError("unknown", { vendor: "neon", operation });
 
-  it("makes one resource of an order that arrives after its answer was given up", async () => {
+  it("creates one resource if a create call takes effect after its timeout", async () => {
     const { tenant, projectId, neon } = await arrange();
     const orders: Promise<unknown>[] = [];
-    mind.provision = async (access, order) => {
+    replaced.provision = async (access, order) => {
       if (orders.length > 0) return neon.provision(access, order);
       orders.push(delay(250).then(() => neon.provision(access, order)));
-      throw silence("createProject");
+      throw noAnswer("createProject");
     };
 
     const { status, body } = await services.add(tenant, projectId);
@@ -305,17 +315,17 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
-  it("looks before it orders again, where it could not look at once", async () => {
+  it("looks for the resource before it creates again, even if the first lookups fail", async () => {
     const { tenant, projectId, neon } = await arrange();
-    let blindLooks = 0;
-    mind.provision = async (access, order) => {
+    let failingFinds = 0;
+    replaced.provision = async (access, order) => {
       await neon.provision(access, order);
-      blindLooks = 4;
-      throw silence("createProject");
+      failingFinds = 4;
+      throw noAnswer("createProject");
     };
-    mind.find = async (access, name) => {
-      if (blindLooks === 0) return neon.find(access, name);
-      blindLooks -= 1;
+    replaced.find = async (access, name) => {
+      if (failingFinds === 0) return neon.find(access, name);
+      failingFinds -= 1;
       throw new VendorError("unavailable", { vendor: "neon", operation: "listProjects" });
     };
 
@@ -326,9 +336,9 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
-  it("destroys all that it may have made, where an order was carried out twice", async () => {
+  it("deletes all resources if a create call was carried out twice", async () => {
     const { tenant, projectId, neon } = await arrange();
-    mind.provision = async (access, order) => {
+    replaced.provision = async (access, order) => {
       await neon.provision(access, order);
       return neon.provision(access, order);
     };
@@ -342,18 +352,23 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("fails, and troubles nobody, where the provider lets us do nothing from the start", async () => {
+  it("fails without an alarm if the provider refuses every call from the start", async () => {
     const { tenant, projectId } = await arrange();
-    const shut = async () => {
+    const unauthorized = async () => {
       throw new VendorError("unauthorized", { vendor: "neon", operation: "listProjects" });
     };
-    mind = { find: shut, provision: shut, deprovision: shut, inspect: shut };
+    replaced = {
+      find: unauthorized,
+      provision: unauthorized,
+      deprovision: unauthorized,
+      inspect: unauthorized,
+    };
 
     const answer = await services.add(tenant, projectId);
 
     expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
-    const held = await services.heldFor(projectId);
-    expect(held).toMatchObject({
+    const stored = await services.heldFor(projectId);
+    expect(stored).toMatchObject({
       services: [{ status: "failed" }],
       operations: [{ status: "failed" }],
       secrets: [],
@@ -361,36 +376,36 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
     expect(harness.logLines.join("")).not.toContain("needs an operator");
   });
 
-  describe("when an adapter breaks", () => {
+  describe("when an adapter throws an unexpected error", () => {
     const CANARY = "canary-of-a-broken-adapter";
     const broken = async () => {
-      // As `new URL` does, which keeps what it was given.
+      // Like `new URL`, whose error has the input as a property.
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>
       (await dumpDatabase(harness.database.superuserUrl, ["public", "dbos"])) +
       harness.logLines.join("");
 
-    it("while it adds, the addition fails, and nothing is left", async () => {
+    it("while it adds: the saga is undone and no secret is stored or logged", async () => {
       const { tenant, projectId } = await arrange();
-      mind = { readEnv: broken };
+      replaced = { readEnv: broken };
 
       const answer = await services.add(tenant, projectId);
 
       expect([answer.status, answer.body.code]).toEqual([500, "internal_error"]);
-      const held = await services.heldFor(projectId);
-      expect(held).toMatchObject({
+      const stored = await services.heldFor(projectId);
+      expect(stored).toMatchObject({
         services: [{ status: "failed" }],
         operations: [{ status: "compensated" }],
         secrets: [],
       });
-      expect(await services.resourcesOf("neon", [held.services[0].service_id])).toEqual([]);
+      expect(await services.resourcesOf("neon", [stored.services[0].service_id])).toEqual([]);
       expect(await everyRow()).not.toContain(CANARY);
     });
 
-    it("while it undoes, a person is called", async () => {
+    it("while it undoes: the operation needs an operator", async () => {
       const { tenant, projectId } = await arrange();
-      mind = { readEnv: broken, deprovision: broken };
+      replaced = { readEnv: broken, deprovision: broken };
 
       const { status, body } = await services.add(tenant, projectId);
 
@@ -402,11 +417,11 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
       );
     });
 
-    it("while it removes, a person is called, and it can be asked for again", async () => {
+    it("while it removes: the operation needs an operator, and the removal can be repeated", async () => {
       const { tenant, projectId } = await arrange();
       const { body } = await services.add(tenant, projectId);
       const path = `/projects/${projectId}/services/${body.service.service_id}`;
-      mind = { deprovision: broken };
+      replaced = { deprovision: broken };
 
       const first = await tenant.delete(path);
 
@@ -415,7 +430,7 @@ describe("the saga that adds a service, at a provider of its own mind", () => {
         status: "needs_operator",
       });
       expect(await everyRow()).not.toContain(CANARY);
-      mind = {};
+      replaced = {};
       expect((await tenant.delete(path)).body.status).toBe("removed");
     });
   });

@@ -12,20 +12,20 @@ import {
 } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { isProjectWithinReach } from "../is-project-within-reach.ts";
+import { canReadProject } from "../can-read-project.ts";
 import { releaseResource } from "../release-resource.ts";
 import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
 
 /**
- * Adds a service in the eight steps of the specification. Whatever dies meanwhile, it ends: with the service there, or with
- * nothing of it left at the vendor, in the budget or in the vault; or, where a vendor does not let go, with a person told.
+ * Adds a service in eight steps (docs/api.md, section 13.1). It ends with an active service, or with nothing left at
+ * the vendors, in the budget and in the vault. If a vendor cannot be undone, the operation needs an operator.
  */
 export const addServiceSaga = defineSaga<ProvisioningContext>({
   type: ADD_SERVICE,
   readScope: "projects:read",
-  isReached: isProjectWithinReach,
+  canRead: canReadProject,
   load: (tx, _app, operation) => loadProvisioningContext(tx, operation),
   steps: [
     databaseStep("kya_gate", async (tx, { state: { tenantId, mode, agentId } }) => {
@@ -44,6 +44,6 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
     databaseStep("service_record", (tx, { state }) => makeChargePending(tx, state)),
     databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
-  failed: (tx, { app, actor, state }, { error: { code }, undone }) =>
+  onFailed: (tx, { app, actor, state }, { error: { code }, undone }) =>
     failService(tx, app, actor, { provisioning: state, code, undone }),
 });

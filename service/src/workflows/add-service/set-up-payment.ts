@@ -9,14 +9,16 @@ import type { Commit, SagaRun } from "../../operations/saga.ts";
 
 const STEP = "payment_setup";
 
-/** Makes sure of a customer at the payment processor, and of a payment method that may be charged. */
+/**
+ * Creates the customer at the payment processor if there is none, and requires a payment method that can be charged.
+ */
 export async function setUpPayment(
   run: SagaRun<ProvisioningContext>,
   commit: Commit<ProvisioningContext>,
 ): Promise<void> {
   const { app, actor, state: provisioning } = run;
   const { tenantId, projectId, mode, payment } = provisioning;
-  invariant(payment !== null, "a payment is set up where the plan asks for one");
+  invariant(payment !== null, "payment is set up only if the plan requires it");
   const { projectName: name, openSetupIntentId } = payment;
   const customerId =
     payment.customerId ??

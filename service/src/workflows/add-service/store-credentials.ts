@@ -15,7 +15,9 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
 
-/** Reads what a program needs to use the resource, and keeps it. It leaves the reading sealed: a step's result is stored. */
+/**
+ * Reads the credentials of the resource and stores them. The step's result is encrypted, because the engine stores it.
+ */
 export async function storeCredentials(
   run: SagaRun<ProvisioningContext>,
   commit: Commit<ProvisioningContext>,
@@ -32,20 +34,20 @@ export async function storeCredentials(
 
 async function readSealed(app: App, provisioning: ProvisioningContext): Promise<string> {
   const { tenantId, resourceId, config } = provisioning;
-  invariant(resourceId !== null, "a resource is read after it was provisioned");
+  invariant(resourceId !== null, "credentials are read after the resource was provisioned");
   const provider = requireProvider(app, provisioning.provider);
   const access = await openProviderAccess(app, provisioning);
   const password = await passwordFor(app, provider, provisioning);
   const env = await provider.readEnv(access, { resourceId, config, password });
-  const flaw = serviceEnvProblem(provisioning, env);
-  if (flaw !== undefined) {
+  const problem = serviceEnvProblem(provisioning, env);
+  if (problem !== undefined) {
     throw new VendorError("refused", {
       vendor: provisioning.provider,
       operation: "readEnv",
-      vendorMessage: flaw,
+      vendorMessage: problem,
     });
   }
   const vault = await openVault(app, tenantId);
-  const place = { serviceId: provisioning.serviceId, version: FIRST_CREDENTIAL };
-  return sealServiceEnv(vault, place, env).toString("base64");
+  const credential = { serviceId: provisioning.serviceId, version: FIRST_CREDENTIAL };
+  return sealServiceEnv(vault, credential, env).toString("base64");
 }

@@ -9,8 +9,8 @@ import { runOperation } from "../../operations/run-operation.ts";
 import { deleteProjectSaga } from "./saga.ts";
 
 /**
- * Deletes a project and its services, and waits for as long as a caller may be kept. A deletion that runs already is joined,
- * and its report is the same. Throws `project_not_found`.
+ * Deletes a project and its services, and waits for at most `syncWaitMs`. Joins a deletion that is already running and
+ * returns the same report. Throws `project_not_found`.
  */
 export async function deleteProject(
   app: App,

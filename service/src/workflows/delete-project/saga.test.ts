@@ -14,12 +14,12 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Later than the adapters wait, and yet it was applied. */
+/** Longer than the adapters' timeout. The call is carried out. */
 const TOO_LATE_MS = 600;
 
-/** Services go as they go when they are removed one by one, where all outcomes are tried. */
+/** Two outcomes in the suite, because the tests of `removeServiceSaga` try all of them. */
 const OUTCOMES_OF_NEON = isCampaign ? OUTCOMES : (["ok", "timeout_lost"] as const);
-/** To Stripe's library a late answer is none. */
+/** Stripe's library treats a late answer as no answer. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const CALLS = [
@@ -37,7 +37,7 @@ const CALLS = [
   },
 ] as const;
 
-describe("the saga that deletes a project", () => {
+describe("deleteProjectSaga", () => {
   const harness = useHarness({
     vendors: true,
     settings: { vendorRetryMs: 50, vendorPatience: { brief: 2, long: 3 } },
@@ -62,7 +62,7 @@ describe("the saga that deletes a project", () => {
 
   const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
 
-  async function expectGone(projectId: string, serviceId: string): Promise<void> {
+  async function expectDeleted(projectId: string, serviceId: string): Promise<void> {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
     expect(await services.customersOf(projectId)).toEqual([]);
     expect(await services.heldFor(projectId)).toMatchObject({
@@ -70,28 +70,31 @@ describe("the saga that deletes a project", () => {
       charges: [{ status: "released" }],
       secrets: [],
     });
-    const told = (await auditOf(harness.app, projectId)).map(({ action }) => action);
-    expect(told.filter((action) => action === "project.deleted")).toHaveLength(1);
+    const actions = (await auditOf(harness.app, projectId)).map(({ action }) => action);
+    expect(actions.filter((action) => action === "project.deleted")).toHaveLength(1);
   }
 
   describe.each(CALLS)("when $vendor's $operation", ({ vendor, operation, failed, outcomes }) => {
-    it.each(outcomes)("is %s, ends with nothing left, once", async (outcome) => {
-      const { projectId, serviceId, tenant, path } = await arrange();
-      harness.sandbox.force({ vendor, operation, outcome, delayMs: TOO_LATE_MS });
+    it.each(outcomes)(
+      "is %s: nothing is left, and the project is deleted once",
+      async (outcome) => {
+        const { projectId, serviceId, tenant, path } = await arrange();
+        harness.sandbox.force({ vendor, operation, outcome, delayMs: TOO_LATE_MS });
 
-      const { status, body } = await tenant.delete(path);
+        const { status, body } = await tenant.delete(path);
 
-      expect([status, body.status]).toEqual([200, "deleted"]);
-      expect(body.services).toMatchObject([{ service_id: serviceId, effect: "destroyed" }]);
-      await expectGone(projectId, serviceId);
-      expect((await tenant.get(path)).status).toBe(404);
-    });
+        expect([status, body.status]).toEqual([200, "deleted"]);
+        expect(body.services).toMatchObject([{ service_id: serviceId, effect: "destroyed" }]);
+        await expectDeleted(projectId, serviceId);
+        expect((await tenant.get(path)).status).toBe(404);
+      },
+    );
 
     it.each([
       ["refused", 1],
       ["timeout_lost", 3],
     ] as const)(
-      "is %s for good, calls a person, and goes on when it is asked for again",
+      "is always %s: the operation needs an operator, and a second call completes the deletion",
       async (outcome, times) => {
         const { tenant, projectId, serviceId, path } = await arrange();
         harness.sandbox.force({ vendor, operation, outcome, times });
@@ -109,12 +112,12 @@ describe("the saga that deletes a project", () => {
         expect((await services.add(tenant, projectId)).status).toBe(409);
         const again = await tenant.delete(path);
         expect([again.status, again.body.status]).toEqual([200, "deleted"]);
-        await expectGone(projectId, serviceId);
+        await expectDeleted(projectId, serviceId);
       },
     );
   });
 
-  it("says which service it could not remove", async () => {
+  it("names the service that could not be removed", async () => {
     const { tenant, serviceId, path } = await arrange();
     harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "refused" });
 

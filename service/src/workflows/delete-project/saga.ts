@@ -14,20 +14,20 @@ import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";
 import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
+import { canReadProject } from "../can-read-project.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
-import { isProjectWithinReach } from "../is-project-within-reach.ts";
 import { releaseResource } from "../release-resource.ts";
 
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 /** Deletes a project with all its services, its customer at the payment processor, its links and its variables. */
 export const deleteProjectSaga = defineSaga<Deletion>({
   type: DELETE_PROJECT,
   readScope: "projects:read",
-  isReached: isProjectWithinReach,
+  canRead: canReadProject,
   load: async (tx, _app, operation) => {
-    const place = placeOf(operation);
-    return { ...place, customerId: await findCustomer(tx, place) };
+    const project = projectOf(operation);
+    return { ...project, customerId: await findCustomer(tx, project) };
   },
   steps: [
     vendorStep("services", removeServices),
@@ -36,22 +36,22 @@ export const deleteProjectSaga = defineSaga<Deletion>({
       completeDeletion(tx, app, actor, state),
     ),
   ],
-  leftToOperator: (tx, app, operation) => failDeletion(tx, app, placeOf(operation)),
+  onEscalated: (tx, app, operation) => failDeletion(tx, app, projectOf(operation)),
 });
 
-function placeOf({ tenantId, mode, projectId }: OperationRow) {
-  invariant(projectId !== null, "an operation that deletes a project names it");
+function projectOf({ tenantId, mode, projectId }: OperationRow) {
+  invariant(projectId !== null, "an operation that deletes a project has its id");
   return { tenantId, mode, projectId };
 }
 
-/** Nothing is added any more, but what was begun before ends first: then it is there to be removed, or it never was. */
+/** Removes the services in a loop, because additions that are still running end first. No new addition can start. */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { context, state } = run;
   for (;;) {
     const left = await context.transaction("services: list", (tx) => listServicesLeft(tx, state));
     for (const removal of left.removals) await removeOne(run, removal);
     if (left.beingAdded === 0 && left.removals.length === 0) break;
-    if (left.removals.length === 0) await context.sleep("services", LOOK_AGAIN_MS);
+    if (left.removals.length === 0) await context.sleep("services", POLL_MS);
   }
   await commit(async (tx) => ({ customerId: await findCustomer(tx, state) }));
 }

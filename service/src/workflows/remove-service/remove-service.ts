@@ -6,8 +6,8 @@ import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { removeServiceSaga } from "./saga.ts";
 
 /**
- * Removes a service, and waits for as long as a caller may be kept: how far it has come stands in the operation. From the
- * call on the service gives nothing to its project's environment. Throws what `requestRemoval` throws.
+ * Removes a service and waits for at most `syncWaitMs`. The operation shows the progress. The service's variables are
+ * absent from env bundles from this call on. Throws what `requestRemoval` throws.
  */
 export async function removeService(
   app: App,

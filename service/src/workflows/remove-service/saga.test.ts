@@ -14,21 +14,22 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Later than the adapters wait, and yet it was applied. */
+/** Longer than the adapters' timeout. The call is carried out. */
 const TOO_LATE_MS = 600;
 
-/** Whether it was done, and whether that is known: the rest is the same at each vendor, and is tried at one. */
-const OUTCOMES_ELSEWHERE = isCampaign
+/**
+ * Outcomes at other vendors in the suite. They differ in whether the call was carried out and whether that is known.
+ */
+const OUTCOMES_OF_OTHERS = isCampaign
   ? OUTCOMES
   : (["timeout_applied", "timeout_lost", "duplicate"] as const);
 
 const VENDORS = [
   { provider: "neon", operation: "deleteProject", outcomes: OUTCOMES },
-  { provider: "supabase", operation: "v1-delete-a-project", outcomes: OUTCOMES_ELSEWHERE },
+  { provider: "supabase", operation: "v1-delete-a-project", outcomes: OUTCOMES_OF_OTHERS },
 ] as const;
 
-/** Sagas that undo: in the end the vendor holds nothing of ours, or a person is told. */
-describe("the saga that removes a service", () => {
+describe("removeServiceSaga", () => {
   const harness = useHarness({
     vendors: true,
     settings: { vendorRetryMs: 50, vendorPatience: { brief: 2, long: 4 } },
@@ -56,7 +57,7 @@ describe("the saga that removes a service", () => {
     return { tenant, projectId, serviceId, path };
   }
 
-  /** The project's newest operation, once it has ended. */
+  /** Returns the project's newest operation after it has ended. */
   async function lastOperation(projectId: string) {
     await services.allEnded(projectId);
     return (await heldFor(projectId)).operations.at(-1);
@@ -69,26 +70,29 @@ describe("the saga that removes a service", () => {
   const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
 
   describe.each(VENDORS)("when $provider's $operation", ({ provider, operation, outcomes }) => {
-    it.each(outcomes)("is %s, ends with nothing left, once", async (outcome) => {
-      const { tenant, projectId, serviceId, path } = await arrangeService(provider);
-      harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
+    it.each(outcomes)(
+      "is %s: the resource is deleted, and the service is removed once",
+      async (outcome) => {
+        const { tenant, projectId, serviceId, path } = await arrangeService(provider);
+        harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
 
-      const answer = await tenant.delete(path);
+        const answer = await tenant.delete(path);
 
-      expect([answer.status, answer.body.effect]).toEqual([200, "destroyed"]);
-      const { status, steps } = await lastOperation(projectId);
-      expect([status, new Set(Object.values(steps))]).toEqual([
-        "succeeded",
-        new Set(["succeeded"]),
-      ]);
-      expect(await resourcesOf(provider, [serviceId])).toEqual([]);
-      const held = await heldFor(projectId);
-      expect(held).toMatchObject({ services: [{ status: "removed" }], secrets: [] });
-      const told = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
-      expect(told.filter((action) => action === "service.removed")).toHaveLength(1);
-    });
+        expect([answer.status, answer.body.effect]).toEqual([200, "destroyed"]);
+        const { status, steps } = await lastOperation(projectId);
+        expect([status, new Set(Object.values(steps))]).toEqual([
+          "succeeded",
+          new Set(["succeeded"]),
+        ]);
+        expect(await resourcesOf(provider, [serviceId])).toEqual([]);
+        const stored = await heldFor(projectId);
+        expect(stored).toMatchObject({ services: [{ status: "removed" }], secrets: [] });
+        const actions = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
+        expect(actions.filter((action) => action === "service.removed")).toHaveLength(1);
+      },
+    );
 
-    it("is refused, leaves it to a person, and does it when it is asked again", async () => {
+    it("502: is refused; the operation needs an operator, and a second call removes the service", async () => {
       const { tenant, projectId, serviceId, path } = await arrangeService(provider);
       harness.sandbox.force({ vendor: provider, operation, outcome: "refused" });
 
@@ -106,8 +110,8 @@ describe("the saga that removes a service", () => {
     });
   });
 
-  describe("when an addition is undone and neon's deleteProject", () => {
-    it.each(OUTCOMES_ELSEWHERE)("is %s, ends with nothing left", async (outcome) => {
+  describe("when addServiceSaga is undone and neon's deleteProject", () => {
+    it.each(OUTCOMES_OF_OTHERS)("is %s: nothing is left", async (outcome) => {
       const { tenant, projectId } = await arrange();
       const vendor = "neon";
       harness.sandbox.force({ vendor, operation: "getConnectionURI", outcome: "refused" });
@@ -117,8 +121,8 @@ describe("the saga that removes a service", () => {
       const answer = await add(tenant, projectId);
 
       expect(answer.status).toBe(502);
-      const held = await heldFor(projectId);
-      expect(held).toMatchObject({
+      const stored = await heldFor(projectId);
+      expect(stored).toMatchObject({
         services: [{ status: "failed" }],
         secrets: [],
         operations: [
@@ -128,10 +132,10 @@ describe("the saga that removes a service", () => {
           },
         ],
       });
-      expect(await resourcesOf("neon", [held.services[0].service_id])).toEqual([]);
+      expect(await resourcesOf("neon", [stored.services[0].service_id])).toEqual([]);
     });
 
-    it("is never answered, keeps what is reserved, leaves it to a person, and can be removed later", async () => {
+    it("is never answered: the operation needs an operator, the charge remains reserved, and the service can be removed", async () => {
       const { tenant, projectId } = await arrange();
       await services.attachCard(tenant, projectId);
       const vendor = "neon";
@@ -147,15 +151,15 @@ describe("the saga that removes a service", () => {
       const answer = await add(tenant, projectId, { plan: "launch" });
 
       expect([answer.status, answer.body.operation?.error.code]).toEqual([202, "provider_error"]);
-      const held = await heldFor(projectId);
-      const [{ service_id: serviceId }] = held.services;
-      expect(held).toMatchObject({
+      const stored = await heldFor(projectId);
+      const [{ service_id: serviceId }] = stored.services;
+      expect(stored).toMatchObject({
         operations: [{ status: "needs_operator", steps: { credential_storage: "failed" } }],
         charges: [{ status: "reserved" }],
       });
       expect(await resourcesOf("neon", [serviceId])).toHaveLength(1);
       expect(alarms()).toHaveLength(before + 1);
-      expect(alarms().at(-1)).toContain(held.operations[0].operation_id);
+      expect(alarms().at(-1)).toContain(stored.operations[0].operation_id);
       expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual({});
 
       const removal = await tenant.delete(`/projects/${projectId}/services/${serviceId}`);
@@ -165,7 +169,7 @@ describe("the saga that removes a service", () => {
     });
   });
 
-  it("leaves it to a person when the vendor is gone for good, and says so once", async () => {
+  it("503: the vendor never answers; the operation needs an operator, with one alarm", async () => {
     const { tenant, projectId, serviceId, path } = await arrangeService();
     const operation = "deleteProject";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 4 });
@@ -181,7 +185,7 @@ describe("the saga that removes a service", () => {
     expect(await resourcesOf("neon", [serviceId])).toHaveLength(1);
   });
 
-  it("gives an addition up soon where nobody answers, with nothing left and nobody told", async () => {
+  it("503: an addition is undone without an alarm if the provider does not answer", async () => {
     const { tenant, projectId } = await arrange();
     const operation = "listProjects";
     // Each attempt repeats the read.

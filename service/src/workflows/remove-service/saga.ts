@@ -8,17 +8,17 @@ import {
 import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
+import { canReadProject } from "../can-read-project.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
-import { isProjectWithinReach } from "../is-project-within-reach.ts";
 import { releaseResource } from "../release-resource.ts";
 
-/** Removes a service: its resource first, since that is what costs money, then everything that we hold of it. */
+/** Removes a service: first its resource, because that costs money, then Purser's data about it. */
 export const removeServiceSaga = defineSaga<Removal>({
   type: REMOVE_SERVICE,
   readScope: "projects:read",
-  isReached: isProjectWithinReach,
+  canRead: canReadProject,
   load: (tx, _app, { tenantId, serviceId }) => {
-    invariant(serviceId !== null, "an operation that removes a service names it");
+    invariant(serviceId !== null, "an operation that removes a service has its id");
     return loadRemoval(tx, { tenantId, serviceId });
   },
   steps: [
@@ -34,7 +34,7 @@ export const removeServiceSaga = defineSaga<Removal>({
     databaseStep("credential_destruction", (tx, { app, actor, state }) =>
       finishRemoval(tx, app, actor, state),
     ),
-    // The row and the entry of the trail go with the credentials.
+    // The step before it also writes the row and the audit entry.
     databaseStep("service_record"),
     databaseStep("audit"),
   ],

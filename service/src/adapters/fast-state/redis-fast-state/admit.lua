@@ -1,20 +1,22 @@
--- Nonce, signature verdict, token bucket and epoch of one signed request, in the specification's order.
+-- Checks nonce, signature result, token bucket and epoch of one signed request, in the order of docs/api.md, section
+-- 2.4.
 --
--- KEYS[1]  the nonce:  "<end of the claim in ms> "
+-- KEYS[1]  the nonce:  "<expiry of the claim in ms> "
 -- KEYS[2]  the bucket: "<millionths of a token> <at ms>"; absent: full
--- KEYS[3]  the epoch:  "=<epoch>", or "!<ms>" while it is suspended until then; absent: none
+-- KEYS[3]  the epoch:  "=<epoch>", or "!<ms>" if it is suspended until then; absent: none
 -- ARGV[1]  now, in ms
--- ARGV[2]  end of the claim, in ms
--- ARGV[3]  how long Redis keeps the claim, in ms
--- ARGV[4]  "1" where the signature is valid
+-- ARGV[2]  expiry of the claim, in ms
+-- ARGV[3]  time to live of the claim's key, in ms
+-- ARGV[4]  "1" if the signature is valid
 -- ARGV[5]  capacity, in millionths of a token
 -- ARGV[6]  millionths of a token added each ms
--- ARGV[7]  how long Redis keeps the bucket once it is full, in ms
+-- ARGV[7]  time to live of the bucket's key after it is full, in ms
 -- ARGV[8]  the candidate epoch
--- ARGV[9]  how long Redis keeps the candidate, in ms
+-- ARGV[9]  time to live of the candidate, in ms
 --
--- Answers {outcome, epoch or nil, millionths of a token left}. All numbers are whole and below 2^53, where Lua's doubles
--- are exact; they are written with %.0f because Lua itself would write 1e+15.
+-- Returns {outcome, epoch or nil, millionths of a token left}. All numbers are whole and below 2^53, so Lua's doubles
+-- are
+-- exact. They are formatted with %.0f, because Lua would write 1e+15.
 
 local TOKEN = 1000000
 local now = tonumber(ARGV[1])

@@ -1,12 +1,12 @@
--- Claims a key until a time, unless it is claimed already.
+-- Claims a key until a time, unless it is already claimed.
 --
--- KEYS[1]  the claim: "<its end in ms> <note>"
+-- KEYS[1]  the claim: "<expiry in ms> <note>"
 -- ARGV[1]  now, in ms
--- ARGV[2]  end of the claim, in ms
--- ARGV[3]  how long Redis keeps the claim, in ms
--- ARGV[4]  the note, which may be empty
+-- ARGV[2]  expiry of the claim, in ms
+-- ARGV[3]  time to live of the claim's key, in ms
+-- ARGV[4]  the note; can be empty
 --
--- Answers nil where the claim was made, and the note of the earlier claim where one stands.
+-- Returns nil if the claim was made, otherwise the note of the earlier claim.
 
 local earlier = redis.call("GET", KEYS[1])
 if earlier then

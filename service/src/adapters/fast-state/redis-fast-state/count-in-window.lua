@@ -1,17 +1,17 @@
--- Counts a call, unless as many as the limit were counted within the window.
+-- Counts a call in a sliding window, unless the window already has `limit` calls.
 --
--- KEYS[1]  a list of the last counted calls' times in ms, at most as many as the limit
+-- KEYS[1]  a list of the times of the last counted calls in ms, at most `limit` entries
 -- ARGV[1]  now, in ms
 -- ARGV[2]  the window, in ms
 -- ARGV[3]  the limit, at least 1
--- ARGV[4]  how long Redis keeps the list after its last call, in ms
+-- ARGV[4]  time to live of the list after its last call, in ms
 --
--- Answers 0 where the call was counted, and otherwise the ms after which one fits.
+-- Returns 0 if the call was counted, otherwise the ms until the next call is allowed.
 
 local now = tonumber(ARGV[1])
 local limit = tonumber(ARGV[3])
 
--- A call fits exactly when the limit-th call before it has left the window.
+-- The call is allowed exactly if the limit-th call before it has left the window.
 local deciding = redis.call("LINDEX", KEYS[1], -limit)
 if deciding then
   local retry_after = tonumber(deciding) + tonumber(ARGV[2]) - now

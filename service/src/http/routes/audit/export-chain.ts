@@ -16,6 +16,7 @@ export function exportChainRoute(server: Server, app: App): void {
       scope: "audit:read",
       projectBound: "refused",
       responseHeaders: ["Content-Disposition"],
+      sample: { sdk: "each audit.export()" },
     },
     schema: {
       operationId: "exportAuditChain",

@@ -14,7 +14,12 @@ export function listCheckpointsRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/checkpoints",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "each audit.checkpoints()" },
+    },
     schema: {
       operationId: "listAuditCheckpoints",
       tags: ["Audit"],

@@ -17,7 +17,12 @@ export function listEntriesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/entries",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "each audit.entries()" },
+    },
     schema: {
       operationId: "listAuditEntries",
       tags: ["Audit"],

@@ -14,7 +14,12 @@ export function verifyAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/audit/verify",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "audit.verify()" },
+    },
     schema: {
       operationId: "verifyAudit",
       tags: ["Audit"],

@@ -16,10 +16,11 @@ import {
 } from "../../../modules/developers/index.ts";
 
 /**
- * The five attacks of "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): somebody signs up with an address that is not
- * theirs, and waits for its owner to come. In each the owner comes by a provider, and the attacker is left with nothing.
+ * The five attacks of "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): an attacker signs up with the victim's
+ * address before the victim does. In each test the owner logs in with an identity provider, and the attacker loses
+ * access.
  */
-describe("an account that was made with somebody else's address", () => {
+describe("an unproven account that another person signed up for", () => {
   const harness = useHarness({ vendors: true });
   const accounts = accountsOf(harness);
   const logins = providerLoginsOf(harness, accounts);
@@ -27,14 +28,14 @@ describe("an account that was made with somebody else's address", () => {
 
   async function arrange() {
     const attacker = await accounts.seedAccount({ verified: false });
-    const ownerComes = () => logins.withGitHub({ email: attacker.email });
-    return { ...attacker, ownerComes };
+    const ownerLogsIn = () => logins.withGitHub({ email: attacker.email });
+    return { ...attacker, ownerLogsIn };
   }
 
-  it("401: takes the attacker's password no more (classic federated merge)", async () => {
-    const { email, developerId, ownerComes } = await arrange();
+  it("401: the attacker's password after the owner's login (classic federated merge)", async () => {
+    const { email, developerId, ownerLogsIn } = await arrange();
 
-    const owner = await ownerComes();
+    const owner = await ownerLogsIn();
 
     expect(owner).toMatchObject({
       status: 200,
@@ -52,14 +53,14 @@ describe("an account that was made with somebody else's address", () => {
     expect((await accounts.logIn(email, PASSWORD)).status).toBe(401);
   });
 
-  it("200: leaves the owner no standing that was given to the attacker", async () => {
-    const { developerId, ownerComes } = await arrange();
+  it("200: the owner's login resets the attacker's KYB status", async () => {
+    const { developerId, ownerLogsIn } = await arrange();
     await accounts.query(
       "update developers set kyb_status = 'verified', kyb_verified_at = now(), kyb_reference = 'theirs' where tenant_id = $1",
       [developerId],
     );
 
-    const { body } = await ownerComes();
+    const { body } = await ownerLogsIn();
 
     expect(body.developer.kyb).toEqual({
       status: "unverified",
@@ -69,12 +70,12 @@ describe("an account that was made with somebody else's address", () => {
     });
   });
 
-  it("401: ends the attacker's sessions, access and refresh tokens alike (unexpired session)", async () => {
-    const { email, as, refreshToken, ownerComes } = await arrange();
+  it("401: access and refresh tokens of the attacker's sessions (unexpired session)", async () => {
+    const { email, as, refreshToken, ownerLogsIn } = await arrange();
     const second = await accounts.logIn(email);
     expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(200);
 
-    await ownerComes();
+    await ownerLogsIn();
 
     expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
     for (const token of [refreshToken, second.body.refresh_token]) {
@@ -83,7 +84,7 @@ describe("an account that was made with somebody else's address", () => {
     }
   });
 
-  it("401: ends a second factor and what waits for it, which the account should never have had (trojan identifier)", async () => {
+  it("401: a login that waits for the attacker's second factor (trojan identifier)", async () => {
     const device = await secondFactors.seed();
     await accounts.query(
       "update developers set email_verified_at = null, proven_at = null, status = 'pending_verification' where tenant_id = $1",
@@ -97,26 +98,26 @@ describe("an account that was made with somebody else's address", () => {
     expect((await secondFactors.finish(waiting, device.code())).status).toBe(401);
     const [recoveryCode = ""] = device.recoveryCodes;
     expect((await secondFactors.finish(waiting, recoveryCode)).status).toBe(401);
-    const kept = await accounts.query(
+    const storedCodes = await accounts.query(
       "select 1 from developer_recovery_codes where tenant_id = $1",
       [device.developerId],
     );
-    expect(kept).toEqual([]);
-    const open = await accounts.query(
+    expect(storedCodes).toEqual([]);
+    const openChallenges = await accounts.query(
       "select 1 from mfa_challenges where tenant_id = $1 and used_at is null",
       [device.developerId],
     );
-    expect(open).toEqual([]);
+    expect(openChallenges).toEqual([]);
   });
 
-  it("200: leaves nothing in the profile by which the attacker would be told anything (trojan identifier)", async () => {
-    const { developerId, ownerComes } = await arrange();
+  it("200: the owner's login clears the profile, which could send mail to the attacker (trojan identifier)", async () => {
+    const { developerId, ownerLogsIn } = await arrange();
     await accounts.query(
       "update developers set name = 'Mallory', website = 'https://mallory.example', billing_email = 'm@example.com', notification_preferences = '{\"security\":false}' where tenant_id = $1",
       [developerId],
     );
 
-    const { body } = await ownerComes();
+    const { body } = await ownerLogsIn();
 
     expect(body.developer).toMatchObject({
       company_name: null,
@@ -127,18 +128,18 @@ describe("an account that was made with somebody else's address", () => {
     expect(body.developer.name).not.toBe("Mallory");
   });
 
-  it("422: makes every link useless that was mailed before (unexpired change of address)", async () => {
-    const { email, ownerComes } = await arrange();
+  it("422: a verification token that was mailed before the owner's login (unexpired change of address)", async () => {
+    const { email, ownerLogsIn } = await arrange();
     const [token = ""] = await accounts.mailedTokens(email);
     expect(token).not.toBe("");
 
-    await ownerComes();
+    await ownerLogsIn();
 
     const answer = await accounts.call("GET", `/verify-email?token=${token}`);
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_token" } });
   });
 
-  it("401: goes to nobody whose provider does not vouch for the address (non-verifying provider)", async () => {
+  it("401: the provider has not verified the address (non-verifying provider)", async () => {
     const { email, as } = await arrange();
 
     const github = await logins.withGitHub({ email, unverified: "yes" });
@@ -149,24 +150,24 @@ describe("an account that was made with somebody else's address", () => {
     expect((await accounts.logIn(email)).body.developer.status).toBe("pending_verification");
   });
 
-  it("401: takes back keys that the account should never have had", async () => {
-    const { developerId, ownerComes } = await arrange();
+  it("401: an API key of an account whose address was never verified", async () => {
+    const { developerId, ownerLogsIn } = await arrange();
     const key = await harness.seedKey(developerId as `dev_${string}`);
 
-    await ownerComes();
+    await ownerLogsIn();
 
     expect((await key.get("/developers/me")).status).toBe(401);
   });
 
-  it("200: is its owner's alone, whoever logs in with the password while they come", async () => {
-    // Google's keys are read once, so that the owner comes as fast as the attacker.
+  it("200: the owner's login ends concurrent password logins of the attacker", async () => {
+    // Google's keys are fetched here, so that the owner's login is as fast as the attacker's.
     await logins.withGoogle(accounts.newEmail());
     for (let round = 0; round < 5; round += 1) {
       const { email } = await arrange();
       const token = await logins.tokenFor(email);
 
       const attempts = Array.from({ length: 8 }, () => accounts.logIn(email));
-      // Some are through by then, and some are still under way.
+      // Some attempts are done by now, others are still running.
       await Promise.race(attempts);
       const owner = await logins.sendToken(token);
 
@@ -180,9 +181,9 @@ describe("an account that was made with somebody else's address", () => {
     }
   });
 
-  it("tells the trail what was dropped, and of whom, in no secret's words", async () => {
-    const { email, developerId, ownerComes } = await arrange();
-    await ownerComes();
+  it("writes audit entries without the email address", async () => {
+    const { email, developerId, ownerLogsIn } = await arrange();
+    await ownerLogsIn();
 
     const entries = await accounts.query(
       "select action, facts from audit_entries where tenant_id = $1 and action like 'developer.%' order by audit_id",
@@ -199,20 +200,20 @@ describe("an account that was made with somebody else's address", () => {
   });
 });
 
-/** A stranger signs up with the owner's address, and the owner follows the mailed link (contract, ruling 41). */
-describe("an account whose verification link was followed by somebody other than who signed up", () => {
+/** An attacker signs up with the owner's address, and the owner follows the mailed URL (docs/api.md, section 16.1). */
+describe("a verified, unproven account that another person signed up for", () => {
   const harness = useHarness({ vendors: true });
   const accounts = accountsOf(harness);
   const logins = providerLoginsOf(harness, accounts);
   const devices = devicesOf(harness, accounts);
   const OWNERS_PASSWORD = "glass whistle under tin";
 
-  /** The stranger holds a session, a key pair and a second factor, and is named in the profile. */
+  /** The attacker has a session, a key pair and a second factor, and has set the profile. */
   async function arrange({ secondFactor = true } = {}) {
-    const stranger = await accounts.seedAccount({ proven: false });
-    const { as } = stranger;
+    const attacker = await accounts.seedAccount({ proven: false });
+    const { as } = attacker;
     const pair = (await accounts.call("POST", "/register", {}, as)).body;
-    await accounts.call("PUT", "/dashboard/me", { billing_email: "stranger@example.org" }, as);
+    await accounts.call("PUT", "/dashboard/me", { billing_email: "attacker@example.org" }, as);
     if (secondFactor) {
       const { secret } = (await accounts.call("POST", "/dashboard/mfa/totp", {}, as)).body;
       const code = totpCode(secret, harness.clock.now());
@@ -220,7 +221,7 @@ describe("an account whose verification link was followed by somebody other than
     }
     const key = harness.clientOf(pair.api_key, pair.api_secret);
     expect((await key.get("/developers/me")).status).toBe(200);
-    return { ...stranger, key };
+    return { ...attacker, key };
   }
 
   async function reset(email: string, more: object = {}) {
@@ -228,7 +229,7 @@ describe("an account whose verification link was followed by somebody other than
     return accounts.call("POST", "/password/reset", { token, password: OWNERS_PASSWORD, ...more });
   }
 
-  it("200: password reset withdraws the stranger's key, second factor, session and billing address", async () => {
+  it("200: password reset withdraws the attacker's key, second factor, session and billing address", async () => {
     const { email, developerId, as, key } = await arrange();
 
     expect((await reset(email)).status).toBe(200);
@@ -251,7 +252,7 @@ describe("an account whose verification link was followed by somebody other than
     headers: { authorization: `Bearer ${session.access_token}` },
   });
 
-  it("200: password reset with keep_keys keeps collected keys only", async () => {
+  it("200: password reset with keep_keys keeps keys, but not those that a device has not collected", async () => {
     const { email, as, key } = await arrange();
     const device = await devices.seed();
     expect((await devices.decide({ as }, { user_code: device.userCode })).status).toBe(200);
@@ -265,14 +266,14 @@ describe("an account whose verification link was followed by somebody other than
     expect((await accounts.call("POST", "/register", {}, bearer(body))).status).toBe(409);
   });
 
-  it("401: a request of the stranger's session that is under way while the password is reset changes nothing", async () => {
+  it("401: requests of the attacker's session that were authenticated before a password reset", async () => {
     const { email, developerId, accessToken } = await arrange();
     const session_id = JSON.parse(
       Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString(),
     ).sid;
     await reset(email);
 
-    // What a request does that was authenticated before the reset and goes on after it.
+    // The actor of a request that was authenticated before the reset and continues after it.
     const actor = {
       tenantId: developerId as `dev_${string}`,
       mode: "live",
@@ -295,8 +296,8 @@ describe("an account whose verification link was followed by somebody other than
       totpCode: undefined,
       onWrong: () => {},
     };
-    const beginning = beginTotp(harness.app, { actor, proof }, async () => {});
-    await expect(beginning).rejects.toMatchObject(refused);
+    const starting = beginTotp(harness.app, { actor, proof }, async () => {});
+    await expect(starting).rejects.toMatchObject(refused);
     const confirming = confirmTotp(harness.app, { actor, proof, code: "000000" }, async () => {});
     await expect(confirming).rejects.toMatchObject(refused);
     await logins.withGitHub({ email });
@@ -304,7 +305,7 @@ describe("an account whose verification link was followed by somebody other than
     await expect(unlinking).rejects.toMatchObject(refused);
   });
 
-  it("200: password reset revokes only keys that work: a stranger may have made any number that expired", async () => {
+  it("200: password reset revokes working keys only, because there can be any number of expired ones", async () => {
     const { email, developerId, as } = await arrange({ secondFactor: false });
     const expiring = {
       name: "short",
@@ -323,7 +324,7 @@ describe("an account whose verification link was followed by somebody other than
     expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, was_proven: false } }]);
   });
 
-  it("200: a second factor from before the address was verified ends with the link", async () => {
+  it("200: following the verification URL removes a second factor that was set up before", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
     await accounts.query(
@@ -338,7 +339,7 @@ describe("an account whose verification link was followed by somebody other than
     expect((await accounts.logIn(email)).body.mfa_required).toBeUndefined();
   });
 
-  it("200: provider login withdraws password, session and second factor, keeps the keys, and mails a link that revokes them", async () => {
+  it("200: provider login withdraws password, session and second factor, and mails a URL that revokes the keys", async () => {
     const { email, developerId, as, key } = await arrange();
 
     const owner = await logins.withGitHub({ email });
@@ -378,7 +379,7 @@ describe("an account whose verification link was followed by somebody other than
     ]);
   });
 
-  it("200: a second provider login to the account, which is proven by then, withdraws nothing", async () => {
+  it("200: a second provider login, to the account that is proven now, withdraws nothing", async () => {
     const { email } = await arrange();
     await logins.withGitHub({ email });
     expect((await reset(email)).status).toBe(200);
@@ -388,7 +389,7 @@ describe("an account whose verification link was followed by somebody other than
     expect((await accounts.logIn(email, OWNERS_PASSWORD)).status).toBe(200);
   });
 
-  it("200: a provider login whose identity was linked before accounts were proven withdraws the other ways in", async () => {
+  it("200: provider login withdraws the password of an unproven account whose identity is linked already", async () => {
     const { email, developerId } = await arrange({ secondFactor: false });
     await logins.withGitHub({ email });
     await accounts.query("update developers set proven_at = null where tenant_id = $1", [
@@ -404,7 +405,7 @@ describe("an account whose verification link was followed by somebody other than
     expect(body).toMatchObject({ linked: false, developer: { auth_methods: ["github"] } });
   });
 
-  it("401: leaves no session of an identity that is withdrawn while it logs in", async () => {
+  it("401: the identity is withdrawn during its login", async () => {
     const { email, developerId } = await arrange();
     await logins.withGitHub({ email });
     await accounts.query("delete from developer_identities where tenant_id = $1", [developerId]);
@@ -420,21 +421,26 @@ describe("an account whose verification link was followed by somebody other than
   });
 
   it.each([
-    ["from the browser that followed the link, within 15 minutes, proves", 899, true, true],
-    ["after 15 minutes does not prove", 900, true, false],
+    [
+      "from the browser that verified the verification URL, after 899 seconds, proves",
+      899,
+      true,
+      true,
+    ],
+    ["from that browser after 900 seconds does not prove", 900, true, false],
     ["from another browser does not prove", 0, false, false],
   ])("200: a password login %s the account", async (_what, seconds, sameBrowser, isProven) => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
     const [token = ""] = await accounts.mailedTokens(email);
-    const followed = await accounts.call("GET", `/verify-email?token=${token}`);
-    const cookie = sameBrowser ? cookieOf(followed, "svc_verification") : "";
+    const verified = await accounts.call("GET", `/verify-email?token=${token}`);
+    const cookie = sameBrowser ? cookieOf(verified, "svc_verification") : "";
     harness.clock.advanceSeconds(seconds);
     await accounts.logIn(email, PASSWORD, { headers: { cookie } });
 
     await logins.withGoogle(email);
 
-    // A provider login withdraws the password of an account that is not proven.
+    // A provider login withdraws the password of an unproven account.
     expect((await accounts.logIn(email)).status).toBe(isProven ? 200 : 401);
   });
 });

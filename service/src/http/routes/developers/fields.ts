@@ -3,7 +3,9 @@ import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
-/** The form of HTML's own email field, with a domain of at least two labels. The format bounds the part before the "@". */
+/**
+ * The form of HTML's email field, with a domain of at least two labels. The format limits the length of the local part.
+ */
 const EMAIL =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   "@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
@@ -12,36 +14,36 @@ export const EmailIn = Type.String({
   maxLength: 254,
   format: "email",
   pattern: EMAIL,
-  description: "An email address. Kept in lower case.",
+  description: "An email address. Stored in lower case.",
   examples: ["ada@example.com"],
 });
 
 const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 128;
 
-/** A password may be four times as long before NFC brings its characters together. */
+/** NFC can shorten a password to a quarter of its characters, so the length is checked after it. */
 export const PasswordIn = Type.String({
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
   ...STORABLE_TEXT,
-  description: "Text without NUL characters. Compared after Unicode NFC.",
+  description: "12 to 128 characters after Unicode NFC, without NUL characters.",
 });
 
-/** A code by time, as a device shows it. */
+/** The present code of an authenticator app. */
 export const TotpCodeIn = Type.String({
   pattern: "^\\d{6}$",
-  description: "Six digits, as the device shows them.",
+  description: "The six digits that the authenticator app shows.",
   examples: ["123456"],
 });
 
-/** Of a form that the caller need not know: what is no code at all is as wrong as another one. */
+/** The form is not checked: a malformed code is a wrong code. */
 export const SecondFactorCodeIn = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: "Six digits of the device, or a recovery code.",
+  description: "The six digits that the authenticator app shows, or a recovery code.",
 });
 
-/** Words of a person's own. */
+/** Text that a person writes, such as a name. */
 export const WordsIn = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, format: "not-blank", ...PRINTABLE_TEXT });
 
@@ -51,49 +53,54 @@ export const CountryIn = Type.String({
   examples: ["US"],
 });
 
-/** A value that its schema lets pass, and why it is refused all the same. */
-export type Problem = InvalidField | undefined;
+/** An error that the schema cannot express. Undefined if the value is valid. */
+export type FieldProblem = InvalidField | undefined;
 
-/** Refuses a request over everything that is wrong with it at once. */
-export function refuseInvalid(...problems: readonly Problem[]): void {
+/** Throws one `validation_error` with all problems. */
+export function throwIfInvalid(...problems: readonly FieldProblem[]): void {
   const errors = problems.filter((problem) => problem !== undefined);
   if (errors.length > 0) throw new AppError("validation_error", { errors });
 }
 
-export function passwordProblem(password: string): Problem {
+export function passwordProblem(password: string): FieldProblem {
   const length = [...password.normalize("NFC")].length;
   if (length < PASSWORD_LENGTH_MIN) {
-    return problem("password", "minLength", `needs at least ${PASSWORD_LENGTH_MIN} characters`);
+    return problem("password", "minLength", `must have at least ${PASSWORD_LENGTH_MIN} characters`);
   }
   if (length > PASSWORD_LENGTH_MAX) {
-    return problem("password", "maxLength", `has more than ${PASSWORD_LENGTH_MAX} characters`);
+    return problem("password", "maxLength", `must have at most ${PASSWORD_LENGTH_MAX} characters`);
   }
-  if (password.trim() === "") return problem("password", "blank", "is nothing but white space");
+  if (password.trim() === "")
+    return problem("password", "blank", "must not consist of white space only");
   if (!isCommonPassword(password)) return undefined;
-  return problem("password", "common_password", "is among the passwords that are tried first");
+  return problem(
+    "password",
+    "common_password",
+    "is one of the most common passwords; choose another",
+  );
 }
 
-export function countryProblem(country: string | null | undefined): Problem {
+export function countryProblem(country: string | null | undefined): FieldProblem {
   if (country === undefined || country === null || isCountry(country)) return undefined;
-  return problem("country", "country", "is not a country of ISO 3166-1");
+  return problem("country", "country", "must be a country code of ISO 3166-1");
 }
 
 const WEBSITE_SCHEMES = new Set(["http:", "https:"]);
 
-export function websiteProblem(website: string | null | undefined): Problem {
+export function websiteProblem(website: string | null | undefined): FieldProblem {
   if (website === undefined || website === null) return undefined;
   const url = URL.parse(website);
   if (url !== null && WEBSITE_SCHEMES.has(url.protocol) && url.username + url.password === "") {
     return undefined;
   }
-  return problem("website", "website", "must be an http or https address without credentials");
+  return problem("website", "website", "must be an http or https URL without credentials");
 }
 
 const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
 
-export function timeZoneProblem(timezone: string | null | undefined): Problem {
+export function timeZoneProblem(timezone: string | null | undefined): FieldProblem {
   if (timezone === undefined || timezone === null || timeZones.has(timezone)) return undefined;
-  return problem("timezone", "timezone", "is not a time zone of the IANA database");
+  return problem("timezone", "timezone", "must be a time zone of the IANA database");
 }
 
 function problem(field: string, code: string, detail: string): InvalidField {

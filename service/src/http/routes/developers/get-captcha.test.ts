@@ -49,11 +49,11 @@ describe.each(CASES)("a captcha of $kind", ({ simulator, adapter, widget, operat
   const newToken = () => `sandbox:${HOSTNAME}:purser:${randomUUID()}`;
   const signUp = (captcha_token: string) => accounts.signUp(undefined, { captcha_token });
 
-  it("200: GET /captcha names the widget that has the challenges", async () => {
+  it("200: GET /captcha returns the widget's configuration", async () => {
     expect(await accounts.call("GET", "/captcha")).toMatchObject({ status: 200, body: widget });
   });
 
-  it("201: lets whoever solved it sign up, once", async () => {
+  it("201: a solved captcha allows one signup", async () => {
     const token = newToken();
 
     expect((await signUp(token)).status).toBe(201);
@@ -64,7 +64,7 @@ describe.each(CASES)("a captcha of $kind", ({ simulator, adapter, widget, operat
     expect((await signUp("sandbox-pass")).status).toBe(422);
   });
 
-  it("503: lets nobody sign up while the vendor does not say", async () => {
+  it("503: no signup while the vendor does not respond", async () => {
     for (const outcome of ["timeout_lost", "error_applied", "rate_limited"] as const) {
       vendor.outcomes.force({ operation, outcome });
       expect(await signUp(newToken())).toMatchObject({

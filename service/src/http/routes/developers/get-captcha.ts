@@ -11,9 +11,9 @@ export function getCaptchaRoute(server: Server, app: App): void {
     schema: {
       operationId: "getCaptcha",
       tags: ["Developers"],
-      summary: "A fresh captcha challenge, or the widget that has one",
+      summary: "Get a captcha challenge",
       description:
-        'An ALTCHA challenge, version 2, good for ten minutes. Its solution is the `captcha_token`: base64 of `{"challenge","solution"}` as JSON. Each is good once. Where Turnstile or hCaptcha is in its place, `{"kind","site_key"}` (and Turnstile\'s `action`) for the vendor\'s widget, whose response is the `captcha_token`.',
+        'Returns an ALTCHA challenge, version 2, which is valid for ten minutes and once. The `captcha_token` of a call is the Base64 of the JSON `{"challenge","solution"}`. If the installation uses Turnstile or hCaptcha, returns `kind` and `site_key` (and `action` for Turnstile) for the vendor\'s widget, whose response is the `captcha_token`.',
       response: {
         200: CaptchaResource,
         ...publicErrors,

@@ -6,18 +6,18 @@ import { useHarness } from "../../../../test/harness.ts";
 import { createAccessTokens, DASHBOARD_TOKENS } from "../../../crypto/access-tokens.ts";
 
 const { privateKey } = generateKeyPairSync("ed25519");
-const OURS = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const OUR_PRIVATE_KEY_PEM = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 describe("GET /developers/dashboard/me", () => {
   const harness = useHarness({
-    replace: () => ({ accessTokens: createAccessTokens(OURS, DASHBOARD_TOKENS) }),
+    replace: () => ({ accessTokens: createAccessTokens(OUR_PRIVATE_KEY_PEM, DASHBOARD_TOKENS) }),
   });
   const accounts = accountsOf(harness);
 
   const profile = (headers: Record<string, string>) =>
     accounts.call("GET", "/dashboard/me", undefined, { headers });
 
-  /** A token as ours are, but for what a test changes. */
+  /** A valid token, and a function that forges tokens from it. */
   async function arrange() {
     const { accessToken, developerId } = await accounts.seedAccount();
     const [, encoded = ""] = accessToken.split(".");
@@ -33,7 +33,7 @@ describe("GET /developers/dashboard/me", () => {
     return { accessToken, claims, developerId, forge };
   }
 
-  it("200: shows the profile by the header and by the cookie", async () => {
+  it("200: the token in the header, or in the cookie", async () => {
     const { accessToken, developerId, forge } = await arrange();
     const expected = { status: 200, body: { object: "developer", developer_id: developerId } };
 
@@ -42,7 +42,7 @@ describe("GET /developers/dashboard/me", () => {
     expect(await profile({ authorization: `Bearer ${await forge()}` })).toMatchObject(expected);
   });
 
-  it("401: lets the header decide, and never falls back to the cookie", async () => {
+  it("401: an invalid header, even with a valid cookie", async () => {
     const { accessToken } = await arrange();
     const cookie = `svc_access=${accessToken}`;
 
@@ -51,7 +51,7 @@ describe("GET /developers/dashboard/me", () => {
     }
   });
 
-  it("401: is over 900 seconds after it was issued, to the second", async () => {
+  it("401: from 900 seconds after the token was issued", async () => {
     const { accessToken } = await arrange();
     const authorization = `Bearer ${accessToken}`;
 
@@ -61,14 +61,14 @@ describe("GET /developers/dashboard/me", () => {
     expect((await profile({ authorization })).status).toBe(401);
   });
 
-  it("401: refuses forged tokens, all alike", async () => {
+  it("401: forged tokens, all with the same response", async () => {
     const { accessToken, claims, forge } = await arrange();
     const other = await arrange();
     const now = Math.floor(harness.clock.now().getTime() / 1000);
     const [head = "", body = "", signature = ""] = accessToken.split(".");
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const publicPem = createPublicKey(privateKey).export({ type: "spki", format: "pem" });
-    const stranger = generateKeyPairSync("ed25519");
+    const otherKey = generateKeyPairSync("ed25519");
     const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 
     const forged = {
@@ -81,25 +81,25 @@ describe("GET /developers/dashboard/me", () => {
         {},
         { protectedHeader: { alg: "RS256" }, key: rsa.privateKey },
       ),
-      "of another key": await forge({}, { key: stranger.privateKey }),
-      "that brings its key": await forge(
+      "of another key": await forge({}, { key: otherKey.privateKey }),
+      "with its own public key in the header": await forge(
         {},
         {
-          protectedHeader: { jwk: stranger.publicKey.export({ format: "jwk" }) },
-          key: stranger.privateKey,
+          protectedHeader: { jwk: otherKey.publicKey.export({ format: "jwk" }) },
+          key: otherKey.privateKey,
         },
       ),
       "of another type": await forge({}, { protectedHeader: { typ: "JWT" } }),
       "for another audience": await forge({ aud: "purser-admin" }),
-      "of another issuer": await forge({ iss: "somebody" }),
+      "of another issuer": await forge({ iss: "another" }),
       "expired by a second": await forge({ exp: now - 1 }),
       "expiring now": await forge({ exp: now }),
-      "not good yet": await forge({ nbf: now + 60 }),
-      "without an end": await forge({ exp: undefined }),
+      "not valid yet": await forge({ nbf: now + 60 }),
+      "without an expiry": await forge({ exp: undefined }),
       "without a session": await forge({ sid: undefined }),
       "of an unknown session": await forge({ sid: `ses_${randomUUID()}` }),
-      "of another's session": await forge({ sub: other.claims.sub }),
-      "of nobody": await forge({ sub: undefined }),
+      "of another developer's session": await forge({ sub: other.claims.sub }),
+      "without a subject": await forge({ sub: undefined }),
       "with other claims": `${head}.${encode({ ...claims, sub: other.claims.sub })}.${signature}`,
       "with a cut signature": accessToken.slice(0, -4),
     };

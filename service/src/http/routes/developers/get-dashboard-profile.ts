@@ -15,7 +15,9 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
     schema: {
       operationId: "getDashboardProfile",
       tags: ["Developers"],
-      summary: "The profile of the developer who is signed in",
+      summary: "Get the dashboard profile",
+      description:
+        "Returns the profile of the logged-in developer. Also available before the email address is verified.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

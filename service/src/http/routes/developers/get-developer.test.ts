@@ -4,7 +4,7 @@ import { useHarness } from "../../../../test/harness.ts";
 describe("GET /developers/me", () => {
   const harness = useHarness();
 
-  it("200: shows the profile of the developer whose key signed", async () => {
+  it("200: the profile of the key's developer, with the rate limit headers", async () => {
     const tenant = await harness.seedTenant();
 
     const answer = await tenant.get("/developers/me");
@@ -21,7 +21,7 @@ describe("GET /developers/me", () => {
     });
   });
 
-  it("401: a nonce is good once", async () => {
+  it("401: a repeated nonce", async () => {
     const tenant = await harness.seedTenant();
     const nonce = "a-nonce-that-is-used-twice";
 

@@ -11,11 +11,19 @@ export function getDeveloperRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me",
-    config: { auth: "tenant", scope: null, agentBound: "allowed", unverified: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: null,
+      agentBound: "allowed",
+      unverified: "allowed",
+      sample: { sdk: "developers.me()" },
+    },
     schema: {
       operationId: "getDeveloper",
       tags: ["Developers"],
-      summary: "The profile of the developer whose credential this is",
+      summary: "Get the developer's profile",
+      description:
+        "Returns the profile of the developer to whom the API key or dashboard session belongs. Needs no scope.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

@@ -6,7 +6,7 @@ import { hostileAddresses } from "../../../../test/hostile-addresses.ts";
 const PATH = "/developers/provider-keys";
 const POINTER = "/body/redirect_uri";
 
-describe("an address that somebody makes up", () => {
+describe("hostile URLs from callers", () => {
   const harness = useHarness({ vendors: true });
   let sentinel: Server;
   let port = 0;
@@ -17,7 +17,7 @@ describe("an address that somebody makes up", () => {
       visits += 1;
       socket.destroy();
     });
-    // On all of this machine's addresses, both IPv4's and IPv6's where there are any.
+    // Without a host: listens on all IPv4 and IPv6 addresses of the machine.
     await new Promise<void>((resolve) => sentinel.listen(0, resolve));
     const address = sentinel.address();
     if (address !== null && typeof address !== "string") port = address.port;
@@ -29,16 +29,16 @@ describe("an address that somebody makes up", () => {
     ["fireblocks", "base_url", "https://api.fireblocks.io"],
     ["helius", "rpc_url", "https://mainnet.helius-rpc.com"],
   ] as const)(
-    "422: is not where %s's keys are tried",
+    "422: a hostile URL for %s's keys is not called",
     async (provider, field, own) => {
       const { put, get } = await harness.seedTenant();
       const { credentials } = harness.sandbox[provider];
-      const asked = harness.sandbox.requests(provider).length;
+      const requestsBefore = harness.sandbox.requests(provider).length;
       const addresses = hostileAddresses(own, port);
       expect(new Set(addresses).size).toBeGreaterThanOrEqual(200);
 
       for (const address of addresses) {
-        // No limit is in the way of the next one.
+        // Refills the rate limit.
         harness.clock.advanceSeconds(1);
         const body = { credentials: { ...credentials, [field]: address } };
         const answer = await put(`${PATH}/${provider}`, body);
@@ -50,19 +50,19 @@ describe("an address that somebody makes up", () => {
       }
 
       expect(visits).toBe(0);
-      expect(harness.sandbox.requests(provider)).toHaveLength(asked);
+      expect(harness.sandbox.requests(provider)).toHaveLength(requestsBefore);
       const { data } = (await get(PATH)).body;
       expect(data.filter(({ configured }: AnyBody) => configured)).toEqual([]);
     },
     120_000,
   );
 
-  it("422: is not where a browser is sent when it has linked a provider", async () => {
+  it("422: a hostile redirect_uri of a link", async () => {
     const { post } = await harness.seedTenant();
     const { project_id } = (await post("/projects", { name: "one" })).body;
     const own = "http://purser.test";
     const loopback = ["127.0.0.1", "127.0.0.2", "localhost", "[::1]", "[::ffff:7f00:1]"];
-    const home = [own, ...loopback.map((host) => `http://${host}:${port}`)];
+    const allowedOrigins = [own, ...loopback.map((host) => `http://${host}:${port}`)];
     const accepted: string[] = [];
 
     for (const address of hostileAddresses(own, port)) {
@@ -73,8 +73,10 @@ describe("an address that somebody makes up", () => {
       else expect([address, status, answer.errors?.[0].pointer]).toEqual([address, 422, POINTER]);
     }
 
-    // However they are written, a browser reads these as this machine's or this service's own.
-    expect(accepted.filter((address) => !home.includes(new URL(address).origin))).toEqual([]);
+    // Browsers resolve these, however they are written, to loopback or to the server's own origin.
+    expect(accepted.filter((address) => !allowedOrigins.includes(new URL(address).origin))).toEqual(
+      [],
+    );
     expect(accepted.filter((address) => !/^ ?https?:/i.test(address))).toEqual([]);
     expect(visits).toBe(0);
   }, 120_000);

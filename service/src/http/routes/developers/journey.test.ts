@@ -3,11 +3,11 @@ import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
-describe("from signup to the first key", () => {
+describe("from signup to the first API call", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  it("200: a newcomer signs up, verifies, logs in, registers, and signs a request with the pair", async () => {
+  it("200: sign up, verify, log in, register, and sign a request with the key pair", async () => {
     const email = accounts.newEmail();
 
     const signup = await accounts.signUp(email.toUpperCase());
@@ -40,7 +40,7 @@ describe("from signup to the first key", () => {
     });
   });
 
-  it("keeps no password, token or secret in the log, the trail, the outbox, or any other row", async () => {
+  it("logs and rows contain no password, token or secret", async () => {
     const email = accounts.newEmail();
     const password = "a lantern in the crow's nest";
     const signup = { email, password, captcha_token: "sandbox-pass" };
@@ -87,7 +87,7 @@ describe("from signup to the first key", () => {
   });
 });
 
-/** As `bytea` columns show a text. */
+/** The hexadecimal form of a text in a `bytea` column. */
 function hexOf(text: string): string {
   return Buffer.from(text).toString("hex");
 }

@@ -5,15 +5,16 @@ import type { LoginProof } from "../../../modules/developers/index.ts";
 import { principalOf } from "../../route.ts";
 import { PasswordIn, TotpCodeIn } from "./fields.ts";
 
-/** The optional fields of a request that needs a recent login (contract, ruling 39). */
+/** The optional fields of a request that needs a recent login (docs/api.md, section 16.2). */
 export const LOGIN_PROOF = {
   password: Type.Optional({
     ...PasswordIn,
-    description: "Instead of a login of the last 15 minutes.",
+    description: "The account's password, in place of a login of the last 15 minutes.",
   }),
   totp_code: Type.Optional({
     ...TotpCodeIn,
-    description: "Instead of a login of the last 15 minutes.",
+    description:
+      "The six digits that the authenticator app shows, in place of a login of the last 15 minutes.",
   }),
 };
 

@@ -23,7 +23,7 @@ describe("POST /developers/register", () => {
     return { publicKey: text, signed, proofFor };
   }
 
-  it("201: issues a live pair that signs, shown once", async () => {
+  it("201: issues a live key pair that works", async () => {
     const account = await accounts.seedAccount();
 
     const { status, body } = await register(account);
@@ -52,7 +52,7 @@ describe("POST /developers/register", () => {
     expect(keys).toEqual([{ is_account_pair: true }]);
   });
 
-  it("201: takes a name, a mode and a company, and tells the trail and the event log", async () => {
+  it("201: a name, a mode and a company; writes audit entries and an event", async () => {
     const account = await accounts.seedAccount();
 
     const { status, body } = await register(account, {
@@ -91,7 +91,7 @@ describe("POST /developers/register", () => {
     ]);
   });
 
-  it("409: registers once, and the same call again is told that its secret is gone", async () => {
+  it("409: a second call, and a repeated Idempotency-Key", async () => {
     const account = await accounts.seedAccount();
     const key = { "idempotency-key": randomUUID() };
 
@@ -115,7 +115,7 @@ describe("POST /developers/register", () => {
     });
   });
 
-  it("201: answers one of 100 calls at once", async () => {
+  it("201: one of 100 concurrent calls", async () => {
     const account = await accounts.seedAccount();
 
     const answers = await Promise.all(Array.from({ length: 100 }, () => register(account)));
@@ -137,14 +137,14 @@ describe("POST /developers/register", () => {
     });
   });
 
-  it("401: takes a dashboard token and nothing else", async () => {
+  it("401: a signed request, or no credential", async () => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.post("/developers/register", {})).status).toBe(401);
     expect((await accounts.call("POST", "/register", {})).status).toBe(401);
   });
 
-  it("201: takes the access token from the cookie of our own pages only", async () => {
+  it("201: a cookie from a same-origin request; 403 from another site", async () => {
     const account = await accounts.seedAccount();
     const byCookie = (headers: object) =>
       accounts.call("POST", "/register", undefined, {
@@ -157,7 +157,7 @@ describe("POST /developers/register", () => {
     expect((await byCookie({ "sec-fetch-site": "same-origin" })).status).toBe(201);
   });
 
-  it("201: issues a key that signs with an Ed25519 key of the developer's own, and no secret", async () => {
+  it("201: an Ed25519 key signs requests and has no secret", async () => {
     const account = await accounts.seedAccount();
     const { publicKey, proofFor, signed } = newEd25519();
 
@@ -194,7 +194,7 @@ describe("POST /developers/register", () => {
     expect(me).toMatchObject({ status: 200, body: { developer_id: account.developerId } });
   });
 
-  it("422: refuses public keys that cannot be trusted, and proofs that prove nothing", async () => {
+  it("422: unsafe or malformed public keys, and invalid proofs", async () => {
     const account = await accounts.seedAccount();
     const [own, other] = [newEd25519(), newEd25519()];
     const proof = own.proofFor(account.developerId);
@@ -235,7 +235,7 @@ describe("POST /developers/register", () => {
     [{ company_name: "a\nb" }, "/body/company_name"],
     [{ company_name: null }, "/body/company_name"],
     [{ signature_alg: "rsa" }, "/body/signature_alg"],
-  ])("422: refuses %j", async (body, pointer) => {
+  ])("422: %j", async (body, pointer) => {
     const account = await accounts.seedAccount();
 
     const answer: Answer = await register(account, body);
@@ -245,7 +245,7 @@ describe("POST /developers/register", () => {
     expect(new Set(pointers)).toEqual(new Set([pointer]));
   });
 
-  it("422: refuses __proto__, duplicate members and an Idempotency-Key that is no UUID", async () => {
+  it("422: __proto__, duplicate members, or an Idempotency-Key that is not a UUID", async () => {
     const account = await accounts.seedAccount();
 
     for (const body of ['{"__proto__":{"mode":"test"}}', '{"mode":"test","mode":"live"}', "[]"]) {

@@ -16,9 +16,18 @@ import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
 
 const DeveloperRegisterRequest = Type.Object(
   {
-    company_name: Type.Optional(WordsIn(200)),
-    key_name: Type.Optional(WordsIn(100)),
-    mode: Type.Optional(ModeName),
+    company_name: Type.Optional({
+      ...WordsIn(200),
+      description: "The company's name. Default: the profile's.",
+    }),
+    key_name: Type.Optional({
+      ...WordsIn(100),
+      description: "The name of the first key. Default: `default`.",
+    }),
+    mode: Type.Optional({
+      ...ModeName,
+      description: "The mode of the first key. Default: `live`.",
+    }),
     ...signatureFields,
   },
   { $id: "DeveloperRegisterRequest", additionalProperties: false },
@@ -32,9 +41,9 @@ export function registerDeveloperRoute(server: Server, app: App): void {
     schema: {
       operationId: "registerDeveloper",
       tags: ["Developers"],
-      summary: "Register the signed-in developer for the API, and issue the first key pair",
+      summary: "Register for the API",
       description:
-        "Both texts are in this answer and nowhere else. A live pair named default, unless the body says otherwise.",
+        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `email_not_verified` before the email address is verified; `already_exists` if the developer is registered.",
       body: DeveloperRegisterRequest,
       response: {
         201: RegisteredDeveloperResource,

@@ -10,10 +10,10 @@ const pointersOf = ({ body }: Answer) =>
 
 describe("POST /developers/signup", () => {
   let failsToMail = false;
-  /** How many signups still have to come before those who wait go on together. */
-  let awaited = 0;
-  let goOn = () => {};
-  let together = Promise.resolve();
+  /** The number of signups that must have hashed their password before all of them continue. */
+  let pendingHashes = 0;
+  let releaseAll = () => {};
+  let allHashed = Promise.resolve();
   const harness = useHarness({
     replace: (app) => ({
       captcha: {
@@ -27,13 +27,13 @@ describe("POST /developers/signup", () => {
         ...app.passwords,
         hash: async (password) => {
           const hash = await app.passwords.hash(password);
-          awaited -= 1;
-          if (awaited === 0) goOn();
-          if (awaited >= 0) await together;
+          pendingHashes -= 1;
+          if (pendingHashes === 0) releaseAll();
+          if (pendingHashes >= 0) await allHashed;
           return hash;
         },
       },
-      // Sealing the token stands between the developer's row and the commit.
+      // The token is encrypted after the developer's row is inserted and before the commit.
       vaults: new Proxy(app.vaults, {
         get: (vaults, name) => {
           if (failsToMail && name === "get")
@@ -52,7 +52,7 @@ describe("POST /developers/signup", () => {
   const countOf = async (email: string) =>
     (await accounts.query("select 1 from developers where email = $1", [email])).length;
 
-  it("201: keeps what was told, and asks for the address to be verified", async () => {
+  it("201: stores the profile and mails a verification token", async () => {
     const email = accounts.newEmail();
 
     const answer = await accounts.signUp(email, {
@@ -86,7 +86,7 @@ describe("POST /developers/signup", () => {
     expect(await accounts.mailedTokens(email)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
-  it("201: answers a verified address with the same bytes, changes nothing, and tells its owner", async () => {
+  it("201: the same response for a verified address; changes nothing and mails its owner", async () => {
     const email = accounts.newEmail();
     const first = await accounts.signUp(email);
     const [token = ""] = await accounts.mailedTokens(email);
@@ -116,7 +116,7 @@ describe("POST /developers/signup", () => {
     ]);
   });
 
-  it("201: tells an owner no more than three times an hour", async () => {
+  it("201: mails an owner at most three times an hour", async () => {
     const { email } = await accounts.seedAccount();
     for (let turn = 0; turn < 5; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
     await harness.deliverMails();
@@ -128,11 +128,11 @@ describe("POST /developers/signup", () => {
     expect(notices).toHaveLength(2);
   });
 
-  it("201: makes one developer of 20 signups of one address at once", async () => {
+  it("201: 20 concurrent signups of one address create one developer", async () => {
     const email = accounts.newEmail();
-    awaited = 20;
-    together = new Promise((resolve) => {
-      goOn = resolve;
+    pendingHashes = 20;
+    allHashed = new Promise((resolve) => {
+      releaseAll = resolve;
     });
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => accounts.signUp(email)));
@@ -160,7 +160,7 @@ describe("POST /developers/signup", () => {
     expect(orphans).toEqual([]);
   });
 
-  it("201: another signup for an address that is not verified is another claim to the account", async () => {
+  it("201: a signup for an unverified address is another claim to the account", async () => {
     const email = accounts.newEmail();
     const follow = (token = "") => accounts.call("GET", `/verify-email?token=${token}`);
     const passwords = [1, 2, 3, 4].map((turn) => `glass whistle under tin ${turn}`);
@@ -190,7 +190,7 @@ describe("POST /developers/signup", () => {
     ).toEqual([]);
   });
 
-  it("201: a signup ends the sessions of earlier claims, which would see its profile", async () => {
+  it("201: a signup ends the sessions of earlier claims", async () => {
     const { email, as } = await accounts.seedAccount({ verified: false });
 
     await accounts.signUp(email, { name: "Grace" });
@@ -198,7 +198,7 @@ describe("POST /developers/signup", () => {
     expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
   });
 
-  it("201: takes a password of 12 and of 128 characters after NFC, and the same one decomposed", async () => {
+  it("201: a password of 12 or 128 characters after NFC, also in decomposed form", async () => {
     const decomposed = "e\u0301".repeat(128);
     const emails = [accounts.newEmail(), accounts.newEmail(), accounts.newEmail()] as const;
     const passwords = ["xylophone 7!", "é".repeat(128), `${"🎻".repeat(11)}x`] as const;
@@ -215,7 +215,7 @@ describe("POST /developers/signup", () => {
 
   it.each([
     ["11 characters", "xylophone 7"],
-    ["11 characters after NFC that were 22 before", "e\u0301".repeat(11)],
+    ["11 characters after NFC (22 before)", "e\u0301".repeat(11)],
     ["129 characters", "x".repeat(129)],
     ["a common one", "password1234"],
     ["a common one in other case", "PassWord1234"],
@@ -229,11 +229,11 @@ describe("POST /developers/signup", () => {
     ["spaces and tabs", " \t".repeat(8)],
     ["characters with a NUL among them", "tin whistle\0 under glass"],
     ["characters with half a surrogate pair among them", "\ud800correct horse"],
-    ["nothing", ""],
-    ["more than any password", "x".repeat(10_000)],
+    ["no characters", ""],
+    ["10,000 characters", "x".repeat(10_000)],
     ["a number", 123_456_789_012],
     ["null", null],
-  ])("422: refuses a password of %s", async (_what, password) => {
+  ])("422: a password of %s", async (_what, password) => {
     const email = accounts.newEmail();
 
     const answer = await accounts.signUp(email, { password });
@@ -263,14 +263,14 @@ describe("POST /developers/signup", () => {
     `${"a".repeat(65)}@example.com`,
     `ada@${"a.".repeat(125)}com`,
     "a".repeat(15_000),
-  ])("422: refuses %j as an address", async (email) => {
+  ])("422: %j as an address", async (email) => {
     const answer = await accounts.signUp(email);
 
     expect(answer.status).toBe(422);
     expect(new Set(pointersOf(answer))).toEqual(new Set(["/body/email"]));
   });
 
-  it("201: takes addresses as people have them", async () => {
+  it("201: unusual valid addresses", async () => {
     const id = randomUUID().slice(0, 8);
     const longest = `${"a".repeat(56)}${id}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(58)}.co`;
     expect(longest).toHaveLength(254);
@@ -279,7 +279,7 @@ describe("POST /developers/signup", () => {
     }
   });
 
-  it("422: names everything that is wrong at once", async () => {
+  it("422: one response names all invalid fields", async () => {
     const answer = await accounts.call("POST", "/signup", {
       email: "ada",
       password: 1,
@@ -302,7 +302,7 @@ describe("POST /developers/signup", () => {
     );
   });
 
-  it.each(["ZZ", "EU", "XK", "DD", "us", "UK"])("422: knows no country %s", async (country) => {
+  it.each(["ZZ", "EU", "XK", "DD", "us", "UK"])("422: %s is not a country", async (country) => {
     const answer = await accounts.signUp(accounts.newEmail(), { country });
 
     expect(pointersOf(answer)).toEqual(["/body/country"]);
@@ -316,7 +316,7 @@ describe("POST /developers/signup", () => {
     "email_verified",
     "kyb_status",
     "constructor",
-  ])("422: lets nobody set %s", async (field) => {
+  ])("422: %s cannot be set", async (field) => {
     const answer = await accounts.signUp(accounts.newEmail(), { [field]: "active" });
 
     expect(answer.status).toBe(422);
@@ -332,11 +332,11 @@ describe("POST /developers/signup", () => {
       "a lone surrogate",
       '{"email":"a@example.com","password":"tin whistle under glass","captcha_token":"sandbox-pass","name":"\\ud800"}',
     ],
-  ])("422: refuses a body with %s", async (_what, body) => {
+  ])("422: a body with %s", async (_what, body) => {
     expect((await accounts.call("POST", "/signup", body)).status).toBe(422);
   });
 
-  it("422: asks for a captcha that is solved, and makes no account without", async () => {
+  it("422: without a solved captcha, no account is created", async () => {
     const email = accounts.newEmail();
 
     for (const captcha_token of ["sandbox-fail", "", "nonsense", undefined, 1]) {
@@ -347,7 +347,7 @@ describe("POST /developers/signup", () => {
     expect(await countOf(email)).toBe(0);
   });
 
-  it("201: takes the solution of the challenge that GET /developers/captcha hands out, once", async () => {
+  it("201: a solved challenge of GET /developers/captcha, once", async () => {
     const { body, status, headers } = await accounts.call("GET", "/captcha");
     expect(status).toBe(200);
     expect(headers["cache-control"]).toBe("no-store");
@@ -362,7 +362,7 @@ describe("POST /developers/signup", () => {
     expect(pointersOf(again)).toEqual(["/body/captcha_token"]);
   });
 
-  it("503: makes no account while the captcha cannot be checked", async () => {
+  it("503: the captcha cannot be checked, and no account is created", async () => {
     const email = accounts.newEmail();
 
     const answer = await accounts.signUp(email, { captcha_token: "the-verifier-is-down" });
@@ -372,7 +372,7 @@ describe("POST /developers/signup", () => {
     expect(await countOf(email)).toBe(0);
   });
 
-  it("500: leaves no half of an account when something breaks before the commit", async () => {
+  it("500: an error before the commit leaves no part of an account", async () => {
     const email = accounts.newEmail();
     failsToMail = true;
     const broken = await accounts.signUp(email);
@@ -389,7 +389,7 @@ describe("POST /developers/signup", () => {
   });
 });
 
-describe("signups that are counted", () => {
+describe("rate limits and timing of POST /developers/signup", () => {
   let hashes = 0;
   let hashedAtMs = 0;
   let isDown = false;
@@ -424,7 +424,7 @@ describe("signups that are counted", () => {
     return accounts.call("POST", "/signup", { ...fields, ...more }, { from });
   };
 
-  it("201: answers a known and an unknown address after the same time", async () => {
+  it("201: the same minimum duration for a known and an unknown address", async () => {
     const known = accounts.newEmail();
     await accounts.signUp(known);
     const timeOf = async (email: string) => {
@@ -437,7 +437,7 @@ describe("signups that are counted", () => {
     expect(await timeOf(accounts.newEmail())).toBeGreaterThan(245);
   });
 
-  it("201: takes its steady time after hashing, for a known address and an unknown one", async () => {
+  it("201: the minimum duration starts after hashing", async () => {
     const email = accounts.newEmail();
 
     for (const _round of ["unknown", "known"]) {
@@ -450,7 +450,7 @@ describe("signups that are counted", () => {
     ["IPv4 address", "203.0.113.1", "203.0.113.1", "203.0.113.2"],
     ["IPv6 /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"],
   ])(
-    "429: limits signups of an %s within an hour, before any hashing",
+    "429: the hourly limit of an %s, before the password is hashed",
     async (_what, from, same, other) => {
       const began = hashes;
       await signUpFrom(from, { captcha_token: "sandbox-fail" });
@@ -473,19 +473,22 @@ describe("signups that are counted", () => {
   it.each([
     ["IPv4 /24", (host: number) => `192.0.2.${host}`, "192.0.3.1"],
     ["IPv6 /48", (host: number) => `2001:db8:5:${host}::1`, "2001:db8:6::1"],
-  ])("429: limits signups of an %s to ten times as many", async (_what, addressOf, elsewhere) => {
-    const froms = Array.from({ length: 21 }, (_, index) => addressOf(index + 1));
+  ])(
+    "429: the hourly limit of an %s is ten times that of an address",
+    async (_what, addressOf, elsewhere) => {
+      const froms = Array.from({ length: 21 }, (_, index) => addressOf(index + 1));
 
-    const statuses = (await Promise.all(froms.map((from) => signUpFrom(from)))).map(
-      ({ status }) => status,
-    );
+      const statuses = (await Promise.all(froms.map((from) => signUpFrom(from)))).map(
+        ({ status }) => status,
+      );
 
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
-    expect((await signUpFrom(elsewhere)).status).toBe(201);
-  });
+      expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+      expect((await signUpFrom(elsewhere)).status).toBe(201);
+    },
+  );
 
-  it("503: makes no account while signups cannot be counted", async () => {
+  it("503: signups cannot be counted, and no account is created", async () => {
     const began = hashes;
     isDown = true;
     const refused = await signUpFrom(accounts.newAddress());

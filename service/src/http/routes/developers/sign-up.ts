@@ -10,7 +10,7 @@ import {
   EmailIn,
   PasswordIn,
   passwordProblem,
-  refuseInvalid,
+  throwIfInvalid,
   WordsIn,
 } from "./fields.ts";
 import { clientInfoOf } from "./visitor.ts";
@@ -19,11 +19,18 @@ const SignupRequest = Type.Object(
   {
     email: EmailIn,
     password: PasswordIn,
-    captcha_token: Type.String({ minLength: 1, maxLength: 8_192 }),
-    name: Type.Optional(WordsIn(100)),
-    company_name: Type.Optional(WordsIn(200)),
+    captcha_token: Type.String({
+      minLength: 1,
+      maxLength: 8_192,
+      description: "The solution of a challenge of `GET /developers/captcha`.",
+    }),
+    name: Type.Optional({ ...WordsIn(100), description: "The developer's name." }),
+    company_name: Type.Optional({ ...WordsIn(200), description: "The company's name." }),
     country: Type.Optional(CountryIn),
-    accept_terms_version: Type.Optional(WordsIn(50)),
+    accept_terms_version: Type.Optional({
+      ...WordsIn(50),
+      description: "The version of the terms that the developer accepts.",
+    }),
   },
   { $id: "SignupRequest", additionalProperties: false },
 );
@@ -36,9 +43,9 @@ export function signUpRoute(server: Server, app: App): void {
     schema: {
       operationId: "signUp",
       tags: ["Developers"],
-      summary: "Sign up: an account, and a mail with the link that verifies its address",
+      summary: "Sign up",
       description:
-        "The answer is the same for an address that has an account: its owner gets a mail. A password has 12 to 128 characters after NFC and is not among the most common ones. A client network signs up 20 times an hour.",
+        "Creates an account and mails a URL that verifies its email address. The response is the same for an address that has an account; its owner gets another mail. A common password is `validation_error`. 20 signups an hour from one network, then `rate_limited`.",
       body: SignupRequest,
       response: {
         201: SignupResource,
@@ -47,7 +54,7 @@ export function signUpRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { body } = request;
-      refuseInvalid(passwordProblem(body.password), countryProblem(body.country));
+      throwIfInvalid(passwordProblem(body.password), countryProblem(body.country));
       const email = body.email.toLowerCase();
       const { verificationExpiresAt } = await signUp(app, {
         email,

@@ -26,7 +26,7 @@ describe("PUT /developers/dashboard/me", () => {
       [developerId],
     );
 
-  it("200: changes what is named, shows it, and tells the trail the names only", async () => {
+  it("200: changes the fields; the audit entry has their names only", async () => {
     const account = await accounts.seedAccount();
     harness.clock.advanceSeconds(60);
 
@@ -40,7 +40,7 @@ describe("PUT /developers/dashboard/me", () => {
     expect(await entriesOf(account)).toEqual([{ facts: { fields: Object.keys(FULL) } }]);
   });
 
-  it("200: keeps what is absent, clears what is null, and merges preferences", async () => {
+  it("200: absent fields are unchanged, null clears, preferences are merged", async () => {
     const account = await accounts.seedAccount();
     await update(account, FULL);
 
@@ -74,7 +74,7 @@ describe("PUT /developers/dashboard/me", () => {
     });
   });
 
-  it("200: writes nothing where nothing changes", async () => {
+  it("200: writes no audit entry if nothing changes", async () => {
     const account = await accounts.seedAccount();
     const { body: before } = await update(account, FULL);
     harness.clock.advanceSeconds(60);
@@ -101,7 +101,7 @@ describe("PUT /developers/dashboard/me", () => {
     });
   });
 
-  it("200: changes no other profile", async () => {
+  it("200: other profiles are unchanged", async () => {
     const account = await accounts.seedAccount();
     const other = await accounts.seedAccount();
 
@@ -111,7 +111,7 @@ describe("PUT /developers/dashboard/me", () => {
     expect(profile.body).toMatchObject({ developer_id: other.developerId, name: null });
   });
 
-  it("200: loses no field of two changes at once", async () => {
+  it("200: concurrent changes of different fields are all stored", async () => {
     const account = await accounts.seedAccount();
 
     await Promise.all([
@@ -148,7 +148,7 @@ describe("PUT /developers/dashboard/me", () => {
     [{ status: "active" }, "/body/status"],
     [{ kyb_status: "verified" }, "/body/kyb_status"],
     [{ constructor: 1 }, "/body/constructor"],
-  ])("422: refuses %j", async (body, pointer) => {
+  ])("422: %j", async (body, pointer) => {
     const account = await accounts.seedAccount();
 
     const answer = await update(account, body);
@@ -159,7 +159,7 @@ describe("PUT /developers/dashboard/me", () => {
     expect(await entriesOf(account)).toEqual([]);
   });
 
-  it("422: refuses __proto__ and duplicate members", async () => {
+  it("422: __proto__, duplicate members, or a lone surrogate", async () => {
     const account = await accounts.seedAccount();
 
     for (const body of [
@@ -177,7 +177,7 @@ describe("PUT /developers/dashboard/me", () => {
     [{ origin: "null" }],
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
-  ])("403: takes no change by cookie from another site, %j", async (headers) => {
+  ])("403: a cookie from another site, %j", async (headers) => {
     const account = await accounts.seedAccount();
     const cookie = `svc_access=${account.accessToken}`;
 

@@ -13,27 +13,48 @@ import {
   CountryIn,
   countryProblem,
   EmailIn,
-  refuseInvalid,
+  throwIfInvalid,
   timeZoneProblem,
   WordsIn,
   websiteProblem,
 } from "./fields.ts";
 
-const Preference = Type.Optional(Clearable(Type.Boolean()));
+const preferenceOf = (subject: string) =>
+  Type.Optional(
+    Clearable(Type.Boolean({ description: `Whether to send notifications about ${subject}.` })),
+  );
 
 const UpdateDashboardProfileRequest = Type.Object(
   {
     name: Type.Optional(Clearable(WordsIn(100))),
     company_name: Type.Optional(Clearable(WordsIn(200))),
-    website: Type.Optional(Clearable(WordsIn(2_048))),
+    website: Type.Optional(
+      Clearable({ ...WordsIn(2_048), description: "An http or https URL without credentials." }),
+    ),
     country: Type.Optional(Clearable(CountryIn)),
-    timezone: Type.Optional(Clearable(Type.String({ maxLength: 64, examples: ["Europe/Berlin"] }))),
+    timezone: Type.Optional(
+      Clearable(
+        Type.String({
+          maxLength: 64,
+          description: "A time zone of the IANA database. Null: `UTC`.",
+          examples: ["Europe/Berlin"],
+        }),
+      ),
+    ),
     billing_email: Type.Optional(Clearable(EmailIn)),
     notification_preferences: Type.Optional(
       Clearable(
         Type.Object(
-          { approvals: Preference, caps: Preference, security: Preference, product: Preference },
-          { additionalProperties: false },
+          {
+            approvals: preferenceOf("approvals"),
+            caps: preferenceOf("spending caps"),
+            security: preferenceOf("security"),
+            product: preferenceOf("product news"),
+          },
+          {
+            additionalProperties: false,
+            description: "Merged into the present preferences. Null clears all of them.",
+          },
         ),
       ),
     ),
@@ -49,15 +70,15 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
     schema: {
       operationId: "updateDashboardProfile",
       tags: ["Developers"],
-      summary: "Change the profile of the developer who is signed in",
+      summary: "Update the dashboard profile",
       description:
-        "A field that is not there keeps its value, null clears it, and notification preferences are merged.",
+        "Changes the profile of the logged-in developer. An absent field is unchanged, null clears a field, and `notification_preferences` are merged.",
       body: UpdateDashboardProfileRequest,
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
       const { body } = request;
-      refuseInvalid(
+      throwIfInvalid(
         countryProblem(body.country),
         timeZoneProblem(body.timezone),
         websiteProblem(body.website),

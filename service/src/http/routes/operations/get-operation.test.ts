@@ -41,7 +41,7 @@ describe("GET /operations/{operation_id}", () => {
     expect([status, body.subject]).toEqual([200, { type: "project", id: projectId }]);
   });
 
-  it("404: an operation of another tenant or mode answers exactly as one that does not exist", async () => {
+  it("404: operation of another tenant or mode, or unknown id", async () => {
     const { tenant, path } = await arrange();
     const other = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
@@ -53,7 +53,7 @@ describe("GET /operations/{operation_id}", () => {
     }
   });
 
-  it("404: a key that is bound to other projects or agents", async () => {
+  it("404: key is bound to other projects or agents", async () => {
     const { tenant, projectId, path } = await arrange();
     const bound = (seed: Parameters<typeof harness.seedKey>[1]) =>
       harness.seedKey(tenant.tenantId, seed);
@@ -67,7 +67,7 @@ describe("GET /operations/{operation_id}", () => {
     expect((await (await bound({ agentIds })).get(path)).status).toBe(200);
   });
 
-  it("403: a key without the scope of the operation type", async () => {
+  it("403: key lacks the scope of the operation's type", async () => {
     const { tenant, path } = await arrange();
     const key = await harness.seedKey(tenant.tenantId, { scopes: ["wallets:read"] });
 

@@ -12,12 +12,19 @@ export function getOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/operations/:operation_id",
-    // The scope depends on the operation's type.
-    config: { auth: "tenant", scope: null, agentBound: "allowed" },
+    // `getOperation` checks the scope, because it depends on the operation's type.
+    config: {
+      auth: "tenant",
+      scope: null,
+      agentBound: "allowed",
+      sample: { sdk: "operations.get(OPERATION_ID)" },
+    },
     schema: {
       operationId: "getOperationById",
       tags: ["Operations"],
       summary: "Get an operation",
+      description:
+        "Returns an operation with its steps, with or without a project. Needs the read scope of the operation's type, for example `projects:read`; otherwise 403 `insufficient_scope`. The operation that deletes a project can still be read after the deletion. An operation outside the key's binding is 404 `operation_not_found`. Never returns credentials.",
       params: Type.Object({ operation_id: Type.String() }),
       response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },

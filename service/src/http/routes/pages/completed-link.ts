@@ -11,7 +11,7 @@ import { expiredLinkPage, settledLinkPage } from "./link-pages.ts";
 
 export const COMPLETED_LINK_PATH = "/connect/done";
 
-/** Carries the state, which is used up by then, from the provider's redirect to the page: it shows who completed the link. */
+/** Carries the used `state` from the provider's redirect to this page. It proves that this browser completed the link. */
 const COOKIE = { name: "svc_link", pattern: /^[\w-]{43}$/ };
 
 export function setCompletedState(
@@ -24,7 +24,7 @@ export function setCompletedState(
   else clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** The outcome of a link, for the browser that completed it at the provider. */
+/** Shows the outcome of a link to the browser that completed it at the provider. */
 export function completedLinkRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

@@ -9,7 +9,7 @@ const JSON_ONLY = { accept: "application/json" };
 describe("/connect/{link_id}", () => {
   const { harness, neon, arrange, openForm, sendForm, paste, seedService } = useLinking();
 
-  it("200: shows a form that runs nothing, is framed by nobody and is kept nowhere", async () => {
+  it("200: the form has no script, cannot be framed and is not cached", async () => {
     const { begin } = await arrange();
     const { url } = await begin("neon");
 
@@ -19,7 +19,7 @@ describe("/connect/{link_id}", () => {
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      // With no-referrer a browser would send the form with "Origin: null", as if it came from elsewhere.
+      // With no-referrer a browser would send the form with "Origin: null".
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });
@@ -34,7 +34,7 @@ describe("/connect/{link_id}", () => {
     expect(text).not.toContain("<script");
   });
 
-  it("200: names a token of the sandbox in place of the vendor's page, where there is one", () => {
+  it("200: the form shows a sandbox token instead of the vendor's URL", () => {
     const form = {
       tenantId: "dev_1" as PasteForm["tenantId"],
       projectName: "Shop",
@@ -52,16 +52,16 @@ describe("/connect/{link_id}", () => {
     );
   });
 
-  it("200: links the account that the token opens, and says which", async () => {
+  it("200: links the token's account and shows its name", async () => {
     const { id, begin, read } = await arrange();
     const link = await begin("neon");
 
-    const answer = await paste(link.url, " token-ada\r\n");
+    const response = await paste(link.url, " token-ada\r\n");
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("Neon is linked");
-    expect(answer.text).toContain("Ada &lt;ada@example.com&gt;");
-    expect(answer.headers["content-security-policy"]).toContain("form-action 'none'");
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("Neon is linked");
+    expect(response.text).toContain("Ada &lt;ada@example.com&gt;");
+    expect(response.headers["content-security-policy"]).toContain("form-action 'none'");
     expect(await read(link.link_id)).toMatchObject({
       status: "linked",
       account_label: "Ada <ada@example.com>",
@@ -74,7 +74,7 @@ describe("/connect/{link_id}", () => {
     expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.completed" }]);
   });
 
-  it("names the project that asks and whose it is, on the form and when it is done", async () => {
+  it("200: the form and the result name the project and its owner", async () => {
     const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
     const link = await begin("neon");
 
@@ -88,7 +88,7 @@ describe("/connect/{link_id}", () => {
     }
   });
 
-  it("200: answers programs in JSON, and leads people on to the link's redirect_uri", async () => {
+  it("200: JSON if the client accepts it by name, else a page that leads to redirect_uri", async () => {
     const one = await arrange();
     const link = await one.begin("neon");
     const two = await arrange();
@@ -111,18 +111,18 @@ describe("/connect/{link_id}", () => {
     ["long", "\u{1f600}".repeat(200)],
     ["blank", "org-blank"],
     ["void", "neon"],
-  ])("200: keeps of a label that nobody can read what they can: %s", async (account, label) => {
+  ])("200: sanitizes the account's label: %s", async (account, label) => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
-    const answer = await paste(link.url, `token-${account}`);
+    const response = await paste(link.url, `token-${account}`);
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain(`<strong>${label}</strong>`);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain(`<strong>${label}</strong>`);
     expect(await read(link.link_id)).toMatchObject({ status: "linked", account_label: label });
   });
 
-  it("422: wrong, missing, used and expired keys, those of another link and states, alike", async () => {
+  it("422: the same page for a wrong, missing, used, expired or foreign key", async () => {
     const one = await arrange();
     const link = await one.begin("neon");
     const other = await arrange();
@@ -145,21 +145,21 @@ describe("/connect/{link_id}", () => {
       `http://purser.test/connect/${consent.link_id}?key=${consent.state}`,
       `http://purser.test/connect/lnk_1?key=${keyOf(link)}`,
     ];
-    const answers = [];
+    const responses = [];
     for (const address of addresses) {
-      answers.push(await openForm(address));
-      answers.push(await sendForm(address, { once: "x", token: "token-ada" }));
+      responses.push(await openForm(address));
+      responses.push(await sendForm(address, { once: "x", token: "token-ada" }));
     }
     harness.clock.advanceSeconds(600);
-    answers.push(await openForm(link.url));
+    responses.push(await openForm(link.url));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.text).toContain("This link does not work");
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([422]));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses[0]?.text).toContain("This link does not work");
     expect(neon.calls).toHaveLength(calls);
   });
 
-  it("422: a refused token stores nothing, and the form can be sent again", async () => {
+  it("422: the provider refuses the token; the next one is accepted", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
@@ -167,45 +167,46 @@ describe("/connect/{link_id}", () => {
     const again = await sendForm(link.url, { once: onceIn(refused.text), token: "token-ada" });
 
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("was refused");
+    expect(refused.text).toContain("The provider refused the token.");
     expect(refused.text).not.toContain("token-nobody");
     expect(again.status).toBe(200);
     expect((await read(link.link_id)).status).toBe("linked");
   });
 
-  it("422: after five tries the link has failed", async () => {
+  it("422: the link fails after five refused tokens", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
-    const answers = [];
-    for (let index = 0; index < 6; index += 1) answers.push(await paste(link.url, "token-nobody"));
+    const responses = [];
+    for (let index = 0; index < 6; index += 1)
+      responses.push(await paste(link.url, "token-nobody"));
 
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
-    expect(answers[3]?.text).toContain('name="token"');
-    expect(answers[4]?.text).toContain("Neon was not linked");
-    expect(answers[5]?.text).toContain("This link does not work");
+    expect(responses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
+    expect(responses[3]?.text).toContain('name="token"');
+    expect(responses[4]?.text).toContain("Neon was not linked");
+    expect(responses[5]?.text).toContain("This link does not work");
     expect(await read(link.link_id)).toMatchObject({ status: "failed", error: "token_refused" });
     expect(neon.calls.slice(-5)).toEqual(Array.from({ length: 5 }, () => "identify"));
     expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.failed" }]);
   });
 
-  it("422: a form is good once, and one of 50 that are sent at once asks the provider", async () => {
+  it("422: of 50 concurrent posts of one form only one calls the provider", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
     const once = onceIn((await openForm(link.url)).text);
     const calls = neon.calls.length;
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => sendForm(link.url, { once, token: "token-ada" })),
     );
 
-    const good = answers.filter(({ status }) => status === 200);
+    const good = responses.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(49);
     expect(neon.calls).toHaveLength(calls + 1);
   });
 
-  it("422: without the form's own field, or with one that was sent before", async () => {
+  it("422: the form's one-time field is missing or used", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
     const once = onceIn((await openForm(link.url)).text);
@@ -222,7 +223,7 @@ describe("/connect/{link_id}", () => {
     expect((await read(link.link_id)).status).toBe("pending_auth");
   });
 
-  it("503: a provider that cannot be reached leaves the form as good as it was", async () => {
+  it("503: the provider cannot be reached; the form can be sent again", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
     neon.control.failure = "unavailable";
@@ -236,7 +237,7 @@ describe("/connect/{link_id}", () => {
     expect(up.status).toBe(200);
   });
 
-  it("answers programs with problems", async () => {
+  it("422 and 503: problems if the client accepts JSON by name", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
 
@@ -257,7 +258,7 @@ describe("/connect/{link_id}", () => {
     expect(refused.text).not.toContain("token-nobody");
   });
 
-  it("409: another account than the one that services live in", async () => {
+  it("409: the project has services in another account", async () => {
     const { tenant, id, begin, linkByToken } = await arrange();
     const { linkId } = await linkByToken("mary");
     await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon" });
@@ -277,14 +278,14 @@ describe("/connect/{link_id}", () => {
     [{ "sec-fetch-site": "same-origin", origin: "null" }, 200],
     [{ origin: "http://purser.test" }, 200],
     [{}, 200],
-  ])("takes a form that came with %j as %i", async (headers, status) => {
+  ])("a form with headers %j is %i", async (headers, status) => {
     const { begin } = await arrange();
     const link = await begin("neon");
 
     expect((await paste(link.url, "token-ada", headers)).status).toBe(status);
   });
 
-  it("415 and 422: takes nothing but a plain form, each field once", async () => {
+  it("415 or 422: the body is not a form, or a field is repeated, unknown, empty or too long", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
     const { pathname, search } = new URL(link.url);
@@ -298,7 +299,7 @@ describe("/connect/{link_id}", () => {
       });
     const form = "application/x-www-form-urlencoded";
 
-    const answers = [
+    const responses = [
       await send("application/json", JSON.stringify({ once, token: "token-ada" })),
       await send("multipart/form-data; boundary=x", "--x--"),
       await send(form, `once=${once}&token=token-ada&token=token-ada`),
@@ -308,10 +309,10 @@ describe("/connect/{link_id}", () => {
       await send(`${form}; charset=utf-8`, `once=${once}&token=token-ada`),
     ];
 
-    expect(answers.map(({ status }) => status)).toEqual([415, 415, 422, 422, 422, 422, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([415, 415, 422, 422, 422, 422, 200]);
   });
 
-  it("200: HEAD says what GET would, and other methods are 405", async () => {
+  it("200: HEAD; 405: other methods", async () => {
     const { begin } = await arrange();
     const { pathname, search } = new URL((await begin("neon")).url);
     const url = pathname + search;
@@ -326,12 +327,12 @@ describe("/connect/{link_id}", () => {
     });
   });
 
-  it("keeps key and token out of the database, the events and the log", async () => {
+  it("key and token are not in the database, the events or the log", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
     const key = new URL(link.url).searchParams.get("key") ?? "";
 
-    await paste(link.url, "token-nobody-canary");
+    await paste(link.url, "token-unused-canary");
     await paste(link.url, "token-ada-canary");
 
     const dump = await dumpDatabase(harness.database.superuserUrl);

@@ -26,7 +26,7 @@ import {
 
 const params = Type.Object({ link_id: Type.String() });
 
-/** The form that a token is pasted into: for people, and for whoever does with curl what a person does. */
+/** The form for a provider's API token. It responds with HTML, or with JSON if the client asks for it. */
 export function connectPageRoutes(server: Server, app: App): void {
   const url = "/connect/:link_id";
   server.route({
@@ -39,7 +39,7 @@ export function connectPageRoutes(server: Server, app: App): void {
         const form = await getPasteForm(app, addressOf(request, request.params.link_id));
         return await sendForm(app, reply, 200, form);
       } catch (thrown) {
-        return sendRefusal(request, reply, thrown);
+        return sendError(request, reply, thrown);
       }
     },
   });
@@ -65,13 +65,13 @@ export function connectPageRoutes(server: Server, app: App): void {
         const result = await submitPastedToken(app, {
           address: addressOf(request, request.params.link_id),
           once,
-          // People copy the end of the line along.
+          // A copied token often has a line feed at its end.
           token: token.trim(),
           client: linkClientOf(request),
         });
         return await sendResult(app, request, reply, result);
       } catch (thrown) {
-        return sendRefusal(request, reply, thrown);
+        return sendError(request, reply, thrown);
       }
     },
   });
@@ -88,36 +88,36 @@ async function sendResult(
   reply: FastifyReply,
   result: PasteResult,
 ): Promise<FastifyReply> {
-  const refusal = refusalOf(result);
-  const takesJson = acceptsByName(request, "application/json");
-  if (refusal !== undefined && takesJson) throw refusal;
-  const status = refusal?.status ?? 200;
+  const failure = errorOf(result);
+  const acceptsJson = acceptsByName(request, "application/json");
+  if (failure !== undefined && acceptsJson) throw failure;
+  const status = failure?.status ?? 200;
   if (result.outcome !== "settled") {
-    return sendForm(app, reply, status, result.form, WHY_AGAIN[result.outcome]);
+    return sendForm(app, reply, status, result.form, RETRY_ALERTS[result.outcome]);
   }
-  if (takesJson) return reply.send(presentSettledLink(result));
+  if (acceptsJson) return reply.send(presentSettledLink(result));
   const { email } = await getDeveloper(app.db, result.link.tenantId);
   return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result, email));
 }
 
-/** Why people see the form again. Never with what they had pasted. */
-const WHY_AGAIN = {
+/** Why the form is shown again. Texts never contain the pasted token. */
+const RETRY_ALERTS = {
   refused:
-    "The token was refused. It may not be copied whole, be revoked, lack rights, or be good for more than one organization. Paste another.",
-  unavailable: "The provider cannot be reached right now. Nothing was stored. Try again shortly.",
-  stale: "This form was sent before. Paste the token once more.",
+    "The provider refused the token. It may be incomplete, revoked, without the needed permissions, or valid for several organizations. Paste another token.",
+  unavailable: "The provider cannot be reached. Nothing was stored. Try again in a minute.",
+  stale: "This form was sent before. Paste the token again.",
 } as const satisfies Record<Exclude<PasteResult["outcome"], "settled">, string>;
 
-/** What is wrong with what was sent. Undefined where nothing is. */
-function refusalOf(result: PasteResult): AppError | undefined {
+/** Returns the error of a submission, or undefined if the link succeeded. */
+function errorOf(result: PasteResult): AppError | undefined {
   if (result.outcome === "stale") return new AppError("invalid_state");
   const error = result.outcome === "settled" ? result.link.error : ERRORS[result.outcome];
-  return error === null ? undefined : refusalFor(error);
+  return error === null ? undefined : errorForLink(error);
 }
 
 const ERRORS = { refused: "token_refused", unavailable: "provider_unavailable" } as const;
 
-function refusalFor(error: LinkError): AppError {
+function errorForLink(error: LinkError): AppError {
   if (error === "provider_unavailable") return new AppError("provider_unavailable");
   if (error === "token_refused") {
     return invalidField("/body/token", "refused", "was refused by the provider");
@@ -139,17 +139,17 @@ async function sendForm(
     .send(pasteFormPage(form, email, alert));
 }
 
-/** A page for people, where there is one for what went wrong; programs get the problem. */
-function sendRefusal(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+/** Sends a page for the error, or throws it as a problem if the client asks for JSON or no page exists. */
+function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const page =
     thrown instanceof AppError && !acceptsByName(request, "application/json")
-      ? REFUSAL_PAGES.get(thrown.code)
+      ? ERROR_PAGES.get(thrown.code)
       : undefined;
   if (page === undefined || !(thrown instanceof AppError)) throw thrown;
   return reply.code(thrown.status).headers(PAGE_HEADERS).send(page);
 }
 
-const REFUSAL_PAGES: ReadonlyMap<string, string> = new Map([
+const ERROR_PAGES: ReadonlyMap<string, string> = new Map([
   ["invalid_state", expiredLinkPage],
   ["provider_unavailable", providerUnavailablePage],
 ]);

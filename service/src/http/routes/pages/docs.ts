@@ -5,7 +5,7 @@ import type { Server } from "../../route.ts";
 
 const SCRIPT_URL = "/docs/reference.js";
 
-/** Nothing comes from anywhere but here: no font, no script, no measuring of who reads. */
+/** The page loads nothing from other hosts: no fonts, scripts or analytics. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-eval'",
@@ -33,17 +33,19 @@ const PAGE = `<!doctype html>
   </body>
 </html>`;
 
+/** Requests cannot be sent from the page, because Scalar cannot sign them. */
 const START = `Scalar.createApiReference("#reference", {
   url: "/openapi.json",
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
+  hideTestRequestButton: true,
   showDeveloperTools: "never",
   agent: { disabled: true },
   mcp: { disabled: true },
 });`;
 
-/** The API reference: Scalar's page over our own document, served whole from here. */
+/** The API reference: Scalar's page for Purser's OpenAPI document. */
 export function docsRoutes(server: Server): void {
   const files = [
     { url: "/docs", type: "text/html; charset=utf-8", read: async () => PAGE },
@@ -66,7 +68,7 @@ export function docsRoutes(server: Server): void {
 
 let script: Promise<Buffer> | undefined;
 
-/** Read when somebody first looks, since it is 4 MB that a service which nobody reads up on has no use for. */
+/** Reads Scalar's script on first use, because it takes 4 MB of memory. */
 function readScript(): Promise<Buffer> {
   const entry = createRequire(import.meta.url).resolve("@scalar/api-reference");
   script ??= readFile(join(dirname(entry), "browser", "standalone.js"));

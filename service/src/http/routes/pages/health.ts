@@ -10,7 +10,7 @@ const ReadinessOut = Type.Object({
   checks: Type.Record(Type.String(), Type.String()),
 });
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, else 503 with what is wrong. */
+/** `/healthz`: the process runs. `/readyz`: it can serve requests; otherwise 503 with the failed checks. */
 export function healthRoutes(server: Server, app: App): void {
   server.route({
     ...page,

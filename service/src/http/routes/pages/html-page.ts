@@ -18,7 +18,7 @@ input[type=checkbox] { display: inline; width: auto; margin-right: .5rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 
-/** Nothing runs there and nothing is fetched: a page is its text and this one style. Nor may another site frame it. */
+/** Allows the page's own style only: no scripts, no requests, no framing by other sites. */
 function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -30,7 +30,7 @@ function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): st
   ].join("; ");
 }
 
-/** What every page of ours is sent with. */
+/** The headers of a page without a form. */
 export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy("'none'"),
@@ -38,8 +38,8 @@ export const PAGE_HEADERS = {
 } as const;
 
 /**
- * The same for a page with a form, which may be sent to us only. A browser that may name no page sends `Origin: null` with
- * the form, as another site's would; the page's address goes to nobody else this way either.
+ * The headers of a page with a form, which can be sent to Purser only. With `no-referrer` a browser would send `Origin: null`
+ * with the form, like a form of another site. `same-origin` also hides the page's URL from other sites.
  */
 export const FORM_PAGE_HEADERS = {
   ...PAGE_HEADERS,
@@ -47,13 +47,13 @@ export const FORM_PAGE_HEADERS = {
   "referrer-policy": "same-origin",
 } as const;
 
-/** The same for the one form that a script of ours fills in. */
+/** The headers of the login form with a captcha, which a script of Purser solves. */
 export const SCRIPTED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
   "content-security-policy": policy("'self'", "script-src 'self'"),
 } as const;
 
-/** A page of ours. Both texts are HTML: whatever came from outside has been escaped. */
+/** Returns a page. Both arguments are HTML: escape values in them. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -73,7 +73,7 @@ ${body}
 `;
 }
 
-/** What went wrong, above a form. The words are text. */
-export function alertOf(words = ""): string {
-  return words === "" ? "" : `<p role="alert">${escapeHtml(words)}</p>\n`;
+/** Returns an alert above a form, or an empty string. The argument is plain text. */
+export function alertHtml(text = ""): string {
+  return text === "" ? "" : `<p role="alert">${escapeHtml(text)}</p>\n`;
 }

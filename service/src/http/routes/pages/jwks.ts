@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Server } from "../../route.ts";
 
-/** The public halves of the keys that sign what others check: audit checkpoints now, receipts and proofs later. */
+/** The public keys that verify audit checkpoints. */
 export function jwksRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

@@ -4,33 +4,33 @@ import { catalog, type PasteForm, type SettledLink } from "../../../modules/proj
 import { returnAddressOf } from "../projects/links/settled-link.ts";
 import { htmlPage } from "./html-page.ts";
 
-/** Why a link failed, for people. */
+/** The reasons for a failed link, as pages show them. */
 export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
-  access_denied: "The consent was declined.",
-  exchange_failed: "The provider did not take the code that it had given out.",
-  token_refused: "None of the tokens that were pasted was good.",
-  provider_refused: "The provider answered with an error.",
+  access_denied: "Access was denied on the provider's page.",
+  exchange_failed: "The provider did not accept its own authorization code.",
+  token_refused: "The provider refused every token that was pasted.",
+  provider_refused: "The provider returned an error.",
   provider_unavailable: "The provider could not be reached.",
   other_account:
-    "This project has services in another account of the provider. Link that account, or remove them first.",
-  project_not_active: "The project has been deleted, or is not active.",
+    "This project has services in another account of the provider. Link that account, or remove these services first.",
+  project_not_active: "The project is deleted or not active.",
 };
 
-/** For an address that opens nothing, whatever is wrong with it. */
+/** Shown for every invalid URL of a link, whatever the reason. */
 export const expiredLinkPage = htmlPage(
   "This link does not work",
-  "<p>It was used before, it is older than ten minutes, a newer one was begun, or it was not copied whole. Begin the link again.</p>",
+  "<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete. Start the link again.</p>",
 );
 
 export const providerUnavailablePage = htmlPage(
   "The provider cannot be reached",
-  "<p>Nothing was linked, and nothing was stored. Try again shortly.</p>",
+  "<p>Nothing was linked or stored. Try again in a minute.</p>",
 );
 
 /**
- * What became of a link, and whose project it is that was linked: whoever was led here by somebody else sees that.
+ * Shows the outcome of a link. It names the project and its owner, because another person may have sent the URL.
  *
- * @param developerEmail the address of the developer whose project it is, which we have verified
+ * @param developerEmail the verified address of the project's owner
  */
 export function settledLinkPage(settled: SettledLink, developerEmail: string): string {
   const { provider, status, accountLabel, error } = settled.link;
@@ -40,22 +40,25 @@ export function settledLinkPage(settled: SettledLink, developerEmail: string): s
   const next =
     address === null
       ? "<p>You can close this page.</p>"
-      : `<p><a href="${escapeHtml(address)}">Go on</a></p>`;
+      : `<p><a href="${escapeHtml(address)}">Continue</a></p>`;
   if (status === "linked") {
     const account = escapeHtml(accountLabel ?? "");
     return htmlPage(
       `${name} is linked`,
-      `<p>${projectOf(settled, developerEmail)} makes its services in the ${name} account <strong>${account}</strong>. If that project is none of yours, end its access at ${name}.</p>\n${next}`,
+      `<p>${projectAndOwner(settled, developerEmail)} can now create services in the ${name} account <strong>${account}</strong>. If this is not your project, revoke its access at ${name}.</p>\n${next}`,
     );
   }
-  const why = error === null ? "" : escapeHtml(FAILURE_REASONS[error]);
-  return htmlPage(`${name} was not linked`, `<p>${why}</p>\n<p>Begin the link again.</p>\n${next}`);
+  const reason = error === null ? "" : escapeHtml(FAILURE_REASONS[error]);
+  return htmlPage(
+    `${name} was not linked`,
+    `<p>${reason}</p>\n<p>Start the link again.</p>\n${next}`,
+  );
 }
 
 /**
- * The form that a token is pasted into. It is sent to the address that it was got from.
+ * The form for a provider's API token. The browser posts it to the page's own URL.
  *
- * @param developerEmail as `settledLinkPage` has it
+ * @param developerEmail the verified address of the project's owner
  */
 export function pasteFormPage(form: PasteForm, developerEmail: string, alert = ""): string {
   const { providerName, once } = form;
@@ -63,26 +66,26 @@ export function pasteFormPage(form: PasteForm, developerEmail: string, alert = "
   const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
   return htmlPage(
     `Link ${name}`,
-    `${warning}<p>${projectOf(form, developerEmail)} wants to make services in your ${name} account. ${whereToGetToken(form)} It is checked with ${name}, then kept encrypted, and shown to nobody.</p>
+    `${warning}<p>${projectAndOwner(form, developerEmail)} asks to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" required maxlength="4096" autocomplete="off" spellcheck="false" autofocus>
 <button type="submit">Link ${name}</button>
 </form>
-<p>Only go on if you, or somebody you trust, has just begun this.</p>`,
+<p>Continue only if you or a person you trust has just started this.</p>`,
   );
 }
 
-function whereToGetToken({ tokenPageUrl, sandboxToken }: PasteForm): string {
+function tokenInstructions({ tokenPageUrl, sandboxToken }: PasteForm): string {
   if (sandboxToken !== undefined) {
-    return `<strong>This is the sandbox:</strong> take a token such as <code>${escapeHtml(sandboxToken)}</code>, and paste it here.`;
+    return `<strong>This is the sandbox:</strong> paste a token such as <code>${escapeHtml(sandboxToken)}</code>.`;
   }
   const tokenPage = escapeHtml(tokenPageUrl);
-  return `Make a token for it at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a>, and paste it here.`;
+  return `Create a token at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a> and paste it here.`;
 }
 
-function projectOf(
+function projectAndOwner(
   { projectName }: Pick<PasteForm, "projectName">,
   developerEmail: string,
 ): string {

@@ -1,6 +1,6 @@
 import type { Server } from "../../route.ts";
 
-/** The OpenAPI document, as the routes' own schemas make it. */
+/** The OpenAPI document, generated from the schemas of the routes. */
 export function openapiRoute(server: Server): void {
   let document: string | undefined;
   server.route({
@@ -9,7 +9,7 @@ export function openapiRoute(server: Server): void {
     config: { auth: "public", page: true },
     schema: { hide: true },
     handler: async (_request, reply) => {
-      // Written once: it is half a megabyte, and anybody may ask for it.
+      // Serialized once, because it is half a megabyte and needs no credential.
       document ??= JSON.stringify(server.swagger());
       return reply.type("application/json; charset=utf-8").send(document);
     },

@@ -2,11 +2,11 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 
-describe("the reference page", () => {
+describe("the API reference", () => {
   const harness = useHarness();
   const get = (url: string) => harness.send({ method: "GET", url });
 
-  it("loads nothing from outside: what it names is here, and a browser is told to refuse the rest", async () => {
+  it("200: loads nothing from other hosts", async () => {
     const page = await get("/docs");
     const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? "");
 
@@ -24,7 +24,11 @@ describe("the reference page", () => {
     }
   });
 
-  it("shows the document that the routes make", async () => {
+  it("200: hides the button that sends unsigned requests", async () => {
+    expect((await get("/docs/start.js")).text).toContain("hideTestRequestButton: true");
+  });
+
+  it("200: the OpenAPI document lists the API's routes and no pages", async () => {
     const { body } = await get("/openapi.json");
 
     expect(body.openapi).toBe("3.1.0");
@@ -32,7 +36,7 @@ describe("the reference page", () => {
     expect(Object.keys(body.paths).filter((path) => !path.startsWith("/api/v1/svc/"))).toEqual([]);
   });
 
-  it("is valid OpenAPI 3.1, and says of each operation what a client sends and gets", async () => {
+  it("200: the document is valid OpenAPI 3.1, with credentials, parameters and responses", async () => {
     const { body } = await get("/openapi.json");
     const operation = (method: string, path: string) => body.paths[`/api/v1/svc${path}`][method];
     const namesOf = (parts: readonly { name?: string; $ref?: string }[] = []) =>
@@ -68,7 +72,7 @@ describe("the reference page", () => {
     expect(body.components.responses.TooManyRequests.headers).toHaveProperty("Retry-After");
   });
 
-  it("200: the public halves of our signing keys, and nothing private", async () => {
+  it("200: the JWKS contains public keys only", async () => {
     const { body } = await get("/.well-known/jwks.json");
 
     expect(body.keys).toEqual([
@@ -84,16 +88,16 @@ describe("the reference page", () => {
   });
 });
 
-describe("the probes", () => {
+describe("/healthz and /readyz", () => {
   const harness = useHarness();
 
-  it("503: /readyz says what is missing, /healthz goes on", async () => {
+  it("503: /readyz names the failed check; /healthz stays 200", async () => {
     expect((await harness.send({ method: "GET", url: "/readyz" })).body).toEqual({
       ready: true,
       checks: { database: "ok", migrations: "ok", fast_state: "ok", clock: "ok" },
     });
 
-    harness.app.health.refusal = "the clock is 9000 ms off the database's";
+    harness.app.health.refusal = "clock differs from the database's by 9000 ms";
     const tenant = await harness.seedTenant();
     const [ready, alive, call] = await Promise.all([
       harness.send({ method: "GET", url: "/readyz" }),

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 
 describe("GET /projects/catalog", () => {
-  // Other profiles have vendors that are none.
+  // Other profiles have simulated vendors too.
   const harness = useHarness({ settings: { profile: "production" } });
 
   const providers = ({ body }: { body: { data: { provider: string }[] } }) =>
     body.data.map(({ provider }) => provider);
 
-  it("200: Neon by token and at once, Supabase by consent and later", async () => {
+  it("200: Neon uses a token and is synchronous, Supabase uses OAuth and is asynchronous", async () => {
     const tenant = await harness.seedTenant();
 
     const { status, body } = await tenant.get("/projects/catalog");
@@ -67,14 +67,14 @@ describe("GET /projects/catalog", () => {
     expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  it("200: an agent-bound key browses it too", async () => {
+  it("200: key is bound to an agent", async () => {
     const key = await harness.seedTenant({ agentIds: [randomUUID()] });
 
     expect((await key.get("/projects/catalog")).status).toBe(200);
   });
 
   it.each(["POST", "PATCH", "DELETE", "PUT", "HEAD"])(
-    "405: %s, though the id beside it takes some of them",
+    "405: %s is not a method of the catalog, although /projects/{project_id} has some of these methods",
     async (method) => {
       const tenant = await harness.seedTenant();
 

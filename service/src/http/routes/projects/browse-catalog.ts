@@ -12,16 +12,38 @@ export function browseCatalogRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/catalog",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.catalog()" },
+    },
     schema: {
       operationId: "browseCatalog",
-      tags: ["Projects"],
-      summary: "Providers, and which services of theirs can be added to a project at what price",
+      tags: ["Catalog"],
+      summary: "List catalog providers",
+      description:
+        "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. The filters apply together.",
       querystring: Type.Object(
         {
-          q: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-          category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-          provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 100,
+              description:
+                "Text in the names, categories, services and descriptions. Case is ignored.",
+            }),
+          ),
+          category: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 64,
+              description: "A category, for example `database`.",
+            }),
+          ),
+          provider: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 64, description: "Id of a provider." }),
+          ),
           cursor: Type.Optional(Cursor),
           limit: Type.Optional(Limit),
         },
@@ -31,7 +53,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
         200: Type.Object(
           {
             object: Type.Literal("list"),
-            catalog_version: Type.String(),
+            catalog_version: Type.String({ description: "Date of the catalog: `YYYY-MM-DD`." }),
             data: Type.Array(CatalogProvider),
             has_more: Type.Boolean(),
             next_cursor: Nullable(Type.String()),

@@ -14,7 +14,7 @@ describe("POST /projects", () => {
       (row) => row.tenantId === tenantId,
     ).length;
 
-  it("409: past the limit of projects, of a mode, however many ask at once; a deleted one makes room", async () => {
+  it("409: concurrent calls exceed the limit of projects of one mode; deleted projects do not count", async () => {
     const tenant = await harness.seedTenant();
     const limited = { ...harness.app, settings: { projectsMax: 3 } };
     const actor = { type: "developer", id: tenant.tenantId, key_id: null, ip: null } as const;
@@ -38,9 +38,9 @@ describe("POST /projects", () => {
         ({ code }) => code,
       );
 
-    const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => create(`app ${n}`)));
+    const results = await Promise.all(Array.from({ length: 8 }, (_, n) => create(`app ${n}`)));
 
-    const created = asked.filter((answer) => answer !== "conflict");
+    const created = results.filter((result) => result !== "conflict");
     expect(created).toHaveLength(3);
     expect(await create("other", "test")).toMatch(/^proj_/);
     expect((await tenant.delete(`/projects/${created[0]}`)).status).toBe(200);
@@ -48,7 +48,7 @@ describe("POST /projects", () => {
     expect(await create("once more")).toBe("conflict");
   });
 
-  it("201: a name is enough, and the rest is as documented", async () => {
+  it("201: only the name is required, and the defaults are as documented", async () => {
     const tenant = await harness.seedTenant();
 
     const { status, body } = await tenant.post("/projects", { name: "My App" });
@@ -87,7 +87,7 @@ describe("POST /projects", () => {
     expect((await tenant.get(`/projects/${body.project_id}`)).body).toEqual(body);
   });
 
-  it("201: takes every field, amounts as text or as JSON numbers", async () => {
+  it("201: all fields are set, with amounts as text and as JSON numbers", async () => {
     const tenant = await harness.seedTenant();
 
     const { status, body } = await tenant.post("/projects", {
@@ -119,7 +119,7 @@ describe("POST /projects", () => {
     });
   });
 
-  it("201: commits with its audit entry and its event", async () => {
+  it("201: writes an audit entry and an event", async () => {
     const tenant = await harness.seedTenant({ mode: "test" });
 
     const { body } = await tenant.post("/projects", { name: "watched", monthly_cap: "7.00" });
@@ -137,7 +137,7 @@ describe("POST /projects", () => {
     ]);
   });
 
-  it("201: the same key gets the same bytes again, and there is one project", async () => {
+  it("201: a repeated Idempotency-Key returns the same bytes and creates one project", async () => {
     const tenant = await harness.seedTenant();
     const headers = { "idempotency-key": randomUUID() };
     const body = { name: "once" };
@@ -152,14 +152,14 @@ describe("POST /projects", () => {
     expect(await countProjects(tenant.tenantId)).toBe(1);
   });
 
-  it("201: the other mode and another tenant may use the name", async () => {
+  it("201: the name exists only in the other mode or in another tenant", async () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
-    const stranger = await harness.seedTenant();
-    const name = "everybody's";
+    const otherTenant = await harness.seedTenant();
+    const name = "shared";
 
     const answers = [];
-    for (const caller of [tenant, test, stranger]) {
+    for (const caller of [tenant, test, otherTenant]) {
       answers.push((await caller.post("/projects", { name })).status);
     }
 
@@ -168,8 +168,8 @@ describe("POST /projects", () => {
 
   it.each([
     ["in another case", "My App", "mY aPP"],
-    ["with its accents encoded otherwise", "caf\u00e9", "cafe\u0301"],
-  ])("409: a name that is taken %s", async (_what, first, second) => {
+    ["with another Unicode encoding of its accents", "caf\u00e9", "cafe\u0301"],
+  ])("409: name is taken %s", async (_what, first, second) => {
     const tenant = await harness.seedTenant();
     await tenant.post("/projects", { name: first });
 
@@ -182,7 +182,7 @@ describe("POST /projects", () => {
     expect(await countProjects(tenant.tenantId)).toBe(1);
   });
 
-  it("409: of 100 who create one name at once, all but one", async () => {
+  it("409: 99 of 100 concurrent calls with the same name", async () => {
     const tenant = await harness.seedTenant();
 
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe("POST /projects", () => {
     expect(await countProjects(tenant.tenantId)).toBe(1);
   });
 
-  it("403: a project-bound key is told so before its body is read", async () => {
+  it("403: key is bound to a project, even if the body is not valid JSON", async () => {
     const { tenantId } = await harness.seedTenant();
     const bound = await harness.seedKey(tenantId, {
       projectIds: ["proj_01jz0000000000000000000000"],
@@ -210,7 +210,7 @@ describe("POST /projects", () => {
     expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
   });
 
-  it("403: an agent-bound key, a project-bound key and one without the scope create nothing", async () => {
+  it("403: key is bound to an agent or a project, or lacks the scope", async () => {
     const tenantId = await harness.seedDeveloper();
     const keys = [
       await harness.seedKey(tenantId, { agentIds: [AGENT] }),
@@ -229,26 +229,26 @@ describe("POST /projects", () => {
     ["no name", {}, "/body/name"],
     ["an empty name", { name: "" }, "/body/name"],
     ["a name of 101 characters", { name: "x".repeat(101) }, "/body/name"],
-    ["a name with space before it", { name: " x" }, "/body/name"],
-    ["a name with space after it", { name: "x " }, "/body/name"],
+    ["a name with a leading space", { name: " x" }, "/body/name"],
+    ["a name with a trailing space", { name: "x " }, "/body/name"],
     ["a name of two lines", { name: "a\nb" }, "/body/name"],
     ["a name with NUL", { name: "a\0b" }, "/body/name"],
     ["a name with a lone surrogate", { name: "a\ud800" }, "/body/name"],
-    ["a name that shows nothing", { name: "\u200b\u200d" }, "/body/name"],
+    ["a name without visible characters", { name: "\u200b\u200d" }, "/body/name"],
     ["a name that is a number", { name: 7 }, "/body/name"],
     ["a description with NUL", { description: "\0" }, "/body/description"],
     ["a description of 1001 characters", { description: "x".repeat(1001) }, "/body/description"],
-    ["a cap below zero", { monthly_cap: "-1" }, "/body/monthly_cap"],
-    ["a cap of three decimals", { monthly_cap: "1.005" }, "/body/monthly_cap"],
-    ["a cap of three decimals as a number", { monthly_cap: 1.005 }, "/body/monthly_cap"],
+    ["a negative cap", { monthly_cap: "-1" }, "/body/monthly_cap"],
+    ["a cap with three decimals", { monthly_cap: "1.005" }, "/body/monthly_cap"],
+    ["a cap with three decimals as a number", { monthly_cap: 1.005 }, "/body/monthly_cap"],
     ["a cap with an exponent", { monthly_cap: "1e2" }, "/body/monthly_cap"],
     ["a cap of nineteen digits", { monthly_cap: "1".repeat(19) }, "/body/monthly_cap"],
-    ["no cap", { monthly_cap: null }, "/body/monthly_cap"],
+    ["a cap of null", { monthly_cap: null }, "/body/monthly_cap"],
     ["another currency", { currency: "eur" }, "/body/currency"],
-    ["another behaviour", { cap_behavior: "warn" }, "/body/cap_behavior"],
+    ["an unknown cap_behavior", { cap_behavior: "warn" }, "/body/cap_behavior"],
     ["a cap of an unknown provider", { provider_caps: { acme: "1" } }, "/body/provider_caps/acme"],
     [
-      "a provider's cap of three decimals",
+      "a provider's cap with three decimals",
       { provider_caps: { neon: "1.001" } },
       "/body/provider_caps/neon",
     ],
@@ -258,14 +258,14 @@ describe("POST /projects", () => {
       { environments: Array.from({ length: 21 }, (_, n) => `e${n}`) },
       "/body/environments",
     ],
-    ["an environment twice", { environments: ["a", "a"] }, "/body/environments"],
-    ["an environment in capitals", { environments: ["Prod"] }, "/body/environments/0"],
+    ["a repeated environment", { environments: ["a", "a"] }, "/body/environments"],
+    ["an environment with a capital", { environments: ["Prod"] }, "/body/environments/0"],
     ["an environment of 33 characters", { environments: ["x".repeat(33)] }, "/body/environments/0"],
-    ["an agent that is no UUID", { agent_ids: ["me"] }, "/body/agent_ids/0"],
-    ["an agent twice", { agent_ids: [AGENT, AGENT.toUpperCase()] }, "/body/agent_ids"],
+    ["an agent that is not a UUID", { agent_ids: ["me"] }, "/body/agent_ids/0"],
+    ["a repeated agent", { agent_ids: [AGENT, AGENT.toUpperCase()] }, "/body/agent_ids"],
     ["51 agents", { agent_ids: Array.from({ length: 51 }, () => randomUUID()) }, "/body/agent_ids"],
-    ["a policy that is nobody's", { policy_id: "pol_1" }, "/body/policy_id"],
-    ["metadata that is no text", { metadata: { a: 1 } }, "/body/metadata/a"],
+    ["an unknown policy", { policy_id: "pol_1" }, "/body/policy_id"],
+    ["metadata that is not text", { metadata: { a: 1 } }, "/body/metadata/a"],
     ["metadata with NUL", { metadata: { a: "\0" } }, "/body/metadata/a"],
     ["metadata with a lone surrogate", { metadata: { a: "\udc00" } }, "/body/metadata/a"],
     [
@@ -278,13 +278,13 @@ describe("POST /projects", () => {
       { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ""])) },
       "/body/metadata",
     ],
-    ["somebody's tenant", { tenant_id: "dev_1" }, "/body/tenant_id"],
+    ["a tenant id", { tenant_id: "dev_1" }, "/body/tenant_id"],
     ["a status", { status: "suspended" }, "/body/status"],
     ["usage", { usage: { spent: "0" } }, "/body/usage"],
   ];
   it.each(bad)("422: %s", async (_what, fields, pointer) => {
     const tenant = await harness.seedTenant();
-    const body = pointer === "/body/name" ? fields : { name: "fine", ...fields };
+    const body = pointer === "/body/name" ? fields : { name: "valid", ...fields };
 
     const answer = await tenant.post("/projects", body);
 

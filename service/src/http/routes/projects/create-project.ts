@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, Metadata } from "../../../foundation/wire/common.ts";
+import { Clearable } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   CapBehaviorName,
@@ -19,6 +18,8 @@ import {
   capsInCents,
   centsOf,
   EnvironmentNames,
+  MonthlyCap,
+  NewMetadata,
   PolicyId,
   ProjectDescription,
   ProjectName,
@@ -34,14 +35,19 @@ const projectCreateRequest = (app: App) =>
     {
       name: ProjectName,
       description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional({ ...DecimalIn, default: MONTHLY_CAP_DEFAULT }),
+      monthly_cap: Type.Optional({ ...MonthlyCap, default: MONTHLY_CAP_DEFAULT }),
       currency: Type.Optional(Type.Enum(["usd"])),
       cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(providerCaps(app)),
-      environments: Type.Optional(EnvironmentNames({ default: ENVIRONMENTS_DEFAULT })),
+      environments: Type.Optional(
+        EnvironmentNames({
+          default: ENVIRONMENTS_DEFAULT,
+          description: "Names of the project's environments. They cannot be changed later.",
+        }),
+      ),
       agent_ids: Type.Optional(AgentIds),
       policy_id: Type.Optional(PolicyId),
-      metadata: Type.Optional(Metadata),
+      metadata: Type.Optional(NewMetadata),
     },
     { $id: "ProjectCreateRequest", additionalProperties: false },
   );
@@ -50,12 +56,18 @@ export function createProjectRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      projectBound: "refused",
+      sample: { sdk: "projects.create(BODY)", body: { name: "My App" } },
+    },
     schema: {
       operationId: "createProject",
       tags: ["Projects"],
-      summary:
-        "Create a project: a container with a monthly cap, an environment and an audit trail",
+      summary: "Create a project",
+      description:
+        "Creates a container for services and variables with a monthly cap, in the caller's mode. Throws `already_exists` if a project has the name, and `conflict` if the account has reached its maximum number of projects. Keys bound to agents or projects cannot create projects.",
       body: projectCreateRequest(app),
       response: { 201: ProjectResource, 409: Problem, ...credentialErrors },
     },

@@ -3,7 +3,7 @@ import { useHarness } from "../../../../test/harness.ts";
 import { auditOf } from "../../../../test/project-seeds.ts";
 import { connectTo, servicesOf, until } from "../../../../test/services.ts";
 
-describe("DELETE /projects/{project_id}, with services", () => {
+describe("DELETE /projects/{project_id} with services", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
   const { add, heldFor, resourcesOf } = services;
@@ -17,7 +17,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
   const idsOf = async (projectId: string) =>
     (await heldFor(projectId)).services.map(({ service_id }) => service_id as string);
 
-  it("200: its services are destroyed, its customer goes, and it is absent from then on", async () => {
+  it("200: destroys the services, deletes the customer, and the project is 404 afterwards", async () => {
     const { tenant, projectId, path } = await arrange({ name: "doomed" });
     await services.attachCard(tenant, projectId);
     const first = (await add(tenant, projectId, { plan: "launch", name: "one" })).body;
@@ -52,7 +52,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect((await tenant.post("/projects", { name: "doomed" })).status).toBe(201);
   });
 
-  it("200: the trail tells who asked for it, and which customer went", async () => {
+  it("200: writes audit entries of the request and of the deleted customer", async () => {
     const { tenant, projectId } = await arrange();
     await services.attachCard(tenant, projectId);
     const [customer] = await services.customersOf(projectId);
@@ -60,16 +60,16 @@ describe("DELETE /projects/{project_id}, with services", () => {
 
     await tenant.delete(`/projects/${projectId}`);
 
-    const told = await auditOf(harness.app, projectId);
-    expect(told.map(({ action }) => action)).toEqual(
+    const entries = await auditOf(harness.app, projectId);
+    expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(["project.deletion_requested", "project.deleted"]),
     );
-    expect(told.find(({ action }) => action === "project.deleted")?.facts).toMatchObject({
+    expect(entries.find(({ action }) => action === "project.deleted")?.facts).toMatchObject({
       payment_customer_destroyed: customer?.id,
     });
   });
 
-  it("200: links go too, with what they gave access with", async () => {
+  it("200: revokes links and deletes their tokens", async () => {
     const { tenant, projectId, path } = await arrange();
     await add(tenant, projectId);
 
@@ -83,7 +83,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect(links).toEqual([{ status: "revoked", access_sealed: null }]);
   });
 
-  it("200: an adopted resource is let go of, and one that is being added goes when it is there", async () => {
+  it("200: waits for a service that is being added, then destroys it", async () => {
     const { tenant, projectId, path } = await arrange();
     await services.linkSupabase(tenant, projectId);
     const { body } = await add(tenant, projectId, { service: "supabase/project" });
@@ -96,7 +96,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect(await resourcesOf("supabase", [body.service.service_id])).toEqual([]);
   });
 
-  it("200: a failed service is none, and is in no report", async () => {
+  it("200: the report does not contain failed services", async () => {
     const { tenant, projectId, path } = await arrange();
     harness.sandbox.force({ vendor: "neon", operation: "createProject", outcome: "refused" });
     await add(tenant, projectId);
@@ -106,11 +106,11 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect(body).toMatchObject({ status: "deleted", services: [] });
   });
 
-  it("200: a service that a person was told of goes with its project", async () => {
+  it("200: destroys a service whose operation is needs_operator", async () => {
     const { tenant, projectId, path } = await arrange();
     await add(tenant, projectId);
     const ids = await idsOf(projectId);
-    // As it stands when what was begun could not be undone.
+    // The state after an addition that failed and could not be undone.
     await services.rows("update services set status = 'provisioning' where project_id = $1", [
       projectId,
     ]);
@@ -124,7 +124,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect(await resourcesOf("neon", ids)).toEqual([]);
   });
 
-  it("200: while it runs it says so, whoever asks, and nothing is added any more", async () => {
+  it("200: while the deletion runs, a second call joins it and adding a service is 409", async () => {
     const { tenant, projectId, path } = await arrange();
     await add(tenant, projectId);
     harness.sandbox.force({
@@ -149,11 +149,11 @@ describe("DELETE /projects/{project_id}, with services", () => {
       ({ type }) => type === "project.delete",
     );
     expect(operations).toHaveLength(1);
-    const told = await auditOf(harness.app, projectId);
-    expect(told.filter(({ action }) => action === "project.deleted")).toHaveLength(1);
+    const entries = await auditOf(harness.app, projectId);
+    expect(entries.filter(({ action }) => action === "project.deleted")).toHaveLength(1);
   });
 
-  it("200: a service that is removed meanwhile is removed once", async () => {
+  it("200: a concurrent removal of a service and the deletion remove it once", async () => {
     const { tenant, projectId, path } = await arrange();
     const { body } = await add(tenant, projectId);
     const { service_id: serviceId } = body.service;
@@ -167,11 +167,11 @@ describe("DELETE /projects/{project_id}, with services", () => {
     expect([deletion.status, deletion.body.status]).toEqual([200, "deleted"]);
     await services.allEnded(projectId);
     expect(await resourcesOf("neon", [serviceId])).toEqual([]);
-    const told = await auditOf(harness.app, serviceId);
-    expect(told.filter(({ action }) => action === "service.removed")).toHaveLength(1);
+    const entries = await auditOf(harness.app, serviceId);
+    expect(entries.filter(({ action }) => action === "service.removed")).toHaveLength(1);
   });
 
-  it("200: however it races with additions, nothing is left at the vendor", async () => {
+  it("200: leaves nothing at the vendor, at whatever point of an addition it starts", async () => {
     const races = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { tenant, projectId, path } = await arrange();
@@ -181,7 +181,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
 
     for (const [index, { tenant, projectId, path }] of races.entries()) {
       const adding = add(tenant, projectId);
-      // Each race a little later, so that the deletion meets the addition everywhere on its way.
+      // Each deletion starts a little later, so that it meets the addition at another step.
       await waitTurns(index * 4);
       const [added, deleted] = await Promise.all([adding, tenant.delete(path)]);
       expect(deleted.status).toBe(200);
@@ -200,7 +200,7 @@ describe("DELETE /projects/{project_id}, with services", () => {
   }, 60_000);
 });
 
-/** Lets the event loop go round so many times: time that is the same on every machine. */
+/** Waits for a number of event loop turns, because they do not depend on the machine's speed as milliseconds do. */
 async function waitTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

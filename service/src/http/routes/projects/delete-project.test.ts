@@ -27,7 +27,7 @@ describe("DELETE /projects/{project_id}", () => {
     return { tenant, id, path: `/projects/${id}`, storedValues };
   }
 
-  it("200: reports, destroys the values, and is absent from then on", async () => {
+  it("200: destroys the variables, and the project is 404 afterwards", async () => {
     const { tenant, id, path, storedValues } = await arrange();
     await seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents: 100n });
     expect(await storedValues()).toBe(4);
@@ -56,7 +56,7 @@ describe("DELETE /projects/{project_id}", () => {
     });
   });
 
-  it("200: the name is free again, and what it named is another project", async () => {
+  it("200: the name is free, and a new project with it is empty", async () => {
     const { tenant, id, path } = await arrange();
     await tenant.delete(path);
 
@@ -69,20 +69,20 @@ describe("DELETE /projects/{project_id}", () => {
     );
   });
 
-  it("404: of many who delete at once, all but one, and it is told once", async () => {
+  it("404: nine of ten concurrent calls, and one audit entry is written", async () => {
     const { tenant, id, path } = await arrange();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.delete(path)));
 
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
-    const told = (await auditOf(harness.app, id)).filter(
+    const entries = (await auditOf(harness.app, id)).filter(
       ({ action }) => action === "project.deleted",
     );
-    expect(told).toHaveLength(1);
+    expect(entries).toHaveLength(1);
   });
 
-  it("200: no variable outlives a project that is deleted while it is set", async () => {
+  it("200: destroys variables that are set during the deletion", async () => {
     const { tenant, path, storedValues } = await arrange();
 
     await Promise.all([
@@ -95,9 +95,9 @@ describe("DELETE /projects/{project_id}", () => {
     expect(await storedValues()).toBe(0);
   });
 
-  it("200: a preview says what would happen, and nothing does", async () => {
+  it("200: the preview returns the effects and changes nothing", async () => {
     const { tenant, id, path, storedValues } = await arrange();
-    const told = (await auditOf(harness.app, id)).length;
+    const entryCount = (await auditOf(harness.app, id)).length;
 
     const answer = await tenant.post(`${path}/delete-preview`);
 
@@ -107,14 +107,14 @@ describe("DELETE /projects/{project_id}", () => {
     });
     expect((await tenant.get(path)).body.status).toBe("active");
     expect(await storedValues()).toBe(4);
-    expect(await auditOf(harness.app, id)).toHaveLength(told);
+    expect(await auditOf(harness.app, id)).toHaveLength(entryCount);
   });
 
-  it("200: a preview says of each service whether it would be destroyed or let go", async () => {
+  it("200: the preview returns whether each service would be destroyed or detached", async () => {
     const { tenant, id, path } = await arrange();
     const seed = (rest: object) =>
       seedService(harness.app, { tenantId: tenant.tenantId, projectId: id, ...rest });
-    const made = await seed({ createdAt: harness.clock.now() });
+    const created = await seed({ createdAt: harness.clock.now() });
     const adopted = await seed({
       adopted: true,
       createdAt: new Date(harness.clock.now().getTime() + 1),
@@ -125,14 +125,14 @@ describe("DELETE /projects/{project_id}", () => {
     const { body } = await tenant.post(`${path}/delete-preview`);
 
     expect(body.services).toEqual([
-      { service_id: made, effect: "destroyed", detail: null },
+      { service_id: created, effect: "destroyed", detail: null },
       { service_id: adopted, effect: "detached", detail: null },
     ]);
     expect((await tenant.get(path)).body.services).toHaveLength(2);
   });
 
   it.each(["dry_run=true", "force=true"])(
-    "422: ?%s, since no effect hangs on a query",
+    "422: unknown query parameter %s, and the project remains",
     async (query) => {
       const { tenant, path } = await arrange();
 
@@ -141,7 +141,7 @@ describe("DELETE /projects/{project_id}", () => {
     },
   );
 
-  it("422: a preview takes no body", async () => {
+  it("422: the preview accepts no fields in the body", async () => {
     const { tenant, path } = await arrange();
 
     expect((await tenant.post(`${path}/delete-preview`, { force: true })).status).toBe(422);

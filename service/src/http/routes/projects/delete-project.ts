@@ -14,11 +14,17 @@ export function deleteProjectRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.delete(PROJECT_ID)" },
+    },
     schema: {
       operationId: "deleteProject",
       tags: ["Projects"],
-      summary: "Delete a project, revoke its services and destroy its variables",
+      summary: "Delete a project",
+      description:
+        "Removes all services with their data, revokes the links, and destroys the variables and the customer at the payment processor. Waits up to 20 seconds. If `status` is `deleting`, repeat the call to see the progress. `POST /projects/{project_id}/delete-preview` returns the effects in advance. A deleted project is 404 `project_not_found`, also for a repeated call.",
       params: Type.Object({ project_id: Type.String() }),
       response: {
         200: ProjectDeletionResource,

@@ -31,7 +31,7 @@ describe("formatDotenv", () => {
   const folder = mkdtempSync(join(tmpdir(), "purser-dotenv-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What a shell that sources the text exports of these names. */
+  /** Returns the values of these names after a shell has sourced the text. */
   function sourcedBy(shell: string, text: string, names: readonly string[]) {
     const file = join(folder, "sourced.env");
     writeFileSync(file, text);
@@ -39,7 +39,7 @@ describe("formatDotenv", () => {
     const output = execFileSync(shell, ["-c", script, shell, file], {
       encoding: "utf8",
       env: {},
-      // With a socket as its input bash takes itself for a remote shell, and reads the user's own files first.
+      // If standard input is a socket, bash acts as a remote shell and reads the user's startup files.
       stdio: ["ignore", "pipe", "pipe"],
     });
     const all = new Map(output.split("\0").map((line) => splitOnce(line)));
@@ -53,11 +53,11 @@ describe("formatDotenv", () => {
 
   const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter((path) => existsSync(path));
 
-  it.each(shells)("gives %s the very values, whatever they hold", (shell) => {
+  it.each(shells)("%s reads the exact values", (shell) => {
     expect(sourcedBy(shell, formatDotenv(HOSTILE), Object.keys(HOSTILE))).toEqual(HOSTILE);
   });
 
-  it("gives a shell the very values of any text on one line", () => {
+  it("a shell reads the exact values of any text on one line", () => {
     const text = fc
       .string({
         unit: fc.oneof(
@@ -75,20 +75,20 @@ describe("formatDotenv", () => {
     );
   });
 
-  it("leaves a shell a newline as the two characters that stand for it", () => {
+  it("a shell reads a newline as a backslash and an n", () => {
     expect(sourcedBy("/bin/sh", formatDotenv({ LINES: "a\nb" }), ["LINES"])).toEqual({
       LINES: "a\\nb",
     });
   });
 
-  it("gives node --env-file the very values where nothing but newlines is escaped", () => {
-    const { DOUBLE, DOLLAR, BACKTICK, BACKSLASH, ESCAPES, ...agreed } = HOSTILE;
-    const env = { ...agreed, LINES: "-----BEGIN-----\nabc\n-----END-----\n" };
+  it("node --env-file reads the exact values if only newlines are escaped", () => {
+    const { DOUBLE, DOLLAR, BACKTICK, BACKSLASH, ESCAPES, ...unescaped } = HOSTILE;
+    const env = { ...unescaped, LINES: "-----BEGIN-----\nabc\n-----END-----\n" };
 
     expect(parseEnv(formatDotenv(env))).toEqual(env);
   });
 
-  it("leaves node --env-file the backslashes before $ and backtick", () => {
+  it("node --env-file keeps the backslashes before $ and backtick", () => {
     const { DOLLAR, BACKTICK } = HOSTILE;
 
     expect(parseEnv(formatDotenv({ DOLLAR, BACKTICK }))).toEqual({
@@ -104,7 +104,7 @@ describe("formatDotenv", () => {
     expect(formatDotenv({})).toBe("");
   });
 
-  it("names alone, without a value", () => {
+  it("formatDotenvNames: writes names without values", () => {
     expect(formatDotenvNames({ B: "2", A: "1" })).toBe("A=\nB=\n");
   });
 });

@@ -1,22 +1,23 @@
 /**
- * The values as lines that a shell can source, sorted by name (contract, ruling 11): in double quotes, with `\`, `"`, `$`
- * and the backtick escaped by `\`, a newline as `\n`, and a line feed at the end of each line. Nothing else is escaped.
+ * Formats the values as lines that a shell can source, sorted by name (docs/api.md, section 12). Values are in double
+ * quotes. `\`, `"`, `$` and the backtick have a backslash before them, a newline is `\n`, and each line ends with a
+ * line feed.
  *
- * Readers differ on the escapes. A shell undoes the first four and leaves `\n` as those two characters; `node --env-file`
- * undoes `\n` and leaves the others. A program that wants every value exactly takes the JSON format.
+ * Readers undo different escapes. A shell undoes the first four and reads `\n` as two characters. `node --env-file`
+ * undoes only `\n`. The JSON format has exact values.
  */
 export function formatDotenv(env: Readonly<Record<string, string>>): string {
   return lines(env, (value) => `"${escaped(value)}"`);
 }
 
-/** The names alone, as an `.env.example` has them. */
+/** Formats the names without values, like an `.env.example` file. */
 export function formatDotenvNames(env: Readonly<Record<string, string>>): string {
   return lines(env, () => "");
 }
 
-function lines(env: Readonly<Record<string, string>>, show: (value: string) => string): string {
+function lines(env: Readonly<Record<string, string>>, format: (value: string) => string): string {
   const sorted = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([name, value]) => `${name}=${show(value)}\n`).join("");
+  return sorted.map(([name, value]) => `${name}=${format(value)}\n`).join("");
 }
 
 function escaped(value: string): string {

@@ -17,7 +17,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
     return { tenant, place, operationId, path };
   }
 
-  it("200: while it runs, its steps in their order and where to ask again", async () => {
+  it("200: a running operation has ordered steps and a poll_url", async () => {
     const at = harness.clock.now().toISOString();
     const serviceId = newId("srv");
     const { tenant, place, operationId, path } = await arrange({
@@ -51,7 +51,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
     });
   });
 
-  it("200: once it has ended nobody is told to ask again", async () => {
+  it("200: an ended operation has no poll_url", async () => {
     const { tenant, path } = await arrange({ status: "succeeded", expectedCallbackSeconds: 120 });
 
     expect((await tenant.get(path)).body).toMatchObject({
@@ -62,7 +62,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
     });
   });
 
-  it("200: why it failed, as the call itself would have said it, and what was rolled back", async () => {
+  it("200: a failed operation has the problem of the call and the steps that were undone", async () => {
     const { tenant, path } = await arrange({
       status: "compensated",
       error: JSON.stringify({ code: "provider_error", detail: "Neon refused the region." }),
@@ -87,7 +87,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
     ]);
   });
 
-  it("200: a code that is not of the catalog is told as an internal error", async () => {
+  it("200: an unknown stored error code is shown as internal_error", async () => {
     const error = JSON.stringify({ code: "constructor", detail: "select * from secrets" });
     const { tenant, path } = await arrange({ status: "failed", error });
 
@@ -97,15 +97,15 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
     expect(text).not.toContain("secrets");
   });
 
-  it("404: another project's, another tenant's, and none at all", async () => {
+  it("404: operation of another project or tenant, or unknown id", async () => {
     const { tenant, place } = await arrange();
     const two = (await tenant.post("/projects", { name: "two" })).body.project_id as string;
     const ofTwo = await seedOperation(harness.app, { ...place, projectId: two });
-    const stranger = await arrange();
+    const other = await arrange();
     const absent = `op_${"0".repeat(26)}`;
 
     const answers = await Promise.all(
-      [ofTwo, stranger.operationId, absent, "nonsense"].map((id) =>
+      [ofTwo, other.operationId, absent, "nonsense"].map((id) =>
         tenant.get(`/projects/${place.projectId}/operations/${id}`),
       ),
     );

@@ -12,12 +12,18 @@ export function getProjectOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.operations.get(PROJECT_ID, OPERATION_ID)" },
+    },
     schema: {
       operationId: "getOperation",
-      tags: ["Projects"],
-      summary:
-        "How far a long piece of work is, step by step, and what was rolled back where it failed",
+      tags: ["Operations"],
+      summary: "Get an operation of a project",
+      description:
+        "Returns an operation of the project with the status of each step. A step that was undone after a failure is `compensated`. Throws `project_not_found` or `operation_not_found`. Never returns credentials.",
       params: Type.Object({ project_id: Type.String(), operation_id: Type.String() }),
       response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },

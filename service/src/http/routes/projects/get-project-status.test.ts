@@ -18,7 +18,7 @@ describe("GET /projects/{project_id}/status", () => {
     };
   }
 
-  it("200: a project that has spent nothing", async () => {
+  it("200: project without charges", async () => {
     const { status, projectId } = await arrange();
 
     expect(await status()).toEqual({
@@ -46,7 +46,7 @@ describe("GET /projects/{project_id}/status", () => {
     });
   });
 
-  it("200: its links and services, and what waits for somebody", async () => {
+  it("200: returns links, services and pending actions", async () => {
     const { status, projectId, place } = await arrange();
     const expiresAt = new Date(harness.clock.now().getTime() + 60_000);
     const serviceId = await seedService(harness.app, { ...place, provider: "supabase" });
@@ -54,7 +54,7 @@ describe("GET /projects/{project_id}/status", () => {
     await seedBilling(harness.app, { ...place, status: "requires_action" });
     const confirm = {
       type: "confirm_payment_method",
-      reason: "the payment method waits for its owner",
+      reason: "The owner has to confirm the payment method.",
     };
     const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
     const open = { type: "open_url", provider: "neon", poll_url };
@@ -71,12 +71,12 @@ describe("GET /projects/{project_id}/status", () => {
     });
     expect(waiting.pending_actions).toEqual([
       confirm,
-      { ...open, reason: "provider link not completed" },
+      { ...open, reason: "The provider link is not completed." },
     ]);
     expect(expired.links).toEqual([{ provider: "neon", status: "expired" }]);
     expect(expired.pending_actions).toEqual([
       confirm,
-      { ...open, reason: "provider link expired" },
+      { ...open, reason: "The provider link expired before it was completed." },
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("GET /projects/{project_id}/status", () => {
     ["requires_payment_method", ["attach_payment_method"]],
     ["requires_action", ["confirm_payment_method"]],
     ["past_due", ["attach_payment_method"]],
-  ] as const)("200: whose customer is %s waits for %s", async (billing, types) => {
+  ] as const)("200: billing status %s has the pending actions %j", async (billing, types) => {
     const { status, place } = await arrange();
     await seedLink(harness.app, { ...place, status: "linked" });
     await seedBilling(harness.app, { ...place, status: billing });
@@ -95,7 +95,7 @@ describe("GET /projects/{project_id}/status", () => {
     expect(actions.map(({ type }) => type)).toEqual(types);
   });
 
-  it("200: what was charged this month, in all and by provider", async () => {
+  it("200: sums the charges of the month, in total and by provider", async () => {
     const { status, charge } = await arrange({ provider_caps: { supabase: "30.00" } });
     await charge(1240n);
     await charge(-40n, { type: "refund" });
@@ -105,7 +105,7 @@ describe("GET /projects/{project_id}/status", () => {
 
     const body = await status();
 
-    // 20 days and 10 hours of 30 are over.
+    // 20 days and 10 hours of 30 days have passed.
     expect(body.cap).toMatchObject({
       spent: "12.00",
       reserved: "5.00",
@@ -120,7 +120,7 @@ describe("GET /projects/{project_id}/status", () => {
     ]);
   });
 
-  it("200: the ten newest charges, of whatever month and status", async () => {
+  it("200: returns the ten newest charges of any month and status", async () => {
     const { status, charge } = await arrange();
     const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 0, minute));
     const ids = [];
@@ -149,12 +149,12 @@ describe("GET /projects/{project_id}/status", () => {
   });
 
   it.each([
-    ["nothing near the cap", 100n, 0.9, []],
-    ["at four fifths", 8_000n, 80, ["cap_nearly_reached", "forecast_over_cap"]],
+    ["far below the cap", 100n, 0.9, []],
+    ["at 80 percent of the cap", 8_000n, 80, ["cap_nearly_reached", "forecast_over_cap"]],
     ["just below the cap", 9_999n, 99.9, ["cap_nearly_reached", "forecast_over_cap"]],
     ["at the cap", 10_000n, 100, ["cap_reached"]],
-    ["over it", 15_000n, 150, ["cap_reached"]],
-  ])("200: warns %s", async (_what, cents, percent, warnings) => {
+    ["above the cap", 15_000n, 150, ["cap_reached"]],
+  ])("200: warnings %s", async (_what, cents, percent, warnings) => {
     const { status, charge } = await arrange();
     await charge(cents === 100n ? 99n : cents);
 
@@ -164,7 +164,7 @@ describe("GET /projects/{project_id}/status", () => {
     expect(body.warnings).toEqual(warnings);
   });
 
-  it("200: a cap of zero is reached from the start", async () => {
+  it("200: a cap of zero is reached without charges", async () => {
     const { status } = await arrange({ monthly_cap: "0" });
 
     expect(await status()).toMatchObject({

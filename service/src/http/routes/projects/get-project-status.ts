@@ -13,11 +13,18 @@ export function getProjectStatusRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/status",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.status(PROJECT_ID)" },
+    },
     schema: {
       operationId: "getProjectStatus",
       tags: ["Projects"],
-      summary: "What the project has used of its cap this month, and its newest charges",
+      summary: "Get the status of a project",
+      description:
+        "Returns the usage of the monthly cap, the newest charges, services, links, and the actions that a person has to take.",
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectStatusResource, 404: Problem, ...credentialErrors },
     },

@@ -21,7 +21,7 @@ describe("GET /projects/{project_id}", () => {
     return { tenant, id: body.project_id as string };
   }
 
-  it("200: counts what is pending, succeeded and disputed as spent, this month only", async () => {
+  it("200: pending, succeeded and disputed charges of this month count as spent", async () => {
     const { tenant, id } = await arrange({ monthly_cap: "20.00" });
     const charge = (amountCents: bigint, rest: object = {}) =>
       seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents, ...rest });
@@ -42,27 +42,27 @@ describe("GET /projects/{project_id}", () => {
     });
   });
 
-  it("200: says who pays, and never more of the card than may be shown", async () => {
+  it("200: returns the customer, and the card without data that could charge it", async () => {
     const { tenant, id } = await arrange();
     const other = (await tenant.post("/projects", { name: "two" })).body.project_id;
     await seedBilling(harness.app, { tenantId: tenant.tenantId, projectId: id });
 
-    const paying = await tenant.get(`/projects/${id}`);
-    const free = await tenant.get(`/projects/${other}`);
+    const withCustomer = await tenant.get(`/projects/${id}`);
+    const withoutCustomer = await tenant.get(`/projects/${other}`);
 
-    expect(free.body.billing).toEqual({
+    expect(withoutCustomer.body.billing).toEqual({
       customer_id: null,
       status: "none",
       default_payment_method: null,
     });
-    expect(paying.body.billing).toEqual({
+    expect(withCustomer.body.billing).toEqual({
       customer_id: "cus_seeded",
       status: "ready",
       default_payment_method: { id: "pm_seeded", type: "card", brand: "visa" },
     });
   });
 
-  it("200: of each provider's links the one in force, or else what became of the newest", async () => {
+  it("200: returns one link for each provider: the linked one, or else the newest", async () => {
     const { tenant, id } = await arrange();
     const link = (provider: string, status: LinkStatus, rest: object = {}) =>
       seedLink(harness.app, {
@@ -94,7 +94,7 @@ describe("GET /projects/{project_id}", () => {
     );
   });
 
-  it("200: its services, newest first, without those that are gone, and nobody else's", async () => {
+  it("200: returns its own services, newest first, without removed and failed ones", async () => {
     const { tenant, id } = await arrange();
     const other = (await tenant.post("/projects", { name: "two" })).body.project_id;
     const seed = (projectId: string, rest: object = {}) =>
@@ -125,14 +125,14 @@ describe("GET /projects/{project_id}", () => {
     project.services.map((service: AnyBody) => service.service_id),
   ];
 
-  it("200: what remains of a cap that is overspent is nothing, and not less", async () => {
+  it("200: remaining is zero if the spending exceeds the cap", async () => {
     const { tenant, id } = await arrange({ monthly_cap: "1.00" });
     await seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents: 300n });
 
     expect((await tenant.get(`/projects/${id}`)).body.usage.remaining).toBe("0.00");
   });
 
-  it("200: reads an amount that no float can hold", async () => {
+  it("200: returns an amount exactly that a float cannot represent", async () => {
     const { tenant, id } = await arrange({ monthly_cap: "999999999999999999.99" });
 
     expect((await tenant.get(`/projects/${id}`)).body).toMatchObject({
@@ -141,7 +141,7 @@ describe("GET /projects/{project_id}", () => {
     });
   });
 
-  it("200: an agent-bound key reads the projects of its agents", async () => {
+  it("200: key is bound to an agent of the project", async () => {
     const agent = randomUUID();
     const { tenant, id } = await arrange({ agent_ids: [agent] });
     const key = await harness.seedKey(tenant.tenantId, { agentIds: [agent] });
@@ -152,7 +152,7 @@ describe("GET /projects/{project_id}", () => {
     expect((await key.get(`/projects/${id}/services`)).status).toBe(200);
   });
 
-  describe("404: what is not there, not the caller's or out of the key's reach answers alike", () => {
+  describe("404: the same response for unknown projects, other tenants, other modes and bound keys", () => {
     const requests: [string, (key: Key, id: string) => Promise<Answer>][] = [
       ["GET", (key, id) => key.get(`/projects/${id}`)],
       ["PATCH", (key, id) => key.patch(`/projects/${id}`, { name: "taken over" })],
@@ -173,25 +173,25 @@ describe("GET /projects/{project_id}", () => {
     it.each(requests)("%s", async (what, send) => {
       const { tenant, id } = await arrange();
       await tenant.put(`/projects/${id}/variables/NAME`, { value: "v" });
-      const stranger = await harness.seedTenant();
+      const otherTenant = await harness.seedTenant();
       const other = (await tenant.post("/projects", { name: "other" })).body.project_id;
       const agents = { agentIds: [randomUUID()] };
       const isRead = what.startsWith("GET");
       const rowsBefore = await projectsAndVariables();
 
       const absent = await send(tenant, ABSENT);
-      const alike = [
+      const others = [
         await send(tenant, "nonsense"),
         await send(tenant, "x".repeat(300)),
         await send(tenant, id.toUpperCase()),
-        await send(stranger, id),
+        await send(otherTenant, id),
         await send(await harness.seedKey(tenant.tenantId, { mode: "test" }), id),
         await send(await harness.seedKey(tenant.tenantId, { projectIds: [other] }), id),
         ...(isRead ? [await send(await harness.seedKey(tenant.tenantId, agents), id)] : []),
       ];
 
       expect(absent).toMatchObject({ status: 404, body: { code: "project_not_found" } });
-      for (const answer of alike)
+      for (const answer of others)
         expect(withoutRequestId(answer)).toEqual(withoutRequestId(absent));
       expect(await projectsAndVariables()).toEqual(rowsBefore);
     });
@@ -209,7 +209,7 @@ describe("GET /projects/{project_id}", () => {
     });
   });
 
-  it("403: effects and previews are not for agents", async () => {
+  it("403: key bound to an agent changes the project or previews its deletion", async () => {
     const agent = randomUUID();
     const { tenant, id } = await arrange({ agent_ids: [agent] });
     const key = await harness.seedKey(tenant.tenantId, { agentIds: [agent] });
@@ -228,7 +228,7 @@ describe("GET /projects/{project_id}", () => {
     expect((await tenant.get(`/projects/${id}`)).body.name).toBe("one");
   });
 
-  it("403: each route asks for its scope", async () => {
+  it("403: key lacks the scope of the route", async () => {
     const { tenant, id } = await arrange();
     const reader = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
     const writer = await harness.seedKey(tenant.tenantId, { scopes: ["projects:write"] });
@@ -253,7 +253,7 @@ describe("GET /projects/{project_id}", () => {
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
   });
 
-  it("422: a query that it does not know", async () => {
+  it("422: unknown query parameter", async () => {
     const { tenant, id } = await arrange();
 
     const answer = await tenant.get(`/projects/${id}?expand=usage`);

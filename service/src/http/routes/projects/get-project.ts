@@ -9,11 +9,17 @@ export function getProjectRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.get(PROJECT_ID)" },
+    },
     schema: {
       operationId: "getProject",
       tags: ["Projects"],
-      summary: "A project, with what it has used of its cap this month",
+      summary: "Get a project",
+      description: "Returns the project with its usage of the current month.",
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectResource, 404: Problem, ...credentialErrors },
     },

@@ -17,7 +17,7 @@ describe("GET /projects/{project_id}/audit", () => {
 
   const actionsOf = ({ data }: AnyBody) => data.map(({ action }: AnyBody) => action);
 
-  it("200: tells of the project and of what is in it, newest first, a page at a time", async () => {
+  it("200: returns the entries of the project, newest first, in pages", async () => {
     const { tenant, id } = await arrange();
 
     const { status, body } = await tenant.get(`/projects/${id}/audit`);
@@ -37,7 +37,7 @@ describe("GET /projects/{project_id}/audit", () => {
     expect(body.data[0]).toEqual((await tenant.get("/audit/entries?limit=1")).body.data[0]);
   });
 
-  it("200: needs audit:read alone, also of a key that is bound to the project", async () => {
+  it("200: key has only audit:read and is bound to the project", async () => {
     const { tenant, id, other } = await arrange();
     const bound = { scopes: ["audit:read"], projectIds: [id] } as const;
     const auditor = await harness.seedKey(tenant.tenantId, bound);
@@ -48,15 +48,15 @@ describe("GET /projects/{project_id}/audit", () => {
     expect((await reader.get(`/projects/${id}/audit`)).status).toBe(403);
   });
 
-  it("404: of nobody's, another tenant's and the other mode's project", async () => {
+  it("404: project is unknown, or belongs to another tenant or mode", async () => {
     const { tenant, id } = await arrange();
-    const stranger = await harness.seedTenant();
+    const other = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test", scopes: ["audit:read"] });
 
     for (const [caller, path] of [
       [tenant, "proj_01hf7yat00rm3czb8yy5nw42xz"],
       [tenant, "x"],
-      [stranger, id],
+      [other, id],
       [test, id],
     ] as const) {
       expect(await caller.get(`/projects/${path}/audit`)).toMatchObject({
@@ -66,7 +66,7 @@ describe("GET /projects/{project_id}/audit", () => {
     }
   });
 
-  it("422: refuses a cursor that is none of its own, and any filter", async () => {
+  it("422: cursor of another form, unknown filter or invalid limit", async () => {
     const { tenant, id } = await arrange();
 
     for (const query of ["cursor=x", "action=project.created", "limit=0"]) {

@@ -12,12 +12,18 @@ export function listProjectAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/audit",
-    config: { auth: "tenant", scope: "audit:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.audit(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listProjectAudit",
-      tags: ["Projects"],
-      summary: "What the audit trail tells of the project and of what is in it, newest first",
-      description: "A page that is short is the last one only where `has_more` is false.",
+      tags: ["Audit"],
+      summary: "List audit entries of a project",
+      description:
+        "Returns the entries of the tenant's audit trail that belong to the project, newest first. A page can have fewer entries than `limit`; it is the last page only if `has_more` is false.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: { 200: cursorPage(AuditEntryResource), 404: Problem, ...credentialErrors },

@@ -9,11 +9,11 @@ describe("GET /projects", () => {
   const names = ({ body }: { body: { data: { name: string }[] } }) =>
     body.data.map(({ name }) => name);
 
-  it("200: pages from the newest to the oldest, without a total", async () => {
+  it("200: returns pages from newest to oldest, without a total", async () => {
     const tenant = await harness.seedTenant();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await tenant.post("/projects", { name });
-      // Two of one moment are told apart by their ids.
+      // Two projects have the same time, so that the id decides their order.
       if (name !== "c") harness.clock.advanceSeconds(1);
     }
 
@@ -29,7 +29,7 @@ describe("GET /projects", () => {
     expect(beyond.body).toMatchObject({ data: [], has_more: false });
   });
 
-  it("200: a page that is just full says that there is no more", async () => {
+  it("200: has_more is false if the last page is full", async () => {
     const tenant = await harness.seedTenant();
     await tenant.post("/projects", { name: "a" });
     await tenant.post("/projects", { name: "b" });
@@ -37,32 +37,32 @@ describe("GET /projects", () => {
     expect((await tenant.get("/projects?per_page=2")).body.has_more).toBe(false);
   });
 
-  it("200: shows each project's usage and leaves deleted ones out", async () => {
+  it("200: returns usage, and leaves out deleted projects", async () => {
     const tenant = await harness.seedTenant();
-    const kept = (await tenant.post("/projects", { name: "kept" })).body.project_id;
-    const gone = (await tenant.post("/projects", { name: "gone" })).body.project_id;
+    const active = (await tenant.post("/projects", { name: "active" })).body.project_id;
+    const deleted = (await tenant.post("/projects", { name: "deleted" })).body.project_id;
     await seedCharge(harness.app, {
       tenantId: tenant.tenantId,
-      projectId: kept,
+      projectId: active,
       amountCents: 250n,
     });
-    await tenant.delete(`/projects/${gone}`);
+    await tenant.delete(`/projects/${deleted}`);
 
     const { body } = await tenant.get("/projects");
 
-    expect(body.data).toMatchObject([{ project_id: kept, usage: { spent: "2.50" } }]);
-    expect(body.data[0]).toEqual((await tenant.get(`/projects/${kept}`)).body);
+    expect(body.data).toMatchObject([{ project_id: active, usage: { spent: "2.50" } }]);
+    expect(body.data[0]).toEqual((await tenant.get(`/projects/${active}`)).body);
   });
 
-  it("200: a key sees its own mode, its agents' projects and its own projects only", async () => {
+  it("200: a key sees projects of its mode, and of its agent and project bindings", async () => {
     const tenant = await harness.seedTenant();
     const agent = randomUUID();
     const ofAgent = { name: "agent's", agent_ids: [randomUUID(), agent] };
-    await tenant.post("/projects", { name: "nobody's" });
+    await tenant.post("/projects", { name: "without agents" });
     await tenant.post("/projects", ofAgent);
     const own = (await tenant.post("/projects", { name: "own" })).body.project_id;
-    const stranger = await harness.seedTenant();
-    await stranger.post("/projects", ofAgent);
+    const other = await harness.seedTenant();
+    await other.post("/projects", ofAgent);
     const seenBy = async (key: Parameters<typeof harness.seedKey>[1]) =>
       names(await (await harness.seedKey(tenant.tenantId, key)).get("/projects"));
 
@@ -71,7 +71,7 @@ describe("GET /projects", () => {
     expect(await seenBy({ agentIds: [randomUUID()] })).toEqual([]);
     expect(await seenBy({ projectIds: [own] })).toEqual(["own"]);
     expect(await seenBy({ projectIds: [own], agentIds: [agent] })).toEqual([]);
-    expect((await seenBy({})).sort()).toEqual(["agent's", "nobody's", "own"]);
+    expect((await seenBy({})).sort()).toEqual(["agent's", "own", "without agents"]);
   });
 
   it.each([

@@ -12,16 +12,35 @@ export function listProjectsRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.list()" },
+    },
     schema: {
       operationId: "listProjects",
       tags: ["Projects"],
-      summary: "The projects within the caller's reach, newest first",
+      summary: "List projects",
+      description:
+        "Returns the projects of the caller's mode, newest first, without deleted ones. A key bound to agents or projects sees only their projects.",
       querystring: Type.Object(
         {
-          page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+          page: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: PAGE_MAX,
+              default: 1,
+              description: "Number of the page, from 1.",
+            }),
+          ),
           per_page: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100, default: PER_PAGE_DEFAULT }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 100,
+              default: PER_PAGE_DEFAULT,
+              description: "Projects on one page.",
+            }),
           ),
         },
         { additionalProperties: false },

@@ -13,11 +13,17 @@ export function previewProjectDeletionRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/delete-preview",
-    config: { auth: "tenant", scope: "projects:read" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
+    },
     schema: {
       operationId: "previewProjectDeletion",
       tags: ["Projects"],
-      summary: "What deleting the project would do, service by service. Does nothing",
+      summary: "Preview the deletion of a project",
+      description:
+        "Returns the effects that `DELETE /projects/{project_id}` would have on each service and on the variables. Changes nothing.",
       params: Type.Object({ project_id: Type.String() }),
       response: {
         200: ProjectDeletionPreviewResource,

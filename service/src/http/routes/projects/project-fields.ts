@@ -4,57 +4,95 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
+import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
 import { catalogOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 
-/** As people write it: on one line, with something to be seen, and no space at either end (contract, ruling 16). */
+/** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */
 export const ProjectName = Type.String({
   format: "visible",
   pattern: "^[^\\s\\p{Cc}]([^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\s\\p{Cc}])?$",
   maxLength: 100,
   description:
-    "1 to 100 characters on one line, without space at either end. Unique per tenant and mode, whatever the case.",
+    "1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.",
   examples: ["My App"],
 });
 
-export const ProjectDescription = Type.String({ maxLength: 1000, ...STORABLE_TEXT });
+export const ProjectDescription = Type.String({
+  maxLength: 1000,
+  ...STORABLE_TEXT,
+  description: "Up to 1,000 characters without NUL. Null: no description.",
+});
+
+export const MonthlyCap = {
+  ...DecimalIn,
+  description:
+    "The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.",
+};
 
 export const EnvironmentName = Type.String({
   pattern: "^[a-z][a-z0-9-]{0,31}$",
-  description: "1 to 32 lower-case letters, digits and hyphens, with a letter first.",
+  description: "1 to 32 lower-case letters, digits and hyphens, starting with a letter.",
 });
 
 export const EnvironmentNames = (options: { description?: string; default?: string[] } = {}) =>
   Type.Array(EnvironmentName, { minItems: 1, maxItems: 20, uniqueItems: true, ...options });
 
-/** Caps by provider of the catalog. They take precedence over the project's cap. */
-export const providerCaps = (app: App) => byProvider(app, Type.Optional(DecimalIn));
+/** Caps by provider of the catalog. They apply in addition to the project's cap. */
+export const providerCaps = (app: App) =>
+  byProvider(app, Type.Optional(DecimalIn), {
+    description:
+      "Monthly caps of single providers, in US dollars. They apply in addition to `monthly_cap`. Default: none.",
+  });
 
-export const providerCapsPatch = (app: App) => byProvider(app, Type.Optional(Clearable(DecimalIn)));
+export const providerCapsPatch = (app: App) =>
+  byProvider(app, Type.Optional(Clearable(DecimalIn)), {
+    description:
+      "Merges with the present caps. A null value removes the cap of a provider; null removes all.",
+  });
 
-function byProvider<Schema extends TSchema>(app: App, schema: Schema) {
+function byProvider<Schema extends TSchema>(
+  app: App,
+  schema: Schema,
+  options: { readonly description: string },
+) {
   const { providers } = catalogOf(app);
   const properties = Object.fromEntries(providers.map(({ provider }) => [provider, schema]));
-  return Type.Object(properties, { additionalProperties: false });
+  return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-export const AgentIds = AgentIdsIn("Agents whose keys reach the project. UUIDs.");
+/** Metadata of a new project or service. */
+export const NewMetadata = {
+  ...Metadata,
+  description:
+    "Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`.",
+};
 
-export const PolicyId = Clearable(Type.String({ maxLength: 100 }));
+export const AgentIds = AgentIdsIn(
+  "Agents that can use the project. Keys bound to one of them reach it. UUIDs.",
+);
+
+export const PolicyId = Clearable(
+  Type.String({
+    maxLength: 100,
+    description: "Must be null or absent, because this version has no policies.",
+  }),
+);
 
 export const VariableName = Type.String({
   pattern: VARIABLE_NAME_PATTERN,
-  description: "1 to 128 capital letters, digits and underscores, with no digit first.",
+  description: "1 to 128 capital letters, digits and underscores, not starting with a digit.",
 });
 
-/** The amount in cents. More than two decimals are refused, never rounded. */
+/**
+ * Returns the amount in cents. Throws `validation_error` for more than two decimals, because amounts are never rounded.
+ */
 export function centsOf(pointer: string, text: string): bigint {
   const cents = parseDecimal(text, 2);
-  if (cents === undefined) throw invalidField(pointer, "decimals", "has more decimals than usd");
+  if (cents === undefined)
+    throw invalidField(pointer, "decimals", "must have at most two decimals");
   return cents;
 }
 
-/** Caps in cents, by provider. */
 export function capsInCents(
   caps: Readonly<Record<string, string | undefined>>,
 ): Record<string, bigint> {
@@ -65,7 +103,7 @@ export function capsInCents(
   );
 }
 
-/** As above, of a change: a null, which removes the provider's cap, stays one. */
+/** Like `capsInCents`, for a change. Null removes the provider's cap. */
 export function capChangesInCents(
   caps: Readonly<Record<string, string | null | undefined>>,
 ): Record<string, bigint | null> {
@@ -82,7 +120,7 @@ function providerCap(provider: string, amount: string): bigint {
   return centsOf(`/body/provider_caps/${provider}`, amount);
 }
 
-/** There are no policies yet, so whatever is named is not one of the caller's. */
+/** Throws `validation_error` for every policy, because this version has none. */
 export function refuseUnknownPolicy(policyId: string | null | undefined): void {
   if (policyId === null || policyId === undefined) return;
   throw invalidField("/body/policy_id", "unknown", "is not a policy of this account");

@@ -53,7 +53,7 @@ describe("GET /projects/{project_id}/env", () => {
   const signatureOf = (apiKey: string, text: string) =>
     createHmac("sha256", apiKey).update(Buffer.from(text, "utf8")).digest("hex");
 
-  it("200: canonical JSON, signed under the presented key, with the fingerprint of its values", async () => {
+  it("200: returns canonical JSON, signed under the caller's key, with the fingerprint of its values", async () => {
     const { tenant, id, pull } = await arrange();
 
     const { status, headers, text, body } = await pull();
@@ -86,7 +86,7 @@ describe("GET /projects/{project_id}/env", () => {
     });
   });
 
-  it("200: another key of the tenant gets another signature over its own bytes", async () => {
+  it("200: another key of the tenant receives another signature", async () => {
     const { tenant, path } = await arrange();
     const other = await harness.seedKey(tenant.tenantId);
 
@@ -97,7 +97,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(headers["content-encoding"]).toBeUndefined();
   });
 
-  it("200: dotenv is signed just so, sorted and escaped", async () => {
+  it("200: dotenv is sorted, escaped and signed", async () => {
     const { tenant, pull } = await arrange();
 
     const { text, headers } = await pull("?format=dotenv");
@@ -112,7 +112,7 @@ describe("GET /projects/{project_id}/env", () => {
     });
   });
 
-  it("200: names alone, under the fingerprint of the values", async () => {
+  it("200: names_only leaves out the values, and has their fingerprint", async () => {
     const { tenant, pull } = await arrange();
 
     const full = await pull();
@@ -127,11 +127,11 @@ describe("GET /projects/{project_id}/env", () => {
     expect(dotenv.text).toBe("A_TEXT=\nB_URL=\nEMPTY=\n");
   });
 
-  it("200: while one tenant's pulls use every connection, other tenants, new keys and jobs go on", async () => {
+  it("200: other tenants, new keys and jobs continue while one tenant's pulls use all its connections", async () => {
     const { app } = harness;
     const [busy, other] = await Promise.all([arrange(), arrange()]);
     const unseen = await harness.seedKey(other.tenant.tenantId);
-    const held = Promise.withResolvers<void>();
+    const allHeld = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     let heldCount = 0;
     const hold = (until: Promise<void>) =>
@@ -139,7 +139,7 @@ describe("GET /projects/{project_id}/env", () => {
         withTransaction(app.db, busy.tenant.tenantId, async (tx) => {
           await findHead(tx, { tenantId: busy.tenant.tenantId, chain: "tenant" });
           heldCount += 1;
-          if (heldCount === REQUEST_CONNECTIONS) held.resolve();
+          if (heldCount === REQUEST_CONNECTIONS) allHeld.resolve();
           await until;
         }),
       );
@@ -148,7 +148,7 @@ describe("GET /projects/{project_id}/env", () => {
       hold(one.promise),
       ...Array.from({ length: REQUEST_CONNECTIONS - 1 }, () => hold(released.promise)),
     ];
-    await held.promise;
+    await allHeld.promise;
     const answered: string[] = [];
     const pulls = Array.from({ length: 40 }, () =>
       busy.pull().then(({ status }) => answered.push(`busy ${status}`)),
@@ -177,7 +177,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(answered.filter((answer) => answer === "busy 200")).toHaveLength(40);
   });
 
-  it("200: a bundle of before that is larger than what may be set now", async () => {
+  it("200: an existing bundle exceeds the size limit for new variables", async () => {
     const { tenant, id, pull } = await arrange({});
     const place = { tenantId: tenant.tenantId, projectId: id };
     await seedLargeVariables(harness.app, place, { environment: "development", count: 40 });
@@ -185,7 +185,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(Object.keys((await pull()).body.env)).toHaveLength(40);
   });
 
-  it("429: a large pull, before anything is read, while the tenant has 4 MiB unsent", async () => {
+  it("429: large pull while the tenant has 4 MiB of unsent responses, before any value is read", async () => {
     const { tenant, id, pull, pulls } = await arrange({});
     const place = { tenantId: tenant.tenantId, projectId: id };
     await seedLargeVariables(harness.app, place, { environment: "development", count: 1 });
@@ -209,7 +209,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect((await pull()).status).toBe(200);
   });
 
-  it("200: the keys that are asked for, and a word on those that are not there", async () => {
+  it("200: keys selects variables, and warnings lists names that are not set", async () => {
     const { pull } = await arrange();
 
     const { body } = await pull("?keys=B_URL,MISSING,B_URL");
@@ -220,7 +220,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(body.warnings).toEqual(["MISSING is not set in development."]);
   });
 
-  it("200: development unless said otherwise, and the first where there is none", async () => {
+  it("200: the default environment is development, or else the project's first", async () => {
     const { pull } = await arrange({}, { environments: ["production", "development"] });
     const other = await arrange({}, { environments: ["staging", "production"] });
 
@@ -229,7 +229,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect((await other.pull()).body.environment).toBe("staging");
   });
 
-  it("200: a project without variables", async () => {
+  it("200: project without variables", async () => {
     const { tenant, pull } = await arrange({});
 
     const json = await pull();
@@ -241,15 +241,15 @@ describe("GET /projects/{project_id}/env", () => {
     expect(dotenv.headers["x-svc-signature"]).toBe(signatureOf(tenant.apiKey, ""));
   });
 
-  it("200: two pulls in one second, and each is told", async () => {
+  it("200: two pulls within one second write two audit entries and two events", async () => {
     const { tenant, id, pull, pulls } = await arrange();
 
     const first = await pull("?environment=production");
     const second = await pull("?format=dotenv&names_only=true&keys=EMPTY");
 
-    const told = await pulls();
+    const entries = await pulls();
     expect([first.status, second.status]).toEqual([200, 200]);
-    expect(told).toMatchObject([
+    expect(entries).toMatchObject([
       {
         auditId: first.body.audit_id,
         mode: "live",
@@ -265,8 +265,8 @@ describe("GET /projects/{project_id}/env", () => {
       },
       { facts: { format: "dotenv", names_only: true, count: 1 } },
     ]);
-    // A hash of one weak value could be guessed by whoever reads the trail.
-    expect(JSON.stringify(told)).not.toContain(first.body.fingerprint);
+    // A reader of the audit trail could guess a weak value from its hash.
+    expect(JSON.stringify(entries)).not.toContain(first.body.fingerprint);
     const events = await eventsOf(harness.app, id);
     expect(events.filter(({ type }) => type === "env.pulled")).toMatchObject([
       { data: { audit_id: first.body.audit_id } },
@@ -274,7 +274,7 @@ describe("GET /projects/{project_id}/env", () => {
     ]);
   });
 
-  it("304: what the caller has already, unsigned and told all the same", async () => {
+  it("304: the caller's copy is current; no signature, but an audit entry", async () => {
     const { pull, pulls } = await arrange();
     const { etag } = (await pull()).headers;
 
@@ -299,7 +299,7 @@ describe("GET /projects/{project_id}/env", () => {
     ]);
   });
 
-  it("200: a tag of another format, of names, of other keys or of old values is no match", async () => {
+  it("200: the ETag belongs to another format, to names, to other keys or to old values", async () => {
     const { tenant, id, pull } = await arrange();
     const headers = { "if-none-match": String((await pull()).headers.etag) };
 
@@ -316,7 +316,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(tags.size).toBe(4);
   });
 
-  it("200: an agent-bound key with env:read pulls its agents' projects, and no others", async () => {
+  it("200: key with env:read is bound to an agent of the project; 404 for other agents", async () => {
     const agent = randomUUID();
     const { tenant, path } = await arrange(VALUES, { agent_ids: [agent] });
     const bound = await harness.seedKey(tenant.tenantId, {
@@ -332,7 +332,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(answers[0]?.body.env).toEqual(VALUES);
   });
 
-  it("401: a dashboard session, which may read the project, is not given its values", async () => {
+  it("401: dashboard session, although it can read the project", async () => {
     const { tenant, id, path } = await arrange();
     const { tenantId } = tenant;
     const sessionId = randomUUID();
@@ -364,7 +364,7 @@ describe("GET /projects/{project_id}/env", () => {
     ["keys=lower", "/query/keys"],
     ["keys=A,,B", "/query/keys"],
     ["reveal=true", "/query/reveal"],
-  ])("422: ?%s, and nothing is told", async (query, pointer) => {
+  ])("422: ?%s, without an audit entry", async (query, pointer) => {
     const { pull, pulls } = await arrange();
 
     const answer = await pull(`?${query}`);
@@ -375,7 +375,7 @@ describe("GET /projects/{project_id}/env", () => {
   });
 
   it.each(["audit_entries", "audit_pending", "outbox_messages"])(
-    "500: where %s cannot be written, not a byte of a secret is sent",
+    "500: %s cannot be written, and no secret is sent",
     async (table) => {
       const secret = `secret-${randomUUID()}`;
       const { pull, pulls } = await arrange({ HIDDEN: secret });
@@ -408,7 +408,7 @@ describe("GET /projects/{project_id}/env", () => {
     },
   );
 
-  it("200: the order of setting changes neither bytes nor fingerprint", async () => {
+  it("200: bytes and fingerprint do not depend on the order in which variables were set", async () => {
     const value = fc
       .string({ unit: "binary", maxLength: 40 })
       .filter((text) => !text.includes("\0"));
@@ -416,16 +416,16 @@ describe("GET /projects/{project_id}/env", () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 5 }), async (values) => {
         const entries = Object.entries(values);
-        const forth = await arrange(Object.fromEntries(entries));
-        const back = await arrange(Object.fromEntries(entries.reverse()));
+        const forward = await arrange(Object.fromEntries(entries));
+        const reverse = await arrange(Object.fromEntries(entries.reverse()));
 
-        const [one, two] = [await forth.pull(), await back.pull()];
+        const [one, two] = [await forward.pull(), await reverse.pull()];
 
         expect(one.body.env).toEqual({ ...values });
         expect(one.body.fingerprint).toBe(two.body.fingerprint);
         expect(one.body.fingerprint).toBe(sha256Hex(canonicalJson({ ...values })));
-        expect((await forth.pull("?format=dotenv")).text).toBe(
-          (await back.pull("?format=dotenv")).text,
+        expect((await forward.pull("?format=dotenv")).text).toBe(
+          (await reverse.pull("?format=dotenv")).text,
         );
       }),
       { numRuns: 25 },
@@ -436,7 +436,7 @@ describe("GET /projects/{project_id}/env", () => {
 describe("GET /projects/{project_id}/env under the strict replay guard", () => {
   const harness = useHarness({ settings: { replayGuard: "strict" } });
 
-  it("401: a captured pull is not answered a second time", async () => {
+  it("401: the same pull is sent a second time", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one" });
     const path = `/projects/${body.project_id}/env`;

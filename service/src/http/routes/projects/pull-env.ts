@@ -21,14 +21,28 @@ import { projectKeyOf } from "./project-key.ts";
 
 const EnvQuery = Type.Object(
   {
-    environment: Type.Optional(EnvironmentName),
-    format: Type.Optional(Type.Enum([...ENV_FORMATS])),
-    names_only: Type.Optional(Type.Boolean()),
+    environment: Type.Optional({
+      ...EnvironmentName,
+      description:
+        "Default: `development`, or the project's first environment if it has no `development`. An unknown environment is 422.",
+    }),
+    format: Type.Optional(
+      Type.Enum([...ENV_FORMATS], {
+        description:
+          'Default: `json`. `dotenv` returns sorted lines `NAME="value"` as `text/plain`.',
+      }),
+    ),
+    names_only: Type.Optional(
+      Type.Boolean({
+        description: "Leaves the values out: `env` is null, and `dotenv` has `NAME=` lines.",
+      }),
+    ),
     keys: Type.Optional(
       Type.String({
         maxLength: 16_384,
         pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
-        description: "Only these names, separated by commas.",
+        description:
+          "Names of variables, separated by commas. Default: all. Names that are not set are listed in `warnings`.",
       }),
     ),
   },
@@ -45,31 +59,33 @@ export function pullEnvRoute(server: Server, app: App): void {
       agentBound: "allowed",
       replayGuard: "sensitive_read",
       responseHeaders: ["ETag", "X-Svc-Signature"],
+      sample: { sdk: "projects.env.pull(PROJECT_ID)" },
     },
     schema: {
       operationId: "pullEnv",
-      tags: ["Projects"],
-      summary: "The project's environment variables, signed under the caller's API key",
+      tags: ["Variables"],
+      summary: "Pull an env bundle",
       description:
-        "`X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the API key. Every pull is audited before it is answered.",
+        "Returns the variables of one environment: the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the text of the API key, in lower-case hexadecimal. Every pull writes an audit entry, also a 304.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({
         "if-none-match": Type.Optional(
           Type.String({
-            description: "The `ETag` of an earlier pull: 304 where nothing has changed.",
+            description:
+              "The `ETag` of an earlier pull. The response is 304 if the bundle has not changed.",
           }),
         ),
       }),
       response: {
         200: {
-          description: "The bundle, or with `format=dotenv` the lines of a .env file.",
+          description: "The bundle, or the lines of a .env file with `format=dotenv`.",
           content: {
             "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
           },
         },
-        304: Type.Null({ description: "What the caller has is what there is." }),
+        304: Type.Null({ description: "The cached bundle is current." }),
         404: Problem,
         ...credentialErrors,
       },
@@ -80,7 +96,7 @@ export function pullEnvRoute(server: Server, app: App): void {
         query: request.query,
         onSize: (bytes) => server.unsentBytes.hold(request, reply, bytes),
       });
-      return answer(request, reply, request.query, pulled);
+      return sendBundle(request, reply, request.query, pulled);
     },
   });
 }
@@ -110,7 +126,7 @@ function pull(
   });
 }
 
-/** The tags of an `If-None-Match`, which are compared weakly (RFC 9110, 13.1.2). */
+/** The tags of an `If-None-Match` header, for weak comparison (RFC 9110, section 13.1.2). */
 function tagsIn(header: string): string[] {
   return header
     .split(",")
@@ -118,19 +134,19 @@ function tagsIn(header: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** Sends the very bytes that are signed; nothing on the way out may touch them. */
-function answer(
+/** Sends exactly the bytes that are signed. They must not be serialized again or compressed. */
+function sendBundle(
   request: FastifyRequest,
   reply: FastifyReply,
   { format, names_only: namesOnly = false }: Static<typeof EnvQuery>,
   pulled: PulledEnv,
 ): FastifyReply {
-  // Weak: the time and the audit id of the pull differ where the environment does not.
+  // A weak tag, because `pulled_at` and `audit_id` differ between pulls of the same variables.
   reply.header("etag", `W/${pulled.entityTag}`);
   if (pulled.isKnown) return reply.code(304).send();
 
   const principal = principalOf(request);
-  invariant(principal.kind === "api_key", "an environment is only given to a signed request");
+  invariant(principal.kind === "api_key", "the route accepts signed requests only");
   const isDotenv = format === "dotenv";
   const dotenv = namesOnly ? formatDotenvNames : formatDotenv;
   const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentEnvBundle(pulled, namesOnly));

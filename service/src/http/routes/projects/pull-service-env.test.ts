@@ -10,7 +10,7 @@ import { SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
 
 const NEON = { DATABASE_URL: "postgres://u:p@neon/d", PGHOST: "neon" };
 
-describe("GET /projects/{project_id}/env, with services", () => {
+describe("GET /projects/{project_id}/env with services", () => {
   const harness = useHarness();
 
   async function arrange() {
@@ -29,7 +29,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     };
   }
 
-  it("200: variables and services in one signed bundle, and whose each of them is", async () => {
+  it("200: one signed bundle has the variables of project and services, with their source", async () => {
     const { tenant, projectId, add, set, pull } = await arrange();
     await set("MY_VAR", { value: "mine" });
     const serviceId = await add({ env: NEON, credentialVersion: 3 });
@@ -61,7 +61,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect(pulled?.facts).toMatchObject({ count: 3 });
   });
 
-  it("200: dotenv has the services' variables too, and names alone have no value", async () => {
+  it("200: dotenv and names_only include the services' variables", async () => {
     const { add, pull } = await arrange();
     await add({ env: NEON });
 
@@ -75,7 +75,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     });
   });
 
-  it("200: a service contributes while it is active, updating or rotating, and else it does not", async () => {
+  it("200: only active, updating and rotating services contribute variables", async () => {
     const { add, pull } = await arrange();
     for (const status of SERVICE_STATUSES) {
       const name = status.toUpperCase();
@@ -89,7 +89,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     });
   });
 
-  it("200: and only to its own environments", async () => {
+  it("200: a service contributes to its own environments only", async () => {
     const { add, pull } = await arrange();
     await add({ env: { A: "production" }, environments: ["production"] });
     await add({ env: { B: "both" } });
@@ -101,7 +101,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect((await pull("?environment=development")).body.env).toEqual({ B: "both" });
   });
 
-  it("200: only the credentials of the version that the service has now", async () => {
+  it("200: only the present version of the credentials is included", async () => {
     const { tenant, add, pull } = await arrange();
     const serviceId = await add({ env: NEON, credentialVersion: 1 });
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
@@ -115,7 +115,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect((await pull()).body.env).toEqual({});
   });
 
-  it("200: a project variable hides a service's of the same name for as long as it is set, and says so", async () => {
+  it("200: a project variable hides a service's variable while it is set, with a warning", async () => {
     const { add, set, pull, tenant, projectId } = await arrange();
     await add({ env: NEON, name: "primary-db" });
     await set("DATABASE_URL", { value: "mine", environments: ["development"] });
@@ -128,7 +128,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect(hidden.body.env).toEqual({ ...NEON, DATABASE_URL: "mine" });
     expect(hidden.body.variables[0]).toMatchObject({ name: "DATABASE_URL", source: "project" });
     expect(hidden.body.warnings).toEqual([
-      "DATABASE_URL of the service primary-db is hidden by the project's own variable of that name.",
+      "DATABASE_URL of the service primary-db is hidden by a project variable with the same name.",
     ]);
     expect([elsewhere, shown].map(({ body }) => [body.env, body.warnings])).toEqual([
       [NEON, []],
@@ -136,7 +136,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     ]);
   });
 
-  it("200: a name that was taken when the service was added is told, whatever became of its holder", async () => {
+  it("200: a renamed variable has a warning, even if the older service is removed", async () => {
     const { add, pull } = await arrange();
     await add({ env: NEON, status: "removed" });
     await add({
@@ -153,11 +153,11 @@ describe("GET /projects/{project_id}/env, with services", () => {
       APP_PGHOST: NEON.PGHOST,
     });
     expect(body.warnings).toEqual([
-      "APP_DATABASE_URL of the service primary-db is called PRIMARY_DB_DATABASE_URL: another service had that name first.",
+      "APP_DATABASE_URL of the service primary-db is renamed to PRIMARY_DB_DATABASE_URL: an older service has the name APP_DATABASE_URL.",
     ]);
   });
 
-  it("200: of two that have one name all the same the older one wins", async () => {
+  it("200: the older of two services with the same name takes precedence", async () => {
     const { add, pull } = await arrange();
     const late = new Date(harness.clock.now().getTime() + 1_000);
     await add({ env: { URL: "younger" }, name: "younger", createdAt: late });
@@ -167,11 +167,11 @@ describe("GET /projects/{project_id}/env, with services", () => {
 
     expect(body.env).toEqual({ URL: "older" });
     expect(body.warnings).toEqual([
-      "URL of the service younger is hidden by an older service's of that name.",
+      "URL of the service younger is hidden by a variable of an older service with the same name.",
     ]);
   });
 
-  it("200: the keys that are asked for, by their names in the project, and no word on the others", async () => {
+  it("200: keys selects variables by their names in the project, with warnings about these only", async () => {
     const { add, set, pull } = await arrange();
     await add({ env: NEON, envNames: { DATABASE_URL: "APP_URL", PGHOST: "PGHOST" } });
     await set("PGHOST", { value: "mine" });
@@ -182,12 +182,12 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect(body.warnings).toEqual([
       "DATABASE_URL is not set in development.",
       "DATABASE_URL of the service " +
-        `${body.variables[0].service_id} is called APP_URL: another service had that name first.`,
+        `${body.variables[0].service_id} is renamed to APP_URL: an older service has the name DATABASE_URL.`,
     ]);
     expect((await pull("?keys=PGHOST")).body.env).toEqual({ PGHOST: "mine" });
   });
 
-  it("304: until the service has other credentials", async () => {
+  it("304: until the services' variables change", async () => {
     const { add, pull } = await arrange();
     await add({ env: NEON });
     const { headers } = await pull();
@@ -198,7 +198,7 @@ describe("GET /projects/{project_id}/env, with services", () => {
     expect((await pull("", known)).status).toBe(200);
   });
 
-  it("500: credentials of another service do not open, and nothing of them is told or logged", async () => {
+  it("500: stored credentials were copied from another service; nothing of them is sent or logged", async () => {
     const { tenant, add, pull } = await arrange();
     const [from, to] = [await add({ env: { URL: "hunter2" } }), await add({ env: { URL: "x" } })];
     await withTransaction(harness.app.db, tenant.tenantId, async (tx) => {

@@ -20,7 +20,7 @@ describe("PATCH /projects/{project_id}", () => {
     };
   }
 
-  it("200: an empty change keeps everything and tells nobody", async () => {
+  it("200: an empty change leaves everything unchanged, without audit entry and event", async () => {
     const { patch, before, id } = await arrange({ description: "d", metadata: { a: "1" } });
 
     expect(await patch({})).toMatchObject({ status: 200, body: before });
@@ -28,7 +28,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(await eventsOf(harness.app, id)).toHaveLength(1);
   });
 
-  it("200: what is there already is no change", async () => {
+  it("200: present values are not a change", async () => {
     const { patch, before } = await arrange({ metadata: { b: "2", a: "1" } });
 
     const answer = await patch({ name: "before", monthly_cap: "100", metadata: { a: "1" } });
@@ -36,8 +36,8 @@ describe("PATCH /projects/{project_id}", () => {
     expect(answer.body).toEqual(before);
   });
 
-  it("200: changes what is named, and keeps what is absent", async () => {
-    const { tenant, path, patch, before, id } = await arrange({ description: "kept" });
+  it("200: changes the given fields and leaves absent ones unchanged", async () => {
+    const { tenant, path, patch, before, id } = await arrange({ description: "unchanged" });
     const agent = randomUUID();
 
     const { status, body } = await patch({
@@ -74,7 +74,7 @@ describe("PATCH /projects/{project_id}", () => {
     });
   });
 
-  it("200: null clears", async () => {
+  it("200: null clears a field", async () => {
     const agent_ids = [randomUUID()];
     const full = {
       description: "d",
@@ -96,7 +96,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect([body.metadata, body.provider_caps]).toEqual([{}, {}]);
   });
 
-  it("200: metadata and provider caps merge, and a null in them removes its key", async () => {
+  it("200: metadata and provider_caps merge, and a null value removes its key", async () => {
     const { patch } = await arrange({
       metadata: { keep: "1", change: "1", drop: "1" },
       provider_caps: { neon: "1.00", supabase: "2.00" },
@@ -111,7 +111,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(body.provider_caps).toEqual({ supabase: "3.50" });
   });
 
-  it("200: a cap below what is spent is taken", async () => {
+  it("200: the cap can be lower than the spending", async () => {
     const { tenant, id, patch } = await arrange();
     await seedCharge(harness.app, { tenantId: tenant.tenantId, projectId: id, amountCents: 5000n });
 
@@ -121,7 +121,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(body.usage).toMatchObject({ spent: "50.00", remaining: "0.00" });
   });
 
-  it("200: its own name in another case is free, and another project's is not", async () => {
+  it("409: name of another project in another case; the project's own name is 200", async () => {
     const { tenant, patch } = await arrange();
     await tenant.post("/projects", { name: "Other" });
 
@@ -132,7 +132,7 @@ describe("PATCH /projects/{project_id}", () => {
     });
   });
 
-  it("200: the same key again does nothing again", async () => {
+  it("200: a repeated Idempotency-Key returns the first response and changes nothing", async () => {
     const { patch, id } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
 
@@ -145,7 +145,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(await auditOf(harness.app, id)).toHaveLength(3);
   });
 
-  it("200: changes that run at once all arrive", async () => {
+  it("200: concurrent changes are all applied", async () => {
     const { tenant, path, patch } = await arrange();
 
     await Promise.all(
@@ -155,7 +155,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(Object.keys((await tenant.get(path)).body.metadata)).toHaveLength(10);
   });
 
-  it("422: says of each field that may be null what is wrong with it, once", async () => {
+  it("422: each invalid nullable field has one error", async () => {
     const { patch } = await arrange();
 
     const { status, body } = await patch({
@@ -174,7 +174,7 @@ describe("PATCH /projects/{project_id}", () => {
     ]);
   });
 
-  it("422: metadata that would come to more than 50 keys", async () => {
+  it("422: metadata would have more than 50 keys after the merge", async () => {
     const keys = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, "x"]));
     const { patch } = await arrange({ metadata: keys(0, 50) });
@@ -187,19 +187,19 @@ describe("PATCH /projects/{project_id}", () => {
   });
 
   it.each<[string, object, string]>([
-    ["no name", { name: null }, "/body/name"],
+    ["a name of null", { name: null }, "/body/name"],
     ["an empty name", { name: "" }, "/body/name"],
-    ["no cap", { monthly_cap: null }, "/body/monthly_cap"],
-    ["a cap of three decimals", { monthly_cap: 0.125 }, "/body/monthly_cap"],
+    ["a cap of null", { monthly_cap: null }, "/body/monthly_cap"],
+    ["a cap with three decimals", { monthly_cap: 0.125 }, "/body/monthly_cap"],
     [
-      "a provider's cap of three decimals",
+      "a provider's cap with three decimals",
       { provider_caps: { neon: 0.125 } },
       "/body/provider_caps/neon",
     ],
     ["an unknown provider", { provider_caps: { acme: null } }, "/body/provider_caps/acme"],
-    ["another behaviour", { cap_behavior: "warn" }, "/body/cap_behavior"],
-    ["an agent that is no UUID", { agent_ids: ["x"] }, "/body/agent_ids/0"],
-    ["a policy that is nobody's", { policy_id: "pol_1" }, "/body/policy_id"],
+    ["an unknown cap_behavior", { cap_behavior: "warn" }, "/body/cap_behavior"],
+    ["an agent that is not a UUID", { agent_ids: ["x"] }, "/body/agent_ids/0"],
+    ["an unknown policy", { policy_id: "pol_1" }, "/body/policy_id"],
     ["metadata with NUL", { metadata: { a: "\0" } }, "/body/metadata/a"],
     ["the currency", { currency: "usd" }, "/body/currency"],
     ["the environments", { environments: ["x"] }, "/body/environments"],

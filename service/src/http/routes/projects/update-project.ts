@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
@@ -18,6 +17,7 @@ import {
   AgentIds,
   capChangesInCents,
   centsOf,
+  MonthlyCap,
   PolicyId,
   ProjectDescription,
   ProjectName,
@@ -31,26 +31,40 @@ const projectUpdateRequest = (app: App) =>
     {
       name: Type.Optional(ProjectName),
       description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional(DecimalIn),
+      monthly_cap: Type.Optional(MonthlyCap),
       cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
       agent_ids: Type.Optional(Clearable(AgentIds)),
       policy_id: Type.Optional(PolicyId),
-      metadata: Type.Optional(Clearable(MetadataPatch)),
+      metadata: Type.Optional({
+        ...Clearable(MetadataPatch),
+        description:
+          "Merges with the present metadata. A null value removes its key; null removes all. At most 50 keys after the change.",
+      }),
     },
-    { $id: "ProjectUpdateRequest", additionalProperties: false },
+    {
+      $id: "ProjectUpdateRequest",
+      additionalProperties: false,
+      description:
+        "An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge.",
+    },
   );
 
 export function updateProjectRoute(server: Server, app: App): void {
   server.route({
     method: "PATCH",
     url: "/api/v1/svc/projects/:project_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.update(PROJECT_ID, BODY)", body: { monthly_cap: "250.00" } },
+    },
     schema: {
       operationId: "updateProject",
       tags: ["Projects"],
-      summary:
-        "Change a project: what is absent stays, null clears, provider_caps and metadata merge",
+      summary: "Update a project",
+      description:
+        "Changes the given fields. An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge. Throws `already_exists` if another project has the name. The cap can be lower than the month's spending; further charges are then refused.",
       params: Type.Object({ project_id: Type.String() }),
       body: projectUpdateRequest(app),
       response: { 200: ProjectResource, 404: Problem, 409: Problem, ...credentialErrors },

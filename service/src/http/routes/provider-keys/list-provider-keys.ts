@@ -12,7 +12,12 @@ export function listProviderKeysRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/provider-keys",
-    config: { auth: "tenant", scope: "provider_keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "provider_keys:read",
+      projectBound: "refused",
+      sample: { sdk: "developers.providerKeys.list()" },
+    },
     schema: {
       operationId: "listProviderKeys",
       tags: ["Provider keys"],

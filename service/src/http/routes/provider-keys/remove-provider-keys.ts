@@ -14,7 +14,12 @@ export function removeProviderKeysRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/developers/provider-keys/:provider",
-    config: { auth: "tenant", scope: "provider_keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "provider_keys:write",
+      projectBound: "refused",
+      sample: { sdk: 'developers.providerKeys.remove("helius")' },
+    },
     schema: {
       operationId: "removeProviderKeys",
       tags: ["Provider keys"],

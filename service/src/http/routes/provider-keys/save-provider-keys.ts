@@ -118,7 +118,15 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
   server.route({
     method: "PUT",
     url: "/api/v1/svc/developers/provider-keys/:provider",
-    config: { auth: "tenant", scope: "provider_keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "provider_keys:write",
+      projectBound: "refused",
+      sample: {
+        sdk: 'developers.providerKeys.save("helius", BODY)',
+        body: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
+      },
+    },
     schema: {
       operationId: "saveProviderKeys",
       tags: ["Provider keys"],

@@ -14,7 +14,12 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/provider-keys/audit/verify",
-    config: { auth: "tenant", scope: "audit:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "audit:read",
+      projectBound: "refused",
+      sample: { sdk: "developers.providerKeys.verifyAudit()" },
+    },
     schema: {
       operationId: "verifyProviderKeysAudit",
       tags: ["Provider keys"],

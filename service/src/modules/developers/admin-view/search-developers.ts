@@ -3,7 +3,7 @@ import { isId, type TenantId } from "../../../foundation/ids.ts";
 import { type Developer, type DeveloperSearch, selectDevelopers } from "../queries.ts";
 
 export interface SearchDevelopers {
-  /** A developer's id, or a prefix of the address. Undefined: all developers. */
+  /** A developer's id, or the first characters of an email address. Undefined: all developers. */
   readonly text: string | undefined;
   readonly kybStatus: Developer["kybStatus"] | undefined;
   /** The last developer of the previous page. Undefined for the first page. */
@@ -16,12 +16,17 @@ export async function searchDevelopers(
   { db }: Pick<App, "db">,
   { text, kybStatus, afterId, limit }: SearchDevelopers,
 ): Promise<{ readonly items: readonly Developer[]; readonly hasMore: boolean }> {
-  const search: DeveloperSearch = { ...named(text), kybStatus, afterId, limit: limit + 1 };
+  const search: DeveloperSearch = {
+    ...parseSearchText(text),
+    kybStatus,
+    afterId,
+    limit: limit + 1,
+  };
   const rows = await selectDevelopers(db, search);
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-function named(text: string | undefined): {
+function parseSearchText(text: string | undefined): {
   readonly tenantId?: TenantId;
   readonly emailPrefix?: string;
 } {

@@ -6,36 +6,43 @@ import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { KybDecisionRow } from "../kyb/queries.ts";
 import type { DeveloperProfile } from "../queries.ts";
 
-/** A decision about a developer's business that waits for a second admin. */
+/** A KYB decision that waits for a second admin. */
 const PendingKybDecisionResource = Type.Object(
   {
-    status: Type.Enum([...KYB_DECISIONS]),
+    status: Type.Enum([...KYB_DECISIONS], { description: "The proposed KYB status." }),
     legal_name: Nullable(Type.String()),
     registration_number: Nullable(Type.String()),
     jurisdiction: Nullable(Type.String()),
     reference: Nullable(Type.String()),
     note: Nullable(Type.String()),
-    expires_at: Nullable(Timestamp),
-    proposed_by: Type.String(),
+    expires_at: { ...Nullable(Timestamp), description: "When the verification expires." },
+    proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
     proposed_at: Timestamp,
   },
-  { $id: "PendingKybDecision" },
+  { $id: "PendingKybDecision", description: "A KYB decision that waits for a second admin." },
 );
 
-/** A developer as an admin sees one (docs/api.md). */
+/** A developer as shown to admins (docs/api.md, section 16.4). */
 export const ShownDeveloperResource = Type.Object(
-  { ...DeveloperResource.properties, waiting_kyb_decision: Nullable(PendingKybDecisionResource) },
+  {
+    ...DeveloperResource.properties,
+    waiting_kyb_decision: {
+      ...Nullable(PendingKybDecisionResource),
+      description: "The KYB decision that waits for a second admin. Null if none waits.",
+    },
+  },
   { $id: "ShownDeveloper" },
 );
 
 export function presentShownDeveloper(
   app: Pick<App, "clock" | "settings">,
   developer: DeveloperProfile,
-  waiting: KybDecisionRow | undefined,
+  pendingDecision: KybDecisionRow | undefined,
 ): Static<typeof ShownDeveloperResource> {
   return {
     ...presentDeveloper(app, developer),
-    waiting_kyb_decision: waiting === undefined ? null : presentPendingDecision(waiting),
+    waiting_kyb_decision:
+      pendingDecision === undefined ? null : presentPendingDecision(pendingDecision),
   };
 }
 

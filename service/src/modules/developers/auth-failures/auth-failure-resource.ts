@@ -3,26 +3,37 @@ import { AUTH_FAILURE_REASONS } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import type { AuthFailure } from "./queries.ts";
 
-/** Refused requests of one key, one reason and one minute (docs/api.md). */
+/** Refused requests of one key with the same reason and network within one minute, counted together. */
 export const AuthFailureResource = Type.Object(
   {
     object: Type.Literal("auth_failure"),
-    key_id: Type.String(),
+    key_id: Type.String({ description: "The key that the requests named." }),
     mode: ModeName,
-    step: Type.Integer({ description: "The step of the verification that failed." }),
-    reason: Type.Enum([...AUTH_FAILURE_REASONS]),
-    skew_seconds: Nullable(
-      Type.Integer({ description: "How far the timestamp was ahead of the server's clock." }),
-    ),
-    network: Type.String({
-      description: "An IPv4 address, an IPv6 network, or `other` if there were too many.",
+    step: Type.Integer({
+      description: "The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4).",
     }),
-    count: Type.Integer({ description: "The number of such requests in one minute." }),
-    first_at: Timestamp,
+    reason: Type.Enum([...AUTH_FAILURE_REASONS], {
+      description: "Why the requests were refused.",
+    }),
+    skew_seconds: {
+      ...Nullable(Type.Integer()),
+      description:
+        "Seconds by which the timestamp of the last request was ahead of the server's clock. Null for other reasons and for a malformed timestamp.",
+    },
+    network: Type.String({
+      description:
+        "The caller's IPv4 address or IPv6 /64 network. `other` for all networks after the first 50 of a key and minute.",
+    }),
+    count: Type.Integer({ description: "The number of such requests within one minute." }),
+    first_at: { ...Timestamp, description: "The time of the first request." },
     occurred_at: { ...Timestamp, description: "The time of the last request." },
     request_id: Type.String({ description: "The id of the last request." }),
   },
-  { $id: "AuthFailure" },
+  {
+    $id: "AuthFailure",
+    description:
+      "Refused requests of one key with the same reason and network within one minute, counted together.",
+  },
 );
 
 export function presentAuthFailure(failure: AuthFailure): Static<typeof AuthFailureResource> {

@@ -6,13 +6,16 @@ import { writeAuthFailures } from "./write-auth-failures.ts";
 
 export interface ListAuthFailures {
   readonly tenantId: TenantId;
-  /** Of keys of which modes. */
+  /** The modes of the keys whose failures are returned. */
   readonly modes: readonly Mode[];
   readonly after: AuthFailurePosition | undefined;
   readonly limit: number;
 }
 
-/** Why requests under the tenant's keys were refused, newest first. What this process has just refused is among them. */
+/**
+ * Returns one page of the refused requests of the tenant's keys, newest first. Writes the failures that this process
+ * has recorded first, so that they are included.
+ */
 export async function listAuthFailures(
   app: Pick<App, "db" | "clock" | "log" | "authFailures">,
   { limit, ...command }: ListAuthFailures,

@@ -2,16 +2,17 @@ import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { ApiKey } from "../keys/queries.ts";
-import { claimSpike } from "./queries.ts";
+import { claimSpikeNotice } from "./queries.ts";
 
-/** So many refused requests under one key in one minute are no accident. */
+/** Refused requests of one key within one minute from which the owner is notified. */
 const SPIKE_COUNT = 50;
 const HOUR_MS = 3_600_000;
 
 /**
- * Tells a key's owner, at most once an hour, that many requests under it were refused within a minute.
+ * Sends the event `api_key.auth_failures_spike`, at most once an hour for a key, if many of its requests were refused
+ * within one minute.
  *
- * @param count how many there were in the minute of `at`
+ * @param count the refused requests in the minute of `at`
  */
 export async function notifyAuthFailureSpike(
   tx: Tx,
@@ -20,7 +21,8 @@ export async function notifyAuthFailureSpike(
 ): Promise<void> {
   if (count < SPIKE_COUNT) return;
   const since = new Date(at.getTime() - HOUR_MS);
-  if (!(await claimSpike(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since }))) return;
+  if (!(await claimSpikeNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since })))
+    return;
   await enqueueEvent(tx, systemActor(key), {
     type: "api_key.auth_failures_spike",
     subject: { type: "api_key", id: key.keyId },

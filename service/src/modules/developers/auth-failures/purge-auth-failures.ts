@@ -2,12 +2,12 @@ import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { deleteFailures, listTenantsWithFailures } from "./queries.ts";
 
-const KEPT_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 const TENANTS_MAX = 100;
 
-/** Forgets refused requests after thirty days. */
+/** Deletes records of refused requests after 30 days. */
 export async function purgeAuthFailures(app: Pick<App, "db" | "clock">): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - KEPT_MS);
+  const before = new Date(app.clock.now().getTime() - RETENTION_MS);
   const tenants = await listTenantsWithFailures(app.db, { before, limit: TENANTS_MAX });
   for (const tenantId of tenants) {
     await withTransaction(app.db, tenantId, (tx) => deleteFailures(tx, { tenantId, before }));

@@ -6,7 +6,7 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 
 export type AuthFailure = Selectable<AuthFailureTable>;
 
-/** Whose keys these are. A hash that is nobody's is left out. */
+/** Returns the owners of the keys with these hashes. Unknown hashes are left out. */
 export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom("apiKeyLookups")
@@ -15,8 +15,8 @@ export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
     .execute();
 }
 
-/** The failures of a key that began within a minute: their ids, and how many requests there were in all. */
-export async function readMinute(
+/** Returns the ids of the key's failures in [`from`, `until`), and the sum of their counts. */
+export async function selectFailuresOfMinute(
   tx: Tx,
   minute: {
     readonly tenantId: TenantId;
@@ -39,7 +39,7 @@ export async function readMinute(
   };
 }
 
-/** Adds to the row of this id, where there is one. */
+/** Inserts the failure, or adds its count to the row with the same id. */
 export async function addAuthFailure(tx: Tx, failure: AuthFailure): Promise<void> {
   await tx
     .insertInto("authFailures")
@@ -56,8 +56,8 @@ export async function addAuthFailure(tx: Tx, failure: AuthFailure): Promise<void
     .execute();
 }
 
-/** True, and noted, where the key's owner has not been told of its failures since `since`. */
-export async function claimSpike(
+/** Records that the key's owner is notified at `at`. Returns false if the owner was notified after `since`. */
+export async function claimSpikeNotice(
   tx: Tx,
   key: {
     readonly tenantId: TenantId;
@@ -84,7 +84,7 @@ export interface AuthFailurePosition {
   readonly failureId: string;
 }
 
-/** A tenant's failures under keys of the given modes, newest first, from behind a place on. */
+/** Returns one page of the tenant's failures of keys of the given modes, newest first, after the position `after`. */
 export async function listFailures(
   db: Db,
   page: {

@@ -8,15 +8,15 @@ import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { notifyAuthFailureSpike } from "./notify-auth-failure-spike.ts";
-import { addAuthFailure, listApiKeyLookups, readMinute } from "./queries.ts";
+import { addAuthFailure, listApiKeyLookups, selectFailuresOfMinute } from "./queries.ts";
 
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
-/** Of one key in one minute. What comes from further networks is counted together. */
+/** Rows of one key in one minute. Failures from further networks are counted in one row. */
 const ROWS_MAX = 50;
-const FURTHER_NETWORKS = "other";
+const OTHER_NETWORKS = "other";
 
-/** The step of the specification's verification order that each reason belongs to. */
+/** The step of the verification order that each reason belongs to (docs/api.md, section 2.4). */
 const STEPS: Readonly<Record<AuthFailureReason, number>> = {
   timestamp_skewed: 2,
   nonce_malformed: 3,
@@ -31,36 +31,39 @@ const STEPS: Readonly<Record<AuthFailureReason, number>> = {
 type Access = Pick<App, "db" | "clock" | "log" | "authFailures">;
 
 /**
- * Writes down what this process has noted of refused requests, and tells owners whose keys are refused very often. What was
- * sent under a key that nobody has is dropped; what cannot be written now is kept for the next time.
+ * Writes the failures that this process has recorded to the database, and notifies owners whose keys have many. Drops
+ * failures of unknown keys. Failures that cannot be written stay recorded until the next call.
  */
 export async function writeAuthFailures(app: Access): Promise<void> {
-  await app.authFailures.flush(async (noted) => {
+  await app.authFailures.flush(async (recorded) => {
     const unwritten: RecordedFailure[] = [];
-    for (let start = 0; start < noted.length; start += HASHES_AT_ONCE_MAX) {
-      unwritten.push(...(await writeSome(app, noted.slice(start, start + HASHES_AT_ONCE_MAX))));
+    for (let start = 0; start < recorded.length; start += HASHES_AT_ONCE_MAX) {
+      unwritten.push(...(await writeSome(app, recorded.slice(start, start + HASHES_AT_ONCE_MAX))));
     }
     return unwritten;
   });
 }
 
-/** @returns what could not be written */
+/** Returns the failures that could not be written. */
 async function writeSome(
   app: Access,
-  noted: readonly RecordedFailure[],
+  recorded: readonly RecordedFailure[],
 ): Promise<RecordedFailure[]> {
-  const byHash = Map.groupBy(noted, ({ keyHash }) => keyHash);
+  const byHash = Map.groupBy(recorded, ({ keyHash }) => keyHash);
   const unwritten: RecordedFailure[] = [];
-  const leave = (failures: readonly RecordedFailure[]) => (error: unknown) => {
+  const keepUnwritten = (failures: readonly RecordedFailure[]) => (error: unknown) => {
     unwritten.push(...failures);
-    app.log.warn({ reason: redactedMessage(error) }, "refused requests are written down later");
+    app.log.warn(
+      { reason: redactedMessage(error) },
+      "refused requests could not be written, retrying later",
+    );
     return [];
   };
-  const owners = await listApiKeyLookups(app.db, [...byHash.keys()]).catch(leave(noted));
+  const owners = await listApiKeyLookups(app.db, [...byHash.keys()]).catch(keepUnwritten(recorded));
   for (const { keyHash, ...owner } of owners) {
     const own = byHash.get(keyHash) ?? [];
     await withTransaction(app.db, owner.tenantId, (tx) => writeOfKey(tx, owner, own)).catch(
-      leave(own),
+      keepUnwritten(own),
     );
   }
   return unwritten;
@@ -86,19 +89,27 @@ async function writeMinute(
   const { tenantId, keyId, mode } = key;
   const from = new Date(minute * MINUTE_MS);
   const until = new Date((minute + 1) * MINUTE_MS);
-  const written = await readMinute(tx, { tenantId, keyId, from, until });
+  const written = await selectFailuresOfMinute(tx, { tenantId, keyId, from, until });
   const failureIds = new Set(written.failureIds);
   let { count } = written;
   for (const failure of failures) {
     const reason = reasonOf(failure, key);
     const idFor = (network: string) => failureIdOf([keyId, reason, network, minute]);
-    const isOneTooMany = failureIds.size >= ROWS_MAX && !failureIds.has(idFor(failure.network));
-    const network = isOneTooMany ? FURTHER_NETWORKS : failure.network;
+    const isRowLimitReached =
+      failureIds.size >= ROWS_MAX && !failureIds.has(idFor(failure.network));
+    const network = isRowLimitReached ? OTHER_NETWORKS : failure.network;
     const { skewSeconds, requestId, firstAt, lastAt } = failure;
     const step = STEPS[reason];
-    const told = { skewSeconds, requestId, firstAt, lastAt, step, reason, network };
+    const details = { skewSeconds, requestId, firstAt, lastAt, step, reason, network };
     const failureId = idFor(network);
-    await addAuthFailure(tx, { tenantId, failureId, keyId, mode, ...told, count: failure.count });
+    await addAuthFailure(tx, {
+      tenantId,
+      failureId,
+      keyId,
+      mode,
+      ...details,
+      count: failure.count,
+    });
     failureIds.add(failureId);
     count += failure.count;
   }
@@ -107,17 +118,19 @@ async function writeMinute(
 }
 
 /**
- * A revoked key is not told apart from an unknown one while the request is checked, and neither is one whose end came
- * before its signature was found wrong. Here it is, in the order of the steps.
+ * The reason that the owner sees. The check of a request does not distinguish a revoked key from an unknown one, and an
+ * expired key with a wrong signature is recorded as a mismatch. The order of the steps decides here.
  */
 function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;
   if (key.revokedAt !== null && key.revokedAt <= lastAt) return "key_revoked";
-  const isOver = [key.expiresAt, key.graceExpiresAt].some((end) => end !== null && end <= lastAt);
-  return isOver ? "key_expired" : reason;
+  const isExpired = [key.expiresAt, key.graceExpiresAt].some(
+    (end) => end !== null && end <= lastAt,
+  );
+  return isExpired ? "key_expired" : reason;
 }
 
-/** The same for alike failures of one minute, whichever process noted them. */
+/** Equal for failures of one key, reason, network and minute, in all processes. */
 function failureIdOf(parts: readonly (string | number)[]): string {
   return `fail_${sha256Hex(JSON.stringify(parts)).slice(0, 26)}`;
 }

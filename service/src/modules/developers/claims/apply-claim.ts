@@ -7,10 +7,10 @@ import { endSessions } from "../sessions/queries.ts";
 import type { Claim } from "./queries.ts";
 
 /**
- * Gives the account the password and the profile of a claim, and ends the sessions of earlier ones. The password comes
- * first: a login in progress holds it, and its session is ended below.
+ * Sets the account's password and profile to those of the claim, and ends its sessions. The password is changed first:
+ * a concurrent login locks the password row, so its session is committed before the sessions are ended.
  *
- * @returns how many sessions were ended
+ * @returns the number of sessions ended
  */
 export async function applyClaim(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // Set up before only verified accounts could.
+  // Accounts from before second factors required a verified address may have one.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

@@ -44,7 +44,7 @@ export async function findNewestClaim(tx: Tx, tenantId: TenantId): Promise<Claim
     .executeTakeFirst();
 }
 
-/** Deletes all claims up to this number, with their links. */
+/** Deletes the claims with numbers up to `claimNumber`, with their tokens. */
 export async function deleteClaimsUpTo(
   tx: Tx,
   { tenantId, claimNumber }: Pick<Claim, "tenantId" | "claimNumber">,
@@ -58,15 +58,15 @@ export async function deleteClaimsUpTo(
   }
 }
 
-/** Deletes all claims, and their links but for those of the given one. */
+/** Deletes all claims, and the tokens of all claims but `keepTokensOf`. */
 export async function deleteClaims(
   tx: Tx,
-  { tenantId, keepLinksOf = 0 }: { readonly tenantId: TenantId; readonly keepLinksOf?: number },
+  { tenantId, keepTokensOf = 0 }: { readonly tenantId: TenantId; readonly keepTokensOf?: number },
 ): Promise<void> {
   await tx.deleteFrom("accountClaims").where("tenantId", "=", tenantId).execute();
   await tx
     .deleteFrom("emailTokens")
     .where("tenantId", "=", tenantId)
-    .where("claimNumber", "<>", keepLinksOf)
+    .where("claimNumber", "<>", keepTokensOf)
     .execute();
 }

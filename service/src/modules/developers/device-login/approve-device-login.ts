@@ -10,24 +10,25 @@ import {
   requireRecentLogin,
 } from "../sessions/require-recent-login.ts";
 import { sealPair } from "./device-pair.ts";
-import { settleDeviceLogin } from "./queries.ts";
+import { decideDeviceLogin } from "./queries.ts";
 import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
 export interface DecideDeviceLogin {
-  /** Its mode is that of the key. */
+  /** The mode of the actor is the mode of the key. */
   readonly actor: Actor;
   readonly userCode: string;
 }
 
-/** What became of a device's login. The key is null where it was denied. */
+/** A device login after its decision. `key` is null if it was denied. */
 export interface DecidedDeviceLogin {
   readonly clientName: string;
   readonly key: ApiKey | null;
 }
 
 /**
- * Issues a key for a device that waits, named after it, and keeps the pair sealed until the device collects it. Throws as
- * `requirePendingDevice`, `requireRecentLogin` and `grantApiKey` do; of two who decide at once one does.
+ * Issues a key pair for a waiting device and stores the pair encrypted until the device collects it. The key is named
+ * after the device. Throws as `requirePendingDevice`, `requireRecentLogin` and `grantApiKey` do. If two decisions
+ * arrive at the same time, the second throws.
  */
 export async function approveDeviceLogin(
   app: RecentLoginAccess,
@@ -42,7 +43,7 @@ export async function approveDeviceLogin(
   });
   await requireRecentLogin(app, actor, proof);
   const vault = await openVault(app, tenantId);
-  const asked = {
+  const request = {
     actor,
     mode,
     name: clientName,
@@ -55,12 +56,12 @@ export async function approveDeviceLogin(
     metadata: {},
     publicKey: undefined,
   };
-  const { key } = await grantApiKey(app, asked, async (tx, { key, apiKey, apiSecret }) => {
+  const { key } = await grantApiKey(app, request, async (tx, { key, apiKey, apiSecret }) => {
     const { keyId } = key;
     invariant(apiSecret !== null, "a key without a public key has a secret");
     const pairSealed = sealPair(vault, deviceCodeHash, { apiKey, apiSecret });
     const decision = { status: "approved", tenantId, keyId, pairSealed } as const;
-    if (!(await settleDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
+    if (!(await decideDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
       throw unknownUserCode();
     }
     await appendAuditEntry(tx, actor, {

@@ -10,31 +10,34 @@ import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";
 
-/** RFC 8628, section 3.2. */
+/** The default poll interval of RFC 8628, section 3.2. */
 const INTERVAL_SECONDS = 5;
-const LIFE_SECONDS = 600;
+const LIFETIME_SECONDS = 600;
 const CALLS = { limit: 10, windowMs: 60_000 };
-/** Two of the codes that wait are alike once in many millions of times. */
-const CODES_MAX = 5;
+/** Attempts to find an unused user code. A collision is extremely unlikely. */
+const ATTEMPTS_MAX = 5;
 
 export interface BeginDeviceLogin {
-  /** What the device calls itself: the key is named after it. */
+  /** The device's name. The key is named after it. */
   readonly clientName: string;
-  /** Empty: what a key may do that names no scopes. */
+  /** The scopes of the key. Empty: the default scopes of a key. */
   readonly scopes: readonly Scope[];
   readonly client: ClientInfo;
 }
 
 export interface BegunDeviceLogin {
-  /** With which the device asks whether it has been approved. Kept as a hash. */
+  /** The secret with which the device polls for the key pair. Only its hash is stored. */
   readonly deviceCode: string;
-  /** What its owner types into our page, or is led there with. Kept as a hash. */
+  /** The code that the account owner types on the device page. Only its hash is stored. */
   readonly userCode: string;
   readonly expiresInSeconds: number;
   readonly intervalSeconds: number;
 }
 
-/** Begins the login of a device that has no browser. Throws `rate_limited` on the eleventh call of a network in a minute. */
+/**
+ * Starts the login of a device that has no browser (RFC 8628, section 3.1). Throws `rate_limited` on the eleventh call
+ * of a network in a minute.
+ */
 export async function beginDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   command: BeginDeviceLogin,
@@ -43,22 +46,22 @@ export async function beginDeviceLogin(
   const { token: deviceCode, tokenHash: deviceCodeHash } = newSecretToken();
   const at = app.clock.now();
   const userCode = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
-    insertUnderFreeCode(tx, command, { deviceCodeHash, at }),
+    insertWithNewUserCode(tx, command, { deviceCodeHash, at }),
   );
   return {
     deviceCode,
     userCode,
-    expiresInSeconds: LIFE_SECONDS,
+    expiresInSeconds: LIFETIME_SECONDS,
     intervalSeconds: INTERVAL_SECONDS,
   };
 }
 
-async function insertUnderFreeCode(
+async function insertWithNewUserCode(
   tx: Tx,
   { clientName, scopes, client: { network, userAgent } }: BeginDeviceLogin,
   { deviceCodeHash, at }: { readonly deviceCodeHash: string; readonly at: Date },
 ): Promise<string> {
-  for (let attempt = 1; attempt <= CODES_MAX; attempt += 1) {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const userCode = newUserCode();
     const isInserted = await insertDeviceLogin(tx, {
       deviceCodeHash,
@@ -69,7 +72,7 @@ async function insertUnderFreeCode(
       userAgent,
       status: "pending",
       pollIntervalSeconds: INTERVAL_SECONDS,
-      expiresAt: new Date(at.getTime() + LIFE_SECONDS * 1000),
+      expiresAt: new Date(at.getTime() + LIFETIME_SECONDS * 1000),
       createdAt: at,
     });
     if (isInserted) return userCode;

@@ -13,17 +13,17 @@ import { type DevicePair, openPair } from "./device-pair.ts";
 import {
   type DeviceLogin,
   findDeviceLogin,
+  increasePollInterval,
   lockPendingPair,
   markHandedOut,
   recordPoll,
-  slowDown,
 } from "./queries.ts";
 
-/** RFC 8628, section 3.5. */
-const SLOWER_BY_SECONDS = 5;
+/** The increment for `slow_down` in RFC 8628, section 3.5. */
+const INTERVAL_INCREMENT_SECONDS = 5;
 const INTERVAL_SECONDS_MAX = 60;
-/** A device that keeps its interval may still come a little early, by how long the network took the time before. */
-const EARLY_SECONDS = 1;
+/** Tolerance for devices that poll a little early, because network delays vary. */
+const TOLERANCE_SECONDS = 1;
 
 export interface CollectDevicePair {
   readonly deviceCode: string;
@@ -37,8 +37,9 @@ export interface CollectedPair extends DevicePair {
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
 /**
- * Hands the pair out to its device, once. Until then throws, in the words of RFC 8628: `authorization_pending`, `slow_down`
- * where the device asks too often, `access_denied`, `expired_token`, and `invalid_grant` for a code that is unknown or used.
+ * Returns the key pair to its device, once. Until then throws the errors of RFC 8628, section 3.5:
+ * `authorization_pending`, `slow_down` if the device polls too often, `access_denied`, `expired_token`, and
+ * `invalid_grant` for a code that is unknown or used.
  */
 export async function collectDevicePair(
   app: Access,
@@ -47,9 +48,9 @@ export async function collectDevicePair(
   const login = await findDeviceLogin(app.db, sha256Hex(deviceCode));
   if (login === undefined || login.status === "handed_out") throw new AppError("invalid_grant");
   if (login.expiresAt <= app.clock.now()) throw new AppError("expired_token");
-  await keepToInterval(app, login);
+  await enforcePollInterval(app, login);
   if (login.status !== "approved") throw new AppError(UNDECIDED[login.status]);
-  return handOut(app, login, client);
+  return handOutPair(app, login, client);
 }
 
 const UNDECIDED = {
@@ -57,13 +58,14 @@ const UNDECIDED = {
   denied: "access_denied",
 } as const satisfies Record<string, ErrorCode>;
 
-async function keepToInterval(app: Access, { deviceCodeHash }: DeviceLogin): Promise<void> {
+async function enforcePollInterval(app: Access, { deviceCodeHash }: DeviceLogin): Promise<void> {
   const at = app.clock.now();
   const isDue = await withTransaction(app.db, UNKNOWN_TENANT, async (tx) => {
-    if (await recordPoll(tx, { deviceCodeHash, at, earlySeconds: EARLY_SECONDS })) return true;
-    await slowDown(tx, {
+    if (await recordPoll(tx, { deviceCodeHash, at, toleranceSeconds: TOLERANCE_SECONDS }))
+      return true;
+    await increasePollInterval(tx, {
       deviceCodeHash,
-      bySeconds: SLOWER_BY_SECONDS,
+      bySeconds: INTERVAL_INCREMENT_SECONDS,
       secondsMax: INTERVAL_SECONDS_MAX,
     });
     return false;
@@ -71,7 +73,7 @@ async function keepToInterval(app: Access, { deviceCodeHash }: DeviceLogin): Pro
   if (!isDue) throw new AppError("slow_down");
 }
 
-async function handOut(
+async function handOutPair(
   app: Access,
   { deviceCodeHash, tenantId, keyId, clientName }: DeviceLogin,
   client: ClientInfo,
@@ -80,7 +82,8 @@ async function handOut(
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const sealed = await lockPendingPair(tx, deviceCodeHash);
-    if (sealed === undefined) throw new AppError("invalid_grant", { internal: "handed out" });
+    if (sealed === undefined)
+      throw new AppError("invalid_grant", { internal: "the pair was collected by another call" });
     const key = await findApiKey(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
       throw new AppError("access_denied", { internal: `${keyId} was revoked meanwhile` });

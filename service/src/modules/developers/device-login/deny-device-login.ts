@@ -3,10 +3,10 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { DecideDeviceLogin, DecidedDeviceLogin } from "./approve-device-login.ts";
-import { settleDeviceLogin } from "./queries.ts";
+import { decideDeviceLogin } from "./queries.ts";
 import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
-/** Refuses a device that waits: it is told so when it asks next. Throws as `requirePendingDevice` does. */
+/** Denies a waiting device. Its next poll returns `access_denied`. Throws as `requirePendingDevice` does. */
 export async function denyDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { actor, userCode }: DecideDeviceLogin,
@@ -20,7 +20,7 @@ export async function denyDeviceLogin(
   });
   return withTransaction(app.db, tenantId, async (tx) => {
     const decision = { status: "denied", tenantId } as const;
-    if (!(await settleDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
+    if (!(await decideDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
       throw unknownUserCode();
     }
     await appendAuditEntry(tx, actor, {

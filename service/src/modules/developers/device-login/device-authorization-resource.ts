@@ -1,17 +1,24 @@
 import { type Static, Type } from "typebox";
 import type { BegunDeviceLogin } from "./begin-device-login.ts";
 
-/** The answer of RFC 8628, section 3.2. */
+/** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(
   {
-    device_code: Type.String(),
-    user_code: Type.String({ examples: ["BCDF-GHJK"] }),
-    verification_uri: Type.String(),
-    verification_uri_complete: Type.String(),
-    expires_in: Type.Integer({ description: "Seconds." }),
-    interval: Type.Integer({ description: "The least time between two polls, in seconds." }),
+    device_code: Type.String({ description: "The secret for polling. Do not show it." }),
+    user_code: Type.String({
+      description: "The code for a person to type at `verification_uri`.",
+      examples: ["BCDF-GHJK"],
+    }),
+    verification_uri: Type.String({
+      description: "The page on which a person approves the device.",
+    }),
+    verification_uri_complete: Type.String({
+      description: "The same page with the code filled in, for a QR code.",
+    }),
+    expires_in: Type.Integer({ description: "Lifetime of both codes in seconds." }),
+    interval: Type.Integer({ description: "The shortest time between two polls in seconds." }),
   },
-  { $id: "DeviceAuthorization" },
+  { $id: "DeviceAuthorization", description: "A started device login (RFC 8628, section 3.2)." },
 );
 
 /** @param page the URL of the page that takes the user code */

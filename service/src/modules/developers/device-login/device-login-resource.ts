@@ -3,15 +3,18 @@ import { Nullable } from "../../../foundation/wire/common.ts";
 import { ApiKeyResource, presentApiKey } from "../keys/api-key-resource.ts";
 import type { DecidedDeviceLogin } from "./approve-device-login.ts";
 
-/** A device login that its owner has approved or denied (docs/api.md). */
+/** A device login that its owner has approved or denied (docs/api.md, section 16.2). */
 export const DeviceLoginResource = Type.Object(
   {
     object: Type.Literal("device_login"),
     status: Type.Enum(["approved", "denied"]),
-    client_name: Type.String(),
-    key: Nullable(ApiKeyResource),
+    client_name: Type.String({ description: "The name of the device." }),
+    key: {
+      ...Nullable(ApiKeyResource),
+      description: "The key that the device receives. Null if the device was denied.",
+    },
   },
-  { $id: "DeviceLogin" },
+  { $id: "DeviceLogin", description: "A device login that was approved or denied." },
 );
 
 export function presentDeviceLogin(

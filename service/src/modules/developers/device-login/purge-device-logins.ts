@@ -9,14 +9,17 @@ import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected } from "./queries.ts";
 
 const UNCOLLECTED_MAX = 100;
-/** For how long a device that asks late is told that its code is over, and not that there is no such code. */
-const TOLD_MS = 3_600_000;
+/**
+ * How long an expired device login is stored, so that the device's poll returns `expired_token` and not
+ * `invalid_grant`.
+ */
+const RETENTION_MS = 3_600_000;
 
-/** Forgets the device logins that are over. A key that no device has collected is revoked: nobody has its secret. */
+/** Deletes expired device logins. Revokes keys that no device has collected: their secrets are lost. */
 export async function purgeDeviceLogins(
   app: Pick<App, "db" | "clock" | "fastState" | "settings">,
 ): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - TOLD_MS);
+  const before = new Date(app.clock.now().getTime() - RETENTION_MS);
   const uncollected = await listUncollected(app.db, { at: before, limit: UNCOLLECTED_MAX });
   await tryEach(uncollected, async ({ deviceCodeHash, tenantId, keyId }) => {
     invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");

@@ -18,7 +18,7 @@ const COLUMNS = [
   "createdAt",
 ] as const;
 
-/** False where the user code is taken. */
+/** Returns false if the user code is taken. */
 export async function insertDeviceLogin(
   tx: Tx,
   login: Insertable<DeviceAuthorizationTable>,
@@ -43,7 +43,7 @@ export async function findDeviceLogin(
     .executeTakeFirst();
 }
 
-/** The login that waits under this user code for somebody's decision. */
+/** Returns the undecided login with this user code. */
 export async function findPendingDeviceLogin(
   db: Db,
   { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },
@@ -66,8 +66,8 @@ type Decision =
     }
   | { readonly status: "denied"; readonly tenantId: TenantId };
 
-/** Decides a login that waits. False where somebody has decided it before, or it is over. */
-export async function settleDeviceLogin(
+/** Stores the decision of a waiting login. Returns false if it was decided before or has expired. */
+export async function decideDeviceLogin(
   tx: Tx,
   {
     deviceCodeHash,
@@ -86,16 +86,19 @@ export async function settleDeviceLogin(
   return decided !== undefined;
 }
 
-/** Notes that the device has asked. False where it asks sooner than its interval, less `earlySeconds`, after the time before. */
+/**
+ * Records a poll of the device. Returns false if less than its interval minus `toleranceSeconds` has passed since the
+ * previous poll.
+ */
 export async function recordPoll(
   tx: Tx,
   {
     deviceCodeHash,
     at,
-    earlySeconds,
-  }: { readonly deviceCodeHash: string; readonly at: Date; readonly earlySeconds: number },
+    toleranceSeconds,
+  }: { readonly deviceCodeHash: string; readonly at: Date; readonly toleranceSeconds: number },
 ): Promise<boolean> {
-  const due = sql<Date>`last_polled_at + make_interval(secs => poll_interval_seconds - ${earlySeconds}::integer)`;
+  const due = sql<Date>`last_polled_at + make_interval(secs => poll_interval_seconds - ${toleranceSeconds}::integer)`;
   const noted = await tx
     .updateTable("deviceAuthorizations")
     .set({ lastPolledAt: at })
@@ -106,8 +109,8 @@ export async function recordPoll(
   return noted !== undefined;
 }
 
-/** Makes the interval longer by `bySeconds`, up to `secondsMax`. */
-export async function slowDown(
+/** Increases the poll interval by `bySeconds`, up to `secondsMax`. */
+export async function increasePollInterval(
   tx: Tx,
   {
     deviceCodeHash,
@@ -124,7 +127,10 @@ export async function slowDown(
     .execute();
 }
 
-/** The pair that waits for its device, locked until the transaction ends. Undefined where it has been handed out. */
+/**
+ * Returns the encrypted pair that waits for its device, locked until the transaction ends. Undefined if it was handed
+ * out.
+ */
 export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
   const login = await tx
     .selectFrom("deviceAuthorizations")
@@ -136,7 +142,7 @@ export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<B
   return login?.pairSealed ?? undefined;
 }
 
-/** Destroys the pair as it is handed out. */
+/** Marks the login as handed out and deletes the pair. */
 export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<void> {
   await tx
     .updateTable("deviceAuthorizations")
@@ -145,7 +151,7 @@ export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<voi
     .execute();
 }
 
-/** Refuses the account's approved logins whose pair was not collected, and returns the ids of their keys. */
+/** Denies the account's approved logins whose pair was not collected. Returns the ids of their keys. */
 export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
   const denied = await tx
     .updateTable("deviceAuthorizations")
@@ -157,7 +163,7 @@ export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiK
   return denied.flatMap(({ keyId }) => keyId ?? []);
 }
 
-/** The logins that were approved and that nobody can collect any more. */
+/** Returns approved logins that expired before their pair was collected. */
 export async function listUncollected(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -178,7 +184,7 @@ export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise
     .execute();
 }
 
-/** Forgets the logins that were over before `before` and left no pair behind. */
+/** Deletes logins that expired before `before` and have no pair. */
 export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<void> {
   await tx
     .deleteFrom("deviceAuthorizations")

@@ -5,21 +5,25 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { hashUserCode } from "./codes.ts";
 import { type DeviceLogin, findPendingDeviceLogin } from "./queries.ts";
 
-/** User codes are short: an account that looks for them finds none. */
+/** User codes are short, so an account can try only a few wrong ones. */
 const WRONG_CODES = { limit: 5, windowMs: 900_000 };
-/** Right ones included: who has a code of their own could else forget the wrong ones by it, again and again. */
+/**
+ * Correct codes are counted too: otherwise an account could reset the count of wrong codes with a code of its own
+ * device.
+ */
 const CODES = { limit: 30, windowMs: 900_000 };
 
 /**
- * The device that waits under a user code. A code that is unknown, decided or over is refused at `/body/user_code`; after
- * five of them in a quarter of an hour, or thirty codes of whatever kind, the account is `rate_limited`.
+ * Returns the device that waits with this user code. Throws `validation_error` at `/body/user_code` for a code that is
+ * unknown, decided or expired. Throws `rate_limited` after five such codes, or 30 codes of any kind, of one account
+ * within 15 minutes.
  */
 export async function requirePendingDevice(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { tenantId, userCode }: { readonly tenantId: TenantId; readonly userCode: string },
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
-  // Each attempt counts before it is made, so that many at once get no further than one after another.
+  // The attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, guesses, WRONG_CODES));
   enforceCallLimit(await countCall(app, `user-codes:${tenantId}`, CODES));
   const waiting = await findPendingDeviceLogin(app.db, {
@@ -27,11 +31,15 @@ export async function requirePendingDevice(
     at: app.clock.now(),
   });
   if (waiting === undefined) throw unknownUserCode();
-  // A count that cannot be forgotten costs its owner a quarter of an hour later, and nothing now.
+  // If the fast state cannot delete the count, the owner may be limited later. The call does not fail.
   await deleteCallCounts(app, guesses);
   return waiting;
 }
 
 export function unknownUserCode(): AppError {
-  return invalidField("/body/user_code", "unknown", "is unknown, was used, or is over");
+  return invalidField(
+    "/body/user_code",
+    "unknown",
+    "is unknown, used or expired. Start the device's login again to get a new code.",
+  );
 }

@@ -1,15 +1,18 @@
 import { type Static, Type } from "typebox";
 
-/** The page that a verified address leads to. */
+/** The page to which a browser is redirected after verification. */
 export const VERIFIED_PAGE = "/login?verified=1";
 
-/** An address that its owner has verified (docs/api.md). */
+/** A verified email address (docs/api.md, section 16.1). */
 export const VerifiedEmailResource = Type.Object(
-  { status: Type.Literal("verified"), redirect_url: Type.Literal(VERIFIED_PAGE) },
+  {
+    status: Type.Literal("verified"),
+    redirect_url: Type.Literal(VERIFIED_PAGE, { description: "The page to show next." }),
+  },
   { $id: "VerifiedEmail" },
 );
 
-/** The same for every address, whether a mail is sent or not. */
+/** The same for every address, so that it does not show whether the address has an account. */
 export const ResentVerificationResource = Type.Object(
   { status: Type.Literal("accepted") },
   { $id: "ResentVerification" },

@@ -9,7 +9,7 @@ export function verificationExpiryOf(at: Date): Date {
   return new Date(at.getTime() + TOKEN_HOURS * 3_600_000);
 }
 
-/** Mails a link that verifies the address for a claim. Earlier links of the claim stay valid. */
+/** Mails a URL that verifies the address for a claim. Earlier URLs of the claim remain valid. */
 export async function mailVerification(
   tx: Tx,
   vault: TenantVault,

@@ -1,10 +1,10 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
-/** What a mailed token is good for, and for nothing else. */
+/** The only use of a mailed token. */
 export type EmailTokenPurpose = "verify_email" | "reset_password" | "revoke_keys";
 
-/** Keeps the hash of a token that was mailed. */
+/** Stores the hash of a mailed token. */
 export async function insertEmailToken(
   tx: Tx,
   token: {
@@ -26,7 +26,7 @@ interface LiveToken {
   readonly at: Date;
 }
 
-/** Whose token this is. Undefined for one that is unknown, used, over by `at` or good for something else. */
+/** Returns the owner of a valid token. Undefined if it is unknown, used, expired at `at`, or has another purpose. */
 export async function findEmailTokenOwner(
   db: Db,
   { tokenHash, purpose, at }: LiveToken,
@@ -42,7 +42,10 @@ export async function findEmailTokenOwner(
   return row?.tenantId;
 }
 
-/** Uses a token up. Undefined when it was used before or is over by `at`; of two that try at once, one gets it. */
+/**
+ * Marks the token as used. Returns undefined if it was used before or has expired at `at`. Of concurrent calls, one
+ * succeeds.
+ */
 export async function useEmailToken(
   tx: Tx,
   { tokenHash, tenantId, purpose, at }: LiveToken & { readonly tenantId: TenantId },
@@ -59,7 +62,7 @@ export async function useEmailToken(
     .executeTakeFirst();
 }
 
-/** Whether this verification link of the account was followed after a moment. */
+/** Whether this verification token of the account was used after `after`. */
 export async function wasVerifiedBy(
   tx: Tx,
   {
@@ -79,12 +82,12 @@ export async function wasVerifiedBy(
   return token !== undefined;
 }
 
-/** Makes every mailed token of the tenant's useless. */
+/** Deletes the tenant's mailed tokens, so that none is valid. */
 export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("emailTokens").where("tenantId", "=", tenantId).execute();
 }
 
-/** Uses up whatever tokens of this purpose the tenant has left. */
+/** Marks the tenant's unused tokens of this purpose as used. */
 export async function endEmailTokens(
   tx: Tx,
   {

@@ -8,9 +8,9 @@ import { withMinimumDuration } from "../minimum-duration.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
 import { mailVerification } from "./mail-verification.ts";
 
-/** Specification, "Limits". */
+/** Calls of one network. */
 const CALLS = { limit: 3, windowMs: 60_000 };
-/** Whoever changes networks still cannot fill somebody's mailbox. */
+/** Mails to one address, so that a caller who changes networks cannot flood a mailbox. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 
 export interface ResendVerification {
@@ -20,8 +20,8 @@ export interface ResendVerification {
 }
 
 /**
- * Mails another link of the newest signup to an address that waits for verification, and to no other. The caller cannot
- * tell which it was. Throws `rate_limited` on the fourth call of a network within a minute.
+ * Mails another URL for the newest claim if the address waits for verification. The caller cannot see whether it does.
+ * Throws `rate_limited` on the fourth call of a network within a minute.
  */
 export async function resendVerification(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,

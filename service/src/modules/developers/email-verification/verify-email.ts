@@ -11,9 +11,9 @@ import { recordVerification } from "../record-verification.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
 /**
- * Uses up a mailed token, marks its developer's address as verified, and makes the token's claim the account's: the other
- * claims are dropped, and earlier sessions end. Throws `invalid_token` for a token that is unknown, used or expired, or
- * whose claim was dropped. It starts no session: a mail scanner may have followed the link.
+ * Uses a mailed token, marks the developer's address as verified, and applies the token's claim to the account: the
+ * other claims are deleted, and earlier sessions end. Throws `invalid_token` for a token that is unknown, used or
+ * expired, or whose claim was deleted. Starts no session, because a mail scanner may have opened the URL.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
@@ -24,31 +24,31 @@ export async function verifyEmail(
   const purpose = "verify_email";
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
   if (tenantId === undefined) {
-    throw refusal("unknown, used or expired token");
+    throw invalidToken("unknown, used or expired token");
   }
 
   await withTransaction(app.db, tenantId, async (tx) => {
-    // The account is locked before the token, so that two links of one account do not wait for each other.
+    // Locks the account before the token, so that two tokens of one account cannot deadlock.
     const developer = await lockDeveloper(tx, tenantId);
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
     if (used === undefined || used.email !== developer.email || used.claimNumber === null) {
-      throw refusal("used or expired token, or a former address");
+      throw invalidToken("used or expired token, or a previous address");
     }
     if (developer.emailVerifiedAt !== null) return;
 
     const { claimNumber } = used;
     const claim = await findClaim(tx, { tenantId, claimNumber });
-    if (claim === undefined) throw refusal("a claim that was dropped");
+    if (claim === undefined) throw invalidToken("the token's claim was deleted");
     const isWaiting = developer.status === "pending_verification";
     const status = isWaiting ? "active" : developer.status;
     const change = { status, emailVerifiedAt: at };
     await applyClaim(tx, claim, { at, reason: "email_verified", change });
-    await deleteClaims(tx, { tenantId, keepLinksOf: claimNumber });
+    await deleteClaims(tx, { tenantId, keepTokensOf: claimNumber });
     const actor = developerActor({ tenantId }, client);
     await recordVerification(tx, actor, { developer, occurredAt: at });
   });
 }
 
-function refusal(internal: string): AppError {
+function invalidToken(internal: string): AppError {
   return new AppError("invalid_token", { internal });
 }

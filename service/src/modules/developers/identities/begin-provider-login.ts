@@ -9,26 +9,27 @@ import { insertLoginState } from "./queries.ts";
 import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";
 
 const MINUTES_TO_COMPLETE = 10;
-/** Each call is a row that stays until it is over, and whoever calls has shown nothing. */
+/** Calls of one network. Each call inserts a row, and callers are not authenticated. */
 const CALLS = { limit: 30, windowMs: 60_000 };
 
 export interface BeginProviderLogin {
   readonly provider: IdentityProviderName;
-  /** What the browser's cookie holds: only with it can the login be completed. */
+  /** The secret of the browser's cookie. The login can only be completed with it. */
   readonly browserSecret: string;
   readonly network: string;
 }
 
 export interface BegunProviderLogin {
   readonly state: string;
-  /** Where the browser is sent. */
+  /** The URL to send the browser to. */
   readonly authorizationUrl: string;
   readonly expiresAt: Date;
 }
 
 /**
- * Begins a login at a provider. Its state is good once, for ten minutes, in the browser that it was begun in. Throws
- * `not_found` for a provider that is not offered, and `rate_limited` for a network that begins too many.
+ * Starts a login at an identity provider. Its state is valid once, for ten minutes, in the browser that started it.
+ * Throws `not_found` for a provider that is not configured, and `rate_limited` on the 31st call of a network within a
+ * minute.
  */
 export async function beginProviderLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "identityProviders">,

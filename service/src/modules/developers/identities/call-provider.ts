@@ -2,8 +2,8 @@ import type { App } from "../../../app.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 
-/** The provider refuses our own app, and would refuse it whatever code came with it. */
-const OPERATOR_FAULTS: ReadonlySet<string> = new Set([
+/** Error codes by which a provider refuses this installation's app, whatever the user's code is. */
+const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set([
   "invalid_client",
   "unauthorized_client",
   "incorrect_client_credentials",
@@ -12,20 +12,20 @@ const OPERATOR_FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks a provider whose code or token this is. One that it does not take is `authentication_failed`; where it cannot be
- * asked, or has something against us, `provider_unavailable`, so that nobody is told that they are somebody else.
+ * Calls an identity provider. Throws `authentication_failed` if it refuses the user's code or token, and
+ * `provider_unavailable` if it cannot be reached or refuses this installation's app.
  */
 export async function callProvider<Answer>(
   { log }: Pick<App, "log">,
-  question: Promise<Answer>,
+  call: Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await question;
+    return await call;
   } catch (thrown) {
     if (!(thrown instanceof VendorError)) throw thrown;
     const { vendor, operation, vendorCode = "", failure } = thrown;
-    if (OPERATOR_FAULTS.has(vendorCode)) {
-      log.error({ vendor, operation, vendorCode }, "an identity provider refuses this service");
+    if (CONFIGURATION_ERRORS.has(vendorCode)) {
+      log.error({ vendor, operation, vendorCode }, "identity provider refuses the configured app");
     } else if (failure === "refused" || failure === "unauthorized" || failure === "not_found") {
       throw authenticationFailed(thrown.message);
     }

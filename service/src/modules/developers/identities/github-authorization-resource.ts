@@ -2,10 +2,12 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/common.ts";
 import type { BegunProviderLogin } from "./begin-provider-login.ts";
 
-/** A login with GitHub that was begun (docs/api.md). */
+/** A started login with GitHub (docs/api.md, section 16.2). */
 export const GitHubAuthorizationResource = Type.Object(
   {
-    state: Type.String(),
+    state: Type.String({
+      description: "Valid once, until `expires_at`, together with the cookie.",
+    }),
     authorization_url: Type.String({ description: "The URL to send the browser to." }),
     expires_at: Timestamp,
   },

@@ -9,17 +9,20 @@ import type { IdentityLogin } from "./log-in-as-identity.ts";
 const outcome = {
   created: Type.Boolean({ description: "Whether this login created the account." }),
   linked: Type.Boolean({
-    description: "Whether this login linked the identity to an account that existed before.",
+    description: "Whether this login linked the identity to an existing account.",
   }),
 };
 
-/** The result of a login by an identity provider (docs/api.md). */
+/** The result of a login with an identity provider (docs/api.md, section 16.2). */
 export const IdentityLoginResultResource = Type.Union(
   [
     Type.Object({ ...SessionResource.properties, ...outcome }, { $id: "IdentitySession" }),
     Type.Object({ ...MfaRequiredResource.properties, ...outcome }, { $id: "IdentityMfaRequired" }),
   ],
-  { $id: "IdentityLoginResult" },
+  {
+    $id: "IdentityLoginResult",
+    description: "The tokens of a session, or a request for the second factor.",
+  },
 );
 
 export function presentIdentityLogin(

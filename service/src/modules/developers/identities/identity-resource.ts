@@ -3,16 +3,19 @@ import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
 import { Timestamp } from "../../../foundation/wire/common.ts";
 import type { Identity } from "./queries.ts";
 
-/** An account at an identity provider that logs in to the developer's account (docs/api.md). */
+/** An account at an identity provider that logs in to the developer's account (docs/api.md, section 16.2). */
 const IdentityResource = Type.Object(
   {
     object: Type.Literal("identity"),
     provider: Type.Enum([...IDENTITY_PROVIDERS]),
-    email: Type.String({ description: "The address at the provider, as of the last login." }),
+    email: Type.String({ description: "The email address at the provider at the last login." }),
     linked_at: Timestamp,
     last_used_at: Timestamp,
   },
-  { $id: "Identity" },
+  {
+    $id: "Identity",
+    description: "A GitHub or Google account that logs in to the developer's account.",
+  },
 );
 
 export const IdentityListResource = Type.Object(

@@ -26,9 +26,10 @@ export interface LinkIdentity {
 }
 
 /**
- * Makes an identity whose verified address is the developer's another way into their account, and tells them by mail.
- * Nothing happens where it is one already. Throws `conflict` where it is somebody else's, and where the account has another
- * identity of that provider: an address may have changed hands, and a provider's id never does.
+ * Links an identity to the developer's account and notifies the developer by mail. The caller has checked that the
+ * provider verified the account's address. Does nothing if the identity is linked already. Throws `conflict` if it is
+ * linked to another account, or if the account has another identity of the provider: the address may have a new owner
+ * at the provider, and only the provider's user id is permanent.
  */
 export async function linkIdentity(
   tx: Tx,
@@ -38,12 +39,14 @@ export async function linkIdentity(
   const name = PROVIDER_NAMES[provider];
   if (!(await insertIdentityLookup(tx, { provider, subject, tenantId }))) {
     if ((await findIdentityOwner(tx, identity)) === tenantId) return;
-    throw new AppError("conflict", { detail: `This ${name} account belongs to another account.` });
+    throw new AppError("conflict", {
+      detail: `This ${name} account is linked to another account. Unlink it there first.`,
+    });
   }
   const row = { tenantId, provider, subject, email, linkedAt: at, lastUsedAt: at };
   if (!(await insertIdentity(tx, row))) {
     throw new AppError("conflict", {
-      detail: `This account has another ${name} account already. Log in with that one.`,
+      detail: `This account is linked to another ${name} account. Log in with that one, or unlink it first.`,
     });
   }
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {
@@ -62,10 +65,10 @@ export async function linkIdentity(
 }
 
 /**
- * As above, for a login that has just passed its last factor. Nothing happens where it was begun with a password, or with an
- * identity that is known.
+ * Links the identity of a login that has passed its second factor. Does nothing if the login started with a password or
+ * with a linked identity.
  *
- * @returns the developer as they are now
+ * @returns the developer's present profile
  */
 export async function linkNewIdentity(
   tx: Tx,

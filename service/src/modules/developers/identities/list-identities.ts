@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { type Identity, selectIdentities } from "./queries.ts";
 
-/** The providers by which the developer can log in, in alphabetical order. */
+/** Returns the developer's linked identities, ordered by provider name. */
 export async function listIdentities(
   { db }: Pick<App, "db">,
   tenantId: TenantId,

@@ -3,12 +3,12 @@ import { beginSession, type MfaPending } from "../sessions/begin-session.ts";
 import type { SessionGrant } from "../sessions/open-session.ts";
 import { type ResolveIdentity, resolveIdentity } from "./resolve-identity.ts";
 
-/** How a login with somebody else's word for who it is has ended. */
+/** The result of a login with an identity provider. */
 export interface IdentityLogin {
   readonly begun: SessionGrant | MfaPending;
-  /** The account was made by this login. */
+  /** Whether this login created the account. */
   readonly created: boolean;
-  /** The identity became a way into an account that was there before. */
+  /** Whether this login linked the identity to an existing account. */
   readonly linked: boolean;
 }
 
@@ -25,14 +25,17 @@ export type IdentityLoginAccess = Pick<
   | "identityProviders"
 >;
 
-/** Logs in whom a provider vouches for. An account with a second factor gets the identity linked once that has passed. */
+/**
+ * Logs in the user that the provider has identified. If the account has a second factor, a new identity is linked
+ * after it has passed.
+ */
 export async function logInAsIdentity(
   app: IdentityLoginAccess,
   command: ResolveIdentity,
 ): Promise<IdentityLogin> {
   const { provider, identity, client } = command;
-  const { tenantId, standing } = await resolveIdentity(app, command);
-  const isNew = standing === "linkable";
+  const { tenantId, outcome } = await resolveIdentity(app, command);
+  const isNew = outcome === "linkable";
   const begun = await beginSession(app, {
     tenantId,
     client,
@@ -43,7 +46,7 @@ export async function logInAsIdentity(
   const isLinked = isNew && !("mfaToken" in begun);
   return {
     begun,
-    created: standing === "created",
-    linked: isLinked || standing === "reclaimed",
+    created: outcome === "created",
+    linked: isLinked || outcome === "reclaimed",
   };
 }

@@ -17,36 +17,37 @@ import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";
 export interface LogInByRedirect {
   readonly provider: IdentityProviderName;
   readonly state: string;
-  /** What the provider sent the browser back with. */
+  /** The authorization code from the provider's redirect. */
   readonly code: string;
-  /** What the browser's cookie holds. Undefined where there is none. */
+  /** The secret of the browser's cookie. Undefined without a cookie. */
   readonly browserSecret: string | undefined;
-  /** What the caller takes for the redirect's address and for the verifier. Undefined: they leave both to us. */
+  /** If sent, both must equal the server's own values. */
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
   readonly client: ClientInfo;
 }
 
 /**
- * Completes a login that was begun at a provider. Its state is used up before the provider is asked, so that of any number
- * of calls at once one goes on. Throws `invalid_state` for a state that is unknown, used, expired or of another browser,
- * `authentication_failed` for a code that the provider refuses, and `provider_unavailable` where it cannot be asked.
+ * Completes a login that was started at a provider. The state is used before the provider is called, so that only one
+ * of several concurrent calls continues. Throws `invalid_state` for a state that is unknown, used, expired or of
+ * another browser, `authentication_failed` for a code that the provider refuses, and `provider_unavailable` if the
+ * provider cannot be reached.
  */
 export async function logInByRedirect(
   app: IdentityLoginAccess,
-  { provider, state, code, browserSecret, client, ...claims }: LogInByRedirect,
+  { provider, state, code, browserSecret, client, ...expected }: LogInByRedirect,
 ): Promise<IdentityLogin> {
   const login = requireRedirectLogin(app, provider);
-  refuseOtherRedirect(claims.redirectUri, loginReturnUrlOf(app, provider));
-  if (browserSecret === undefined) throw invalidState("no browser's secret");
+  assertRedirectUri(expected.redirectUri, loginReturnUrlOf(app, provider));
+  if (browserSecret === undefined) throw invalidState("no login cookie");
   const { stateHash, browserHash, codeVerifier, nonce } = loginSecretsOf({ state, browserSecret });
-  refuseOtherVerifier(claims.codeVerifier, codeVerifier);
+  assertCodeVerifier(expected.codeVerifier, codeVerifier);
 
   const at = app.clock.now();
   const used = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
     useLoginState(tx, { stateHash, provider, browserHash, at }),
   );
-  if (used === undefined) throw invalidState("unknown, used, expired, or of another browser");
+  if (used === undefined) throw invalidState("unknown, used or expired state, or another browser");
   const { redirectUri } = used;
   const identity = await callProvider(
     app,
@@ -55,21 +56,25 @@ export async function logInByRedirect(
   return logInAsIdentity(app, { provider, identity, client });
 }
 
-function refuseOtherRedirect(claimed: string | undefined, ours: string): void {
-  if (claimed === undefined || claimed === ours) return;
-  throw invalidField("/body/redirect_uri", "redirect_uri", `must be ${ours}`);
+function assertRedirectUri(sent: string | undefined, expected: string): void {
+  if (sent === undefined || sent === expected) return;
+  throw invalidField("/body/redirect_uri", "redirect_uri", `must be ${expected}`);
 }
 
-function refuseOtherVerifier(claimed: string | undefined, ours: string): void {
-  if (claimed === undefined) return;
-  if (equalInConstantTime(Buffer.from(claimed), Buffer.from(ours))) return;
-  throw invalidField("/body/code_verifier", "code_verifier", "is not the one of this login");
+function assertCodeVerifier(sent: string | undefined, expected: string): void {
+  if (sent === undefined) return;
+  if (equalInConstantTime(Buffer.from(sent), Buffer.from(expected))) return;
+  throw invalidField(
+    "/body/code_verifier",
+    "code_verifier",
+    "does not belong to this login; omit it",
+  );
 }
 
 function invalidState(internal: string): AppError {
   return new AppError("invalid_state", {
     internal,
     detail:
-      "This login is unknown, used or expired, or was begun in another browser. Begin it again.",
+      "This login is unknown, used or expired, or was started in another browser. Start it again.",
   });
 }

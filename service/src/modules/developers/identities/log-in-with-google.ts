@@ -9,28 +9,28 @@ import {
   type IdentityLoginAccess,
   logInAsIdentity,
 } from "./log-in-as-identity.ts";
-import { notOffered } from "./redirect-login.ts";
+import { notConfigured } from "./redirect-login.ts";
 
-/** Longer than any clock skew by which an expired token may still pass. */
+/** Longer than the clock skew with which an expired token is still accepted. */
 const SKEW_MS = 300_000;
 
 export interface LogInWithGoogle {
   readonly idToken: string;
-  /** What the client had put into the token, to know it as its own. */
+  /** The nonce that the client sent to Google. The token must contain it. */
   readonly nonce: string | undefined;
   readonly client: ClientInfo;
 }
 
 /**
- * Logs in with an ID token that a client got from Google by itself. A token is good once. Throws `authentication_failed` for
- * one that is not good, and `provider_unavailable` where Google's keys cannot be had.
+ * Logs in with a Google ID token that the client has obtained. A token is valid once. Throws `authentication_failed`
+ * for an invalid token, and `provider_unavailable` if Google's signing keys cannot be fetched.
  */
 export async function logInWithGoogle(
   app: IdentityLoginAccess,
   { idToken, nonce, client }: LogInWithGoogle,
 ): Promise<IdentityLogin> {
   const google = app.identityProviders.google;
-  if (google === null) throw notOffered("google");
+  if (google === null) throw notConfigured("google");
   const now = app.clock.now();
   const identity = await callProvider(app, google.idTokens.identify({ idToken, nonce, now }));
   await claimToken(app, idToken, now);
@@ -38,8 +38,8 @@ export async function logInWithGoogle(
 }
 
 /**
- * Uses a verified token up. It is remembered by what Google has signed: the text of a signature can be written in more ways
- * than one, and the token would be another each time.
+ * Marks a verified token as used. The key is the hash of the signed part only, because one signature has several
+ * encodings.
  */
 async function claimToken(
   { fastState, settings }: Pick<IdentityLoginAccess, "fastState" | "settings">,
@@ -58,5 +58,5 @@ async function claimToken(
     settings.storeTimeoutMs,
     "using up an ID token",
   );
-  if (!isFirst) throw authenticationFailed("an ID token that was used before");
+  if (!isFirst) throw authenticationFailed("the ID token was used before");
 }

@@ -2,14 +2,19 @@ import { createHash } from "node:crypto";
 import { deriveSecret } from "../../../crypto/derive-secret.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
-/** The two halves of a begun login: one travels through the provider, the other stays in the browser's cookie. */
-export interface LoginHalves {
+/**
+ * The two secrets of a started login: the state passes through the provider, the browser secret stays in the cookie.
+ */
+export interface LoginSecrets {
   readonly state: string;
   readonly browserSecret: string;
 }
 
-/** What is stored of a begun login, and what follows from both its halves and is stored nowhere. */
-export function loginSecretsOf({ state, browserSecret }: LoginHalves) {
+/**
+ * Returns the two hashes that are stored, and the PKCE verifier and nonce, which are derived from both secrets and not
+ * stored.
+ */
+export function loginSecretsOf({ state, browserSecret }: LoginSecrets) {
   const codeVerifier = deriveSecret(browserSecret, ["purser-pkce-v1", state]).toString("base64url");
   return {
     stateHash: sha256Hex(state),

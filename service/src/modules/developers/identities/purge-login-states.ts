@@ -3,7 +3,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { deleteExpiredLoginStates } from "./queries.ts";
 
-/** Forgets the logins that nobody can complete any more. */
+/** Deletes expired logins at identity providers. */
 export async function purgeLoginStates({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   await withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredLoginStates(tx, clock.now()));
 }

@@ -6,17 +6,17 @@ import type { TenantId } from "../../../foundation/ids.ts";
 type LoginState = Schema["loginStates"];
 export type Identity = Selectable<Schema["developerIdentities"]>;
 
-/** Whose identity it is says the provider by its own id of the person, and never the address or the name. */
+/** Identities are compared by the provider's own user id, because addresses and names can change owners. */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
 
-/** Keeps a login that was begun. */
+/** Stores a started login. */
 export async function insertLoginState(tx: Tx, state: Insertable<LoginState>): Promise<void> {
   await tx.insertInto("loginStates").values(state).execute();
 }
 
 /**
- * Uses a begun login up. Undefined where it is unknown, used, over, of another provider or of another browser; of any number
- * that try at once, one gets it.
+ * Marks a started login as used. Returns undefined if it is unknown, used, expired, of another provider or of another
+ * browser. Of concurrent calls, one succeeds.
  */
 export async function useLoginState(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function deleteExpiredLoginStates(tx: Tx, at: Date): Promise<void> 
   await tx.deleteFrom("loginStates").where("expiresAt", "<=", at).execute();
 }
 
-/** The tenant whose identity this is. */
+/** Returns the tenant to which the identity is linked. */
 export async function findIdentityOwner(
   db: Db,
   { provider, subject }: IdentityKey,
@@ -55,7 +55,7 @@ export async function findIdentityOwner(
   return row?.tenantId;
 }
 
-/** Takes the identity for the tenant. False where it is somebody's already. */
+/** Reserves the identity for the tenant. Returns false if it is linked to an account already. */
 export async function insertIdentityLookup(
   tx: Tx,
   { provider, subject, tenantId }: IdentityKey & Pick<Identity, "tenantId">,
@@ -80,7 +80,7 @@ export async function deleteIdentityLookup(
     .execute();
 }
 
-/** Gives the account an identity. False where it has one of that provider. */
+/** Adds an identity to the account. Returns false if the account has one of that provider. */
 export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolean> {
   const inserted = await tx
     .insertInto("developerIdentities")
@@ -91,7 +91,7 @@ export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Notes that an identity was used, and which address its provider names by now. */
+/** Stores the time of a login and the present address at the provider. */
 export async function touchIdentity(
   tx: Tx,
   { tenantId, provider, email, lastUsedAt }: Omit<Identity, "subject" | "linkedAt">,
@@ -104,7 +104,7 @@ export async function touchIdentity(
     .execute();
 }
 
-/** Takes every identity from the account, or every other one. */
+/** Deletes the account's identities, or all except one. */
 export async function deleteIdentities(
   tx: Tx,
   { tenantId, except }: { readonly tenantId: TenantId; readonly except?: IdentityKey | undefined },
@@ -121,15 +121,12 @@ export async function deleteIdentities(
   }
 }
 
-/**
- * Whether the identity is still linked to the account, which it then stays until the transaction ends: whoever takes it away
- * waits.
- */
-export async function holdIdentity(
+/** Whether the identity is linked to the account. Locks the row: it cannot be unlinked until the transaction ends. */
+export async function lockIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
 ): Promise<boolean> {
-  const held = await tx
+  const locked = await tx
     .selectFrom("developerIdentities")
     .select("tenantId")
     .where("tenantId", "=", tenantId)
@@ -137,10 +134,10 @@ export async function holdIdentity(
     .where("subject", "=", subject)
     .forShare()
     .executeTakeFirst();
-  return held !== undefined;
+  return locked !== undefined;
 }
 
-/** The tenant's identities, in the alphabetical order of their providers. */
+/** Returns the tenant's identities, ordered by provider name. */
 export async function selectIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
   return db
     .selectFrom("developerIdentities")
@@ -150,7 +147,7 @@ export async function selectIdentities(db: Db, tenantId: TenantId): Promise<Iden
     .execute();
 }
 
-/** Takes one identity from its account. */
+/** Deletes one identity of the account. */
 export async function deleteIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,

@@ -17,18 +17,18 @@ import type { IdentityKey } from "./queries.ts";
 
 export interface ReclaimAccount {
   readonly tenantId: TenantId;
-  /** Of the person who has shown a provider that the account's address is theirs. */
+  /** The identity that logs in. Its provider has verified the account's address. */
   readonly identity: IdentityKey & { readonly name: string | null };
   readonly client: ClientInfo;
 }
 
 /**
- * Gives an account that is not proven to the person who logs in with a provider that has verified its address (contract,
- * ruling 41). Another person may have signed up with that address and waited, so every earlier way into the account is
- * withdrawn. If the address was verified, keys and profile stay, but for the billing address, and the keys are mailed with a
- * link that revokes them. If it never was, keys and profile go too.
+ * Gives an unproven account to the user whose provider has verified its address (docs/api.md, section 16.1). Another
+ * person may have signed up with the address, so every earlier way into the account is withdrawn. If the address was
+ * verified, keys and profile except the billing address are kept, and the keys are mailed with a URL that revokes them.
+ * Otherwise keys and profile are deleted too.
  *
- * @returns false if the account was proven meanwhile: then nothing is changed
+ * @returns false if the account was proven in the meantime; nothing is changed then
  */
 export async function reclaimAccount(
   app: Pick<App, "db" | "clock" | "fastState" | "settings" | "keyEncryptionKey" | "vaults">,

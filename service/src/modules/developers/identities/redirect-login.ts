@@ -4,7 +4,7 @@ import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../ports/identity-provider.ts";
 import { PROVIDER_NAMES } from "./provider-names.ts";
 
-/** Where a provider sends browsers back to: the one address of each that the operator registers there. */
+/** Returns the URL to which the provider redirects browsers. The operator registers it at the provider. */
 export function loginReturnUrlOf(
   { settings }: Pick<App, "settings">,
   provider: IdentityProviderName,
@@ -12,18 +12,18 @@ export function loginReturnUrlOf(
   return `${settings.publicUrl}/login/${provider}/return`;
 }
 
-/** The provider's login. Throws `not_found` where this installation has no app there. */
+/** Returns the provider's login. Throws `not_found` if this installation has no app at the provider. */
 export function requireRedirectLogin(
   { identityProviders }: Pick<App, "identityProviders">,
   provider: IdentityProviderName,
 ): RedirectLogin {
   const login = identityProviders[provider];
-  if (login === null) throw notOffered(provider);
+  if (login === null) throw notConfigured(provider);
   return login;
 }
 
-export function notOffered(provider: IdentityProviderName): AppError {
+export function notConfigured(provider: IdentityProviderName): AppError {
   return new AppError("not_found", {
-    detail: `This installation offers no login with ${PROVIDER_NAMES[provider]}.`,
+    detail: `Login with ${PROVIDER_NAMES[provider]} is not configured. Use another login.`,
   });
 }

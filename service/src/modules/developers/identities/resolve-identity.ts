@@ -33,23 +33,23 @@ export interface ResolveIdentity {
 }
 
 /**
- * Whose account an identity opens.
+ * The account of an identity.
  *
- * - `known`: it has opened this account before.
- * - `created`: nobody had its address, and has now an account.
- * - `reclaimed`: the account of its address was not proven. Every earlier way into it is withdrawn.
- * - `linkable`: the account of its address, once its owner has passed their second factor.
+ * - `known`: the identity was linked already.
+ * - `created`: the address had no account, and one was created.
+ * - `reclaimed`: the account of the address was not proven. Every earlier way into it is withdrawn.
+ * - `linkable`: the account of the address is proven. The identity is linked once the second factor has passed.
  */
 export interface ResolvedIdentity {
   readonly tenantId: TenantId;
-  readonly standing: "known" | "created" | "reclaimed" | "linkable";
+  readonly outcome: "known" | "created" | "reclaimed" | "linkable";
 }
 
 type Access = Parameters<typeof reclaimAccount>[0];
 
 /**
- * Finds or makes the account of somebody whom a provider vouches for. Throws `authentication_failed` where the identity is
- * new and the provider does not say that its address is theirs, and for an account that is shut.
+ * Finds or creates the account of a user that a provider has identified. Throws `authentication_failed` if the identity
+ * is new and the provider has not verified its address, and if the account is suspended or closed.
  */
 export async function resolveIdentity(
   app: Access,
@@ -64,7 +64,7 @@ export async function resolveIdentity(
   });
 }
 
-/** Undefined where somebody else got the identity, the address or the account in the meantime. */
+/** Returns undefined if a concurrent call has taken the identity, the address or the account. */
 async function tryResolve(
   app: Access,
   command: ResolveIdentity,
@@ -72,15 +72,15 @@ async function tryResolve(
   const { provider, identity } = command;
   const { subject, email, emailVerified } = identity;
   const owner = await findIdentityOwner(app.db, { provider, subject });
-  if (owner !== undefined) return recognize(app, command, owner);
-  if (!emailVerified) throw authenticationFailed("a new identity without a verified address");
+  if (owner !== undefined) return logInKnownIdentity(app, command, owner);
+  if (!emailVerified) throw authenticationFailed("a new identity whose address is not verified");
 
   const tenantId = await findTenantByEmail(app.db, email);
   if (tenantId === undefined) return createAccount(app, command);
   const developer = await getDeveloper(app.db, tenantId);
   assertAccountActive(developer);
-  if (developer.provenAt !== null) return { tenantId, standing: "linkable" };
-  return (await reclaim(app, command, tenantId)) ? { tenantId, standing: "reclaimed" } : undefined;
+  if (developer.provenAt !== null) return { tenantId, outcome: "linkable" };
+  return (await reclaim(app, command, tenantId)) ? { tenantId, outcome: "reclaimed" } : undefined;
 }
 
 function reclaim(
@@ -91,7 +91,7 @@ function reclaim(
   return reclaimAccount(app, { tenantId, identity: { provider, subject, name }, client });
 }
 
-async function recognize(
+async function logInKnownIdentity(
   app: Access,
   command: ResolveIdentity,
   tenantId: TenantId,
@@ -104,10 +104,10 @@ async function recognize(
     await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
     return found;
   });
-  // Identities of accounts from before proofs were recorded.
+  // Accounts from before proofs were recorded may have a linked identity and still be unproven.
   const hasItsAddress = emailVerified && email === developer.email;
   if (developer.provenAt === null && hasItsAddress) await reclaim(app, command, tenantId);
-  return { tenantId, standing: "known" };
+  return { tenantId, outcome: "known" };
 }
 
 async function createAccount(
@@ -145,5 +145,5 @@ async function createAccount(
     await recordVerification(tx, actor, { developer, occurredAt: at });
     return true;
   });
-  return isCreated ? { tenantId, standing: "created" } : undefined;
+  return isCreated ? { tenantId, outcome: "created" } : undefined;
 }

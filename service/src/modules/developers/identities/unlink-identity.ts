@@ -20,9 +20,9 @@ export interface UnlinkIdentity {
 }
 
 /**
- * Removes an identity from the account: it no longer logs in, and logins that wait for a second factor end. Throws
- * `identity_not_found` if the account has none of this provider, `reauthentication_required` as `requireRecentLogin` does,
- * and `conflict` for the last way to log in.
+ * Unlinks an identity from the account and ends logins that wait for a second factor. Throws `identity_not_found` if
+ * the account has none of this provider, `reauthentication_required` as `requireRecentLogin` does, and `conflict` for
+ * the last way to log in.
  */
 export async function unlinkIdentity(
   app: RecentLoginAccess,
@@ -34,7 +34,7 @@ export async function unlinkIdentity(
   await requireRecentLogin(app, actor, proof);
   const at = app.clock.now();
   await withTransaction(app.db, tenantId, async (tx) => {
-    // Locked, so that two requests that each remove one of two identities cannot both succeed.
+    // Locks the account, so that two concurrent requests cannot each remove one of two identities.
     const { email } = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
     const identity = (await selectIdentities(tx, tenantId)).find(

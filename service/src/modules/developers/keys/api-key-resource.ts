@@ -5,58 +5,97 @@ import type { IssuedApiKey } from "./issue-api-key.ts";
 import type { ApiKey } from "./queries.ts";
 import type { RevokedApiKey } from "./revoke-api-key.ts";
 
-/** An API key, without its secret (docs/api.md). */
+/** An API key, without its secret (docs/api.md, section 16.3). */
 export const ApiKeyResource = Type.Object(
   {
     object: Type.Literal("api_key"),
-    key_id: Type.String(),
-    name: Type.String(),
+    key_id: Type.String({ description: "The key's id, with the prefix `key_`." }),
+    name: Type.String({ description: "The name that the developer gave the key." }),
     mode: ModeName,
-    key_prefix: Type.String(),
-    key_hint: Type.String(),
-    signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
-    status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"]),
-    scopes: Type.Array(Type.Enum([...SCOPES])),
-    agent_ids: Type.Array(Type.String()),
-    project_ids: Type.Array(Type.String()),
-    ip_allowlist: Type.Array(Type.String()),
-    rate_limit_per_minute: Nullable(Type.Integer()),
-    metadata: Type.Record(Type.String(), Type.String()),
+    key_prefix: Type.String({ description: "The first characters of every key of this mode." }),
+    key_hint: Type.String({ description: "An ellipsis and the last four characters of the key." }),
+    signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
+      description: "How requests are signed (docs/api.md, section 2).",
+    }),
+    status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"], {
+      description: "`rotating`: the key has a successor and works until `grace_expires_at`.",
+    }),
+    scopes: Type.Array(Type.Enum([...SCOPES]), { description: "What the key is allowed to call." }),
+    agent_ids: Type.Array(Type.String(), {
+      description: "The agents that the key is bound to. Empty: not bound.",
+    }),
+    project_ids: Type.Array(Type.String(), {
+      description: "The projects that the key is bound to. Empty: not bound.",
+    }),
+    ip_allowlist: Type.Array(Type.String(), {
+      description: "The networks that requests must come from, in CIDR form. Empty: any network.",
+    }),
+    rate_limit_per_minute: {
+      ...Nullable(Type.Integer()),
+      description: "Requests a minute. Null: the default limit of keys.",
+    },
+    metadata: Type.Record(Type.String(), Type.String(), {
+      description: "The developer's own key-value pairs.",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    created_by: Type.String(),
-    expires_at: Nullable(Timestamp),
-    last_used_at: Nullable(Timestamp),
-    last_used_ip: Nullable(Type.String()),
-    rotated_from: Nullable(Type.String()),
-    replaced_by: Nullable(Type.String()),
-    grace_expires_at: Nullable(Timestamp),
+    created_by: Type.String({ description: "The id of the developer." }),
+    expires_at: { ...Nullable(Timestamp), description: "When the key expires. Null: never." },
+    last_used_at: {
+      ...Nullable(Timestamp),
+      description: "The time of the last accepted request. Null: never used.",
+    },
+    last_used_ip: {
+      ...Nullable(Type.String()),
+      description:
+        "The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address.",
+    },
+    rotated_from: {
+      ...Nullable(Type.String()),
+      description: "The id of the key that this key replaced.",
+    },
+    replaced_by: { ...Nullable(Type.String()), description: "The id of this key's successor." },
+    grace_expires_at: {
+      ...Nullable(Timestamp),
+      description: "When a replaced key stops working. Null if it has no grace period.",
+    },
     revoked_at: Nullable(Timestamp),
-    revoke_reason: Nullable(Type.String()),
+    revoke_reason: {
+      ...Nullable(Type.String()),
+      description: "Why the key was revoked, for example `revoked` or `rotated`.",
+    },
   },
-  { $id: "ApiKey" },
+  { $id: "ApiKey", description: "An API key, without its secret." },
 );
 
-/** The two texts of a new key pair. No other answer has them. */
+/** A new key and its secret. Only the response that creates them contains them. */
 export const pairFields = {
-  api_key: Type.String({ description: "Shown once." }),
-  api_secret: Nullable(
-    Type.String({ description: "Shown once. Null if the key signs with a private key." }),
-  ),
+  api_key: Type.String({
+    description: "The key to send with each request. Only this response contains it: store it now.",
+  }),
+  api_secret: {
+    ...Nullable(Type.String()),
+    description:
+      "The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key.",
+  },
 };
 
-/** A new API key, with its pair. */
+/** A new API key with its key pair. */
 export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
-  { $id: "IssuedApiKey" },
+  { $id: "IssuedApiKey", description: "A new API key with its key pair, which is shown once." },
 );
 
 export const RevokedApiKeyResource = Type.Object(
   {
     ...ApiKeyResource.properties,
-    warnings: Type.Optional(Type.Array(Type.Enum(["last_live_key"]))),
+    warnings: Type.Optional(
+      Type.Array(Type.Enum(["last_live_key"]), {
+        description: "`last_live_key` if the account has no other live key that works.",
+      }),
+    ),
   },
-  { $id: "RevokedApiKey" },
+  { $id: "RevokedApiKey", description: "A revoked API key." },
 );
 
 export function presentApiKey(key: ApiKey, now: Date): Static<typeof ApiKeyResource> {
@@ -91,8 +130,8 @@ export function presentApiKey(key: ApiKey, now: Date): Static<typeof ApiKeyResou
 
 function statusOf(key: ApiKey, now: Date): Static<typeof ApiKeyResource>["status"] {
   if (key.revokedAt !== null) return "revoked";
-  const isOver = [key.expiresAt, key.graceExpiresAt].some((end) => end !== null && end <= now);
-  if (isOver) return "expired";
+  const isExpired = [key.expiresAt, key.graceExpiresAt].some((end) => end !== null && end <= now);
+  if (isExpired) return "expired";
   return key.graceExpiresAt === null ? "active" : "rotating";
 }
 

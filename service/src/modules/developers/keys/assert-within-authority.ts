@@ -1,7 +1,7 @@
 import { AppError } from "../../../foundation/errors.ts";
 import { type AuthorityPart, authorityExcess, type KeyAuthority } from "./key-authority.ts";
 
-/** The wire's names. */
+/** The field names of the API. */
 const FIELDS: Readonly<Record<AuthorityPart, string>> = {
   mode: "mode",
   scopes: "scopes",
@@ -12,11 +12,14 @@ const FIELDS: Readonly<Record<AuthorityPart, string>> = {
   expiresAt: "expires_at",
 };
 
-/** Refuses to give somebody a key that may do what they may not: `insufficient_scope`, which names what goes too far. */
-export function assertWithinAuthority(wanted: KeyAuthority, held: KeyAuthority): void {
-  const excess = authorityExcess(wanted, held).map((part) => FIELDS[part]);
+/**
+ * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error names the
+ * fields that exceed it.
+ */
+export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthority): void {
+  const excess = authorityExcess(requested, held).map((part) => FIELDS[part]);
   if (excess.length === 0) return;
   throw new AppError("insufficient_scope", {
-    detail: `No key gets anybody one that may do more than itself; this one would, by its ${excess.join(", ")}.`,
+    detail: `A key cannot have more authority than the key or session that creates it. These fields exceed it: ${excess.join(", ")}.`,
   });
 }

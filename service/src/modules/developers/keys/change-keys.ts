@@ -9,28 +9,29 @@ import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
-/** Longer than any transaction may take: until it is over, nobody trusts a cached copy of the key. */
+/** Longer than the longest transaction. Until it ends, no replica uses a cached copy of the key. */
 const SUSPENSION_MS = 60_000;
 
 export type KeyChangeAccess = Pick<App, "db" | "clock" | "fastState" | "settings">;
 
-/** A change of an account's keys while it is being made: no other is, until it has been. */
+/** A running change of an account's keys. Changes of one account run one after another. */
 export interface KeyChange {
   readonly tx: Tx;
   readonly actor: Actor;
   readonly at: Date;
-  /** What whoever makes the change may do. */
+  /** The authority of the caller. */
   readonly held: KeyAuthority;
-  /** Stops every replica from trusting its copy of the key. Called before a key's row comes to allow less than before. */
+  /** Makes every replica reload the key. Called before a change that reduces what the key allows. */
   suspend(key: ApiKey): Promise<void>;
 }
 
 /**
- * Changes keys of one account, one change after another. From its outcome on no request that begins is accepted as if the
- * change had not been: the epochs of the keys are suspended before the commit and renewed after it. Where one cannot be
- * suspended nothing is changed, since a replica could go on trusting what it has: `service_unavailable`.
+ * Runs a change of an account's API keys, one at a time for each account. Once it returns, no replica accepts a new
+ * request with the previous state of the keys: their epochs are suspended before the commit and renewed after it.
+ * Throws `service_unavailable`, and changes nothing, if an epoch cannot be suspended, because replicas could continue
+ * to use cached keys.
  *
- * A key that is being replaced changes no keys, whatever its scopes: `insufficient_scope`.
+ * Throws `insufficient_scope` if the calling key has been replaced, whatever its scopes are.
  */
 export async function changeKeys<Result>(
   app: KeyChangeAccess,
@@ -55,7 +56,7 @@ export async function changeKeys<Result>(
     const held = await authorityOf(tx, actor, at);
     return work({ tx, actor, at, held, suspend });
   });
-  // Where it cannot be renewed, the suspension outlasts the commit and then ends in a new epoch just as well.
+  // If the renewal fails, the suspension expires after `SUSPENSION_MS`, and the key gets a new epoch then.
   const renewed = [...suspended].map((keyHash) =>
     app.fastState.setEpoch({ keyHash, epoch: randomUUID(), nowMs }),
   );
@@ -63,7 +64,7 @@ export async function changeKeys<Result>(
   return result;
 }
 
-/** The authority of the key that asks, as it is now. A session has the whole of its account's. */
+/** Returns the present authority of the calling key. A session has the authority of the account. */
 async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promise<KeyAuthority> {
   if (actor.key_id === null) return ACCOUNT_AUTHORITY;
   const key = await findApiKey(tx, { tenantId, keyId: actor.key_id });
@@ -76,6 +77,6 @@ async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promis
   }
   if (key.replacedBy === null) return key;
   throw new AppError("insufficient_scope", {
-    detail: "This key has been rotated and is in its grace period: use its successor.",
+    detail: "This key has been rotated and is in its grace period. Use its successor.",
   });
 }

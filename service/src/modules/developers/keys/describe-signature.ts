@@ -6,10 +6,10 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { type ApiKey, findApiKey } from "./queries.ts";
 
-/** A request as its sender means to sign it. */
+/** A request that its sender is about to sign. */
 export interface DescribedRequest {
   readonly method: string;
-  /** The full path, with its query where it has one. */
+  /** The full path with its query string. */
   readonly target: string;
   readonly timestamp: string;
   readonly nonce: string | undefined;
@@ -21,15 +21,15 @@ export interface DescribedRequest {
 export interface SignatureDescription {
   readonly key: ApiKey;
   readonly bodyHash: string;
-  /** The text that the service signs, or checks a signature over. */
+  /** The text that is signed. */
   readonly canonical: string;
-  /** Other texts whose signature is as good. */
+  /** Other texts whose signature is accepted. */
   readonly alsoAccepted: readonly string[];
 }
 
 /**
- * Tells what the service would check a request's signature over. For a test key of the tenant's only (`api_key_not_found`
- * for any other), and neither the signature nor what it is made with: whoever asks has those.
+ * Returns the text over which the signature of a request is verified. Throws `api_key_not_found` unless the key is a
+ * test key of the tenant. Returns neither the signature nor the signing key.
  */
 export async function describeSignature(
   app: Pick<App, "db">,
@@ -58,7 +58,7 @@ export async function describeSignature(
 
 function ed25519Text({ nonce, ...request }: DescribedRequest, bodyHash: string): string {
   if (nonce === undefined) {
-    throw invalidField("/body/nonce", "required", "an Ed25519 key signs the nonce as well");
+    throw invalidField("/body/nonce", "required", "is required for an Ed25519 key, which signs it");
   }
   return ed25519Canonical({ ...request, nonce, bodyHash });
 }

@@ -12,33 +12,33 @@ import type { KeyAuthority } from "./key-authority.ts";
 import { countActiveKeys } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 
-const STANDING_KEYS_MAX = 100n;
+const ACTIVE_KEYS_MAX = 100n;
 
-/** What is not said of the new key's authority is as its maker's. */
+/** Undefined fields are taken from the caller's authority. */
 export interface GrantApiKey {
   readonly actor: Actor;
   readonly name: string;
   readonly mode: Mode;
-  /** Undefined: those of `defaultKeyScopes` that the maker has. */
+  /** Undefined: the scopes of `defaultKeyScopes` that the caller has. */
   readonly scopes: readonly Scope[] | undefined;
   /** UUIDs in lower case. */
   readonly agentIds: readonly string[] | undefined;
-  /** Of the tenant, and of the mode. */
+  /** Projects of the tenant and of the key's mode. */
   readonly projectIds: readonly string[] | undefined;
-  /** CIDR, as `formatNetwork` writes it. */
+  /** CIDR, in the form of `formatNetwork`. */
   readonly ipAllowlist: readonly string[] | undefined;
-  /** Null: the bucket of keys that have none of their own. */
+  /** Requests a minute. Null: the default limit of keys. */
   readonly rateLimitPerMinute: number | null | undefined;
-  /** In the future. Null: it never ends by itself. */
+  /** In the future. Null: never. */
   readonly expiresAt: Date | null | undefined;
   readonly metadata: Readonly<Record<string, string>>;
-  /** An Ed25519 key whose possession has been proven. Undefined: requests are signed with a secret. */
+  /** An Ed25519 public key whose possession is proven. Undefined: requests are signed with a secret. */
   readonly publicKey: string | undefined;
 }
 
 /**
- * Issues a key that may do no more than whoever asks for it (`insufficient_scope`). An account has at most a hundred that
- * are neither over nor replaced (`conflict`).
+ * Issues an API key. Throws `insufficient_scope` if it would have more authority than the caller, and `conflict` if the
+ * account has 100 keys that work and are not replaced.
  */
 export async function grantApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
@@ -49,9 +49,9 @@ export async function grantApiKey(
   const { tenantId } = actor;
   const vault = await openVault(app, tenantId);
   return changeKeys(app, actor, async ({ tx, at, held }) => {
-    const authority = authorityAskedFor(command, held);
+    const authority = requestedAuthority(command, held);
     assertWithinAuthority(authority, held);
-    await refuseOneTooMany(tx, command, at);
+    await assertKeyLimit(tx, command, at);
     const issued = await issueApiKey(tx, vault, {
       tenantId,
       name,
@@ -62,20 +62,20 @@ export async function grantApiKey(
       publicKey: publicKey ?? null,
     });
     const { key } = issued;
-    const more = {
+    const details = {
       scopes: [...key.scopes],
       agent_ids: [...key.agentIds],
       project_ids: [...key.projectIds],
       ip_allowlist: [...key.ipAllowlist],
       expires_at: key.expiresAt?.toISOString() ?? null,
     };
-    await recordKeyChange(tx, actor, { action: "api_key.created", key, more, occurredAt: at });
+    await recordKeyChange(tx, actor, { action: "api_key.created", key, details, occurredAt: at });
     await saveResponse(tx, issued);
     return issued;
   });
 }
 
-function authorityAskedFor(command: GrantApiKey, held: KeyAuthority): KeyAuthority {
+function requestedAuthority(command: GrantApiKey, held: KeyAuthority): KeyAuthority {
   const { mode, scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } =
     command;
   return {
@@ -90,13 +90,13 @@ function authorityAskedFor(command: GrantApiKey, held: KeyAuthority): KeyAuthori
   };
 }
 
-async function refuseOneTooMany(
+async function assertKeyLimit(
   tx: Tx,
   { actor: { tenantId } }: GrantApiKey,
   at: Date,
 ): Promise<void> {
-  if ((await countActiveKeys(tx, { tenantId, at })) < STANDING_KEYS_MAX) return;
+  if ((await countActiveKeys(tx, { tenantId, at })) < ACTIVE_KEYS_MAX) return;
   throw new AppError("conflict", {
-    detail: `An account has at most ${STANDING_KEYS_MAX} keys. Revoke one that is not used.`,
+    detail: `An account has at most ${ACTIVE_KEYS_MAX} keys. Revoke one that is not used.`,
   });
 }

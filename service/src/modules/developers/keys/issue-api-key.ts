@@ -11,7 +11,7 @@ export interface IssueApiKey {
   readonly mode: Mode;
   readonly name: string;
   readonly createdAt: Date;
-  /** Whether `rotate-key` replaces it: the pair of the account itself, as opposed to the keys issued beside it. */
+  /** Whether `POST /developers/rotate-key` replaces this key: true for the account's own key pair. */
   readonly isAccountPair: boolean;
   readonly scopes?: readonly Scope[];
   readonly agentIds?: readonly string[];
@@ -20,20 +20,20 @@ export interface IssueApiKey {
   readonly rateLimitPerMinute?: number | null;
   readonly expiresAt?: Date | null;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** The key that this one replaces. */
+  /** The id of the key that this one replaces. */
   readonly rotatedFrom?: string | null;
-  /** An Ed25519 public key that has been proven: then requests are signed under it, and there is no secret. */
+  /** An Ed25519 public key whose possession is proven. The key then has no secret. */
   readonly publicKey?: string | null;
 }
 
 export interface IssuedApiKey {
   readonly key: ApiKey;
   readonly apiKey: string;
-  /** Null for a key that signs with a private key of its owner's. */
+  /** Null for an Ed25519 key. */
   readonly apiSecret: string | null;
 }
 
-/** Makes a key in the transaction of whatever it is made for. Both texts leave here once and are kept nowhere. */
+/** Inserts a key. The returned key and secret are stored nowhere: show them once. */
 export async function issueApiKey(
   tx: Tx,
   vault: TenantVault,

@@ -3,31 +3,31 @@ import { describe, expect, it } from "vitest";
 import { MODES, SCOPES } from "../../../foundation/vocabulary.ts";
 import { ACCOUNT_AUTHORITY, authorityExcess, type KeyAuthority } from "./key-authority.ts";
 
-/** Few enough values that two authorities at random are often comparable. */
-const ids = (...names: string[]) => fc.subarray(names);
+/** Few values, so that two random authorities are often comparable. */
+const idsFrom = (...names: string[]) => fc.subarray(names);
 const anyAuthority: fc.Arbitrary<KeyAuthority> = fc.record({
   mode: fc.constantFrom(...MODES),
   scopes: fc.subarray([...SCOPES.slice(0, 4)]),
-  agentIds: ids("a", "b"),
-  projectIds: ids("p", "q"),
-  ipAllowlist: ids("10.0.0.0/8", "10.1.0.0/16", "10.1.2.3/32", "2001:db8::/32", "192.0.2.0/24"),
+  agentIds: idsFrom("a", "b"),
+  projectIds: idsFrom("p", "q"),
+  ipAllowlist: idsFrom("10.0.0.0/8", "10.1.0.0/16", "10.1.2.3/32", "2001:db8::/32", "192.0.2.0/24"),
   rateLimitPerMinute: fc.constantFrom(null, 1, 60),
   expiresAt: fc.constantFrom(null, new Date(1_000), new Date(2_000)),
 });
 
-/** An authority and what is asked for under it: two at random are seldom comparable, so the second has some parts of the first. */
+/** An authority and a requested one that differs from it in some fields. Two independent ones are seldom comparable. */
 const anyRequest = fc
   .tuple(anyAuthority, anyAuthority, fc.subarray(Object.keys(ACCOUNT_AUTHORITY)))
   .map(([held, other, changed]) => ({
     held,
-    wanted: {
+    requested: {
       ...held,
       ...Object.fromEntries(Object.entries(other).filter(([part]) => changed.includes(part))),
     },
   }));
 
-/** Something that a request may or may not be let do. */
-const anyDeed = fc.record({
+/** A call that an authority allows or not. */
+const anyCall = fc.record({
   mode: fc.constantFrom(...MODES),
   scope: fc.constantFrom(...SCOPES.slice(0, 4)),
   agentId: fc.constantFrom("a", "b", "c"),
@@ -43,10 +43,10 @@ const anyDeed = fc.record({
   atMs: fc.constantFrom(0, 999, 1_000, 1_999, 2_000),
   callsPerMinute: fc.constantFrom(1, 2, 60, 61),
 });
-type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
+type Call = typeof anyCall extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Which addresses the networks above hold, written out by hand. */
-const HOLDS: Readonly<Record<string, readonly string[]>> = {
+/** The addresses in each network, written by hand. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "10.0.0.0/8": ["10.1.2.3", "10.1.9.9", "10.9.9.9"],
   "10.1.0.0/16": ["10.1.2.3", "10.1.9.9"],
   "10.1.2.3/32": ["10.1.2.3"],
@@ -54,49 +54,50 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
   "2001:db8::/32": ["2001:db8::1"],
 };
 
-/** What the holder of an authority can bring about, by keys of the other mode that it may issue too. */
-function allows(authority: KeyAuthority, deed: Deed): boolean {
+/** Whether the holder of an authority can make a call, also with a test key that a live key issues. */
+function allows(authority: KeyAuthority, call: Call): boolean {
   const { agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = authority;
   return [
-    authority.mode === "live" || deed.mode === "test",
-    authority.scopes.includes(deed.scope),
-    agentIds.length === 0 || agentIds.includes(deed.agentId),
-    projectIds.length === 0 || projectIds.includes(deed.projectId),
-    ipAllowlist.length === 0 || ipAllowlist.some((network) => HOLDS[network]?.includes(deed.from)),
-    expiresAt === null || deed.atMs < expiresAt.getTime(),
-    rateLimitPerMinute === null || deed.callsPerMinute <= rateLimitPerMinute,
+    authority.mode === "live" || call.mode === "test",
+    authority.scopes.includes(call.scope),
+    agentIds.length === 0 || agentIds.includes(call.agentId),
+    projectIds.length === 0 || projectIds.includes(call.projectId),
+    ipAllowlist.length === 0 ||
+      ipAllowlist.some((network) => ADDRESSES[network]?.includes(call.from)),
+    expiresAt === null || call.atMs < expiresAt.getTime(),
+    rateLimitPerMinute === null || call.callsPerMinute <= rateLimitPerMinute,
   ].every(Boolean);
 }
 
-describe("what a key may give away", () => {
-  it("lets nobody do by the given what they could not do by their own, over ten thousand grants", () => {
+describe("authorityExcess", () => {
+  it("never allows an issued key a call that its issuer cannot make (10,000 random grants)", () => {
     let granted = 0;
     fc.assert(
-      fc.property(anyRequest, anyDeed, ({ wanted, held }, deed) => {
-        if (authorityExcess(wanted, held).length > 0) return;
+      fc.property(anyRequest, anyCall, ({ requested, held }, call) => {
+        if (authorityExcess(requested, held).length > 0) return;
         granted += 1;
-        if (allows(wanted, deed)) expect(allows(held, deed)).toBe(true);
+        if (allows(requested, call)) expect(allows(held, call)).toBe(true);
       }),
       { numRuns: 10_000 },
     );
     expect(granted).toBeGreaterThan(1_000);
   });
 
-  it("has no way up over any number of hands", () => {
+  it("never allows more at the end of a chain of issued keys than at its start", () => {
     const chain = fc.array(anyAuthority, { minLength: 2, maxLength: 12 });
     fc.assert(
-      fc.property(chain, anyDeed, ([first = ACCOUNT_AUTHORITY, ...asked], deed) => {
-        const last = asked.reduce(
-          (held, wanted) => (authorityExcess(wanted, held).length === 0 ? wanted : held),
+      fc.property(chain, anyCall, ([first = ACCOUNT_AUTHORITY, ...authorities], call) => {
+        const last = authorities.reduce(
+          (held, requested) => (authorityExcess(requested, held).length === 0 ? requested : held),
           first,
         );
-        if (allows(last, deed)) expect(allows(first, deed)).toBe(true);
+        if (allows(last, call)) expect(allows(first, call)).toBe(true);
       }),
       { numRuns: 5_000 },
     );
   });
 
-  it("never refuses what the owner asks for, nor a key's own equal", () => {
+  it("returns nothing for the account's authority and for equal authorities", () => {
     fc.assert(
       fc.property(anyAuthority, (authority) => {
         expect(authorityExcess(authority, ACCOUNT_AUTHORITY)).toEqual([]);
@@ -120,7 +121,7 @@ describe("what a key may give away", () => {
     ["rateLimitPerMinute", { rateLimitPerMinute: 61 }],
     ["expiresAt", { expiresAt: null }],
     ["expiresAt", { expiresAt: new Date(1_001) }],
-  ] as const)("names %s where %j is asked for", (part, change) => {
+  ] as const)("returns %s for the request %j", (part, change) => {
     const held: KeyAuthority = {
       mode: "test",
       scopes: ["projects:read"],

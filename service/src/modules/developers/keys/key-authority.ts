@@ -1,7 +1,7 @@
 import { isWithinNetwork, parseNetwork } from "../../../foundation/networks.ts";
 import { type Mode, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 
-/** All that a key lets its holder do. In the lists of what it is bound to, none means that it is not bound. */
+/** What a key allows. An empty list of agents, projects or networks means that the key is not bound to any. */
 export interface KeyAuthority {
   readonly mode: Mode;
   readonly scopes: readonly Scope[];
@@ -15,7 +15,7 @@ export interface KeyAuthority {
 
 export type AuthorityPart = keyof KeyAuthority;
 
-/** What somebody may do who has signed in as the account's owner: there is nothing beyond it. */
+/** The authority of a dashboard session: the highest of the account. */
 export const ACCOUNT_AUTHORITY: KeyAuthority = {
   mode: "live",
   scopes: SCOPES,
@@ -27,43 +27,53 @@ export const ACCOUNT_AUTHORITY: KeyAuthority = {
 };
 
 /**
- * The parts in which one authority goes beyond another. None: whoever holds the second gains nothing by the first. It is
- * what keeps every credential from making, or getting, one that is stronger than itself.
+ * Returns the fields in which the requested authority exceeds the held one. An empty result means that a caller with
+ * the held authority gains nothing by the requested one. Every change that issues a key must check this.
  */
-export function authorityExcess(wanted: KeyAuthority, held: KeyAuthority): AuthorityPart[] {
+export function authorityExcess(requested: KeyAuthority, held: KeyAuthority): AuthorityPart[] {
   const isWithin: Readonly<Record<AuthorityPart, boolean>> = {
-    mode: held.mode === "live" || wanted.mode === "test",
-    scopes: wanted.scopes.every((scope) => held.scopes.includes(scope)),
-    agentIds: isBoundWithin(wanted.agentIds, held.agentIds),
-    projectIds: isBoundWithin(wanted.projectIds, held.projectIds),
-    ipAllowlist: isAllowlistWithin(wanted.ipAllowlist, held.ipAllowlist),
-    rateLimitPerMinute: isAtMost(wanted.rateLimitPerMinute, held.rateLimitPerMinute),
-    expiresAt: isAtMost(wanted.expiresAt, held.expiresAt),
+    mode: held.mode === "live" || requested.mode === "test",
+    scopes: requested.scopes.every((scope) => held.scopes.includes(scope)),
+    agentIds: isBoundWithin(requested.agentIds, held.agentIds),
+    projectIds: isBoundWithin(requested.projectIds, held.projectIds),
+    ipAllowlist: isAllowlistWithin(requested.ipAllowlist, held.ipAllowlist),
+    rateLimitPerMinute: isAtMost(requested.rateLimitPerMinute, held.rateLimitPerMinute),
+    expiresAt: isAtMost(requested.expiresAt, held.expiresAt),
   };
   const parts = Object.keys(isWithin) as AuthorityPart[];
   return parts.filter((part) => !isWithin[part]);
 }
 
-function isBoundWithin(wanted: readonly string[], held: readonly string[]): boolean {
+function isBoundWithin(requested: readonly string[], held: readonly string[]): boolean {
   if (held.length === 0) return true;
-  return wanted.length > 0 && wanted.every((id) => held.includes(id));
+  return requested.length > 0 && requested.every((id) => held.includes(id));
 }
 
-function isAllowlistWithin(wanted: readonly string[], held: readonly string[]): boolean {
+function isAllowlistWithin(requested: readonly string[], held: readonly string[]): boolean {
   if (held.length === 0) return true;
-  return wanted.length > 0 && wanted.every((network) => held.some(isAround(network)));
+  return (
+    requested.length > 0 &&
+    requested.every((innerNetwork) => held.some(containsNetwork(innerNetwork)))
+  );
 }
 
-function isAround(inner: string): (outer: string) => boolean {
-  const network = parseNetwork(inner);
+function containsNetwork(inner: string): (outer: string) => boolean {
+  const innerNetwork = parseNetwork(inner);
   return (outer) => {
-    const around = parseNetwork(outer);
-    return network !== undefined && around !== undefined && isWithinNetwork(network, around);
+    const outerNetwork = parseNetwork(outer);
+    return (
+      innerNetwork !== undefined &&
+      outerNetwork !== undefined &&
+      isWithinNetwork(innerNetwork, outerNetwork)
+    );
   };
 }
 
-/** Null is no bound. */
-function isAtMost<Value extends number | Date>(wanted: Value | null, held: Value | null): boolean {
+/** Null means no limit. */
+function isAtMost<Value extends number | Date>(
+  requested: Value | null,
+  held: Value | null,
+): boolean {
   if (held === null) return true;
-  return wanted !== null && wanted <= held;
+  return requested !== null && requested <= held;
 }

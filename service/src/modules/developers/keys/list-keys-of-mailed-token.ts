@@ -11,7 +11,10 @@ export interface KeysOfMailedToken {
   readonly keys: readonly ApiKey[];
 }
 
-/** The keys that the page of a mailed link shows. Uses nothing up. Undefined if the token is unknown, used or expired. */
+/**
+ * Returns the keys to show on the page of a mailed URL. Does not use the token. Undefined if it is unknown, used or
+ * expired.
+ */
 export async function listKeysOfMailedToken(
   app: Pick<App, "db" | "clock">,
   { token, purpose }: { readonly token: string; readonly purpose: EmailTokenPurpose },

@@ -7,21 +7,21 @@ import { type ApiKey, listRevokedKeys, listUnrevokedKeys } from "./queries.ts";
 export interface ListOwnApiKeys {
   readonly tenantId: TenantId;
   readonly modes: readonly Mode[];
-  /** The last revoked key of the page before. Undefined: the first page. */
+  /** The last revoked key of the previous page. Undefined for the first page. */
   readonly beforeKeyId: string | undefined;
   readonly limit: number;
 }
 
 export interface ApiKeyPage {
   readonly keys: readonly ApiKey[];
-  /** The last revoked key of this page, where more follow. */
+  /** The last revoked key of this page. Null on the last page. */
   readonly nextBefore: string | null;
 }
 
 /**
- * The tenant's keys, newest first, with their last use as this process knows it. The first page has every key that is not
- * revoked and the newest revoked ones; the others have revoked ones only. Keys stand behind the wall for secrets, so they are
- * read in a transaction.
+ * Returns the tenant's keys, newest first, with the last use that this process has recorded. The first page has every
+ * key that is not revoked and the newest revoked ones; the next pages have revoked keys only. Row-level security
+ * protects the table, so it is read in a transaction of the tenant.
  */
 export async function listOwnApiKeys(
   app: Pick<App, "db" | "keyUses">,

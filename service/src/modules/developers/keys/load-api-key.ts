@@ -9,13 +9,13 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { findApiKeyLookup, findSigningApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
 
-/** A key as the edge checks requests with it. */
+/** A key as the HTTP layer needs it to check requests. */
 export interface LoadedApiKey {
   readonly tenantId: TenantId;
   readonly keyId: ApiKeyId;
   readonly mode: Mode;
   readonly signatureAlg: "hmac-sha256" | "ed25519";
-  /** The HMAC key, or the public key. */
+  /** The HMAC key or the Ed25519 public key. */
   readonly verificationKey: KeyObject;
   readonly scopes: readonly Scope[];
   readonly agentIds: readonly string[];
@@ -23,12 +23,15 @@ export interface LoadedApiKey {
   readonly ipAllowlist: readonly string[];
   readonly rateLimitPerMinute: number | null;
   readonly emailVerified: boolean;
-  /** When it stops working: the earlier of its expiry and the end of its grace. Null: it does not. */
+  /** The earlier of the key's expiry and the end of its grace period. Null: never. */
   readonly endsAt: Date | null;
   readonly graceExpiresAt: Date | null;
 }
 
-/** The key with this hash, unless nobody has it or it is revoked. Whether it has ended is for the caller's clock to say. */
+/**
+ * Returns the key with this hash. Undefined if it is unknown or revoked, or its developer is suspended or closed. The
+ * caller checks `endsAt`.
+ */
 export async function loadApiKey(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   keyHash: string,

@@ -4,9 +4,9 @@ import { mailToken } from "../mail-token.ts";
 import type { Developer } from "../queries.ts";
 import { listUsableKeys } from "./queries.ts";
 
-const LINK_DAYS = 7;
+const TOKEN_DAYS = 7;
 
-/** Mails the account's keys that work, with a link that revokes all of them. No mail is sent if there are none. */
+/** Mails a list of the account's working keys with a URL that revokes all of them. Sends no mail if there are none. */
 export async function mailKeyList(
   tx: Tx,
   vault: TenantVault,
@@ -14,7 +14,7 @@ export async function mailKeyList(
 ): Promise<void> {
   const keys = await listUsableKeys(tx, { tenantId, at });
   if (keys.length === 0) return;
-  // Without the names: they may be a stranger's words.
+  // Key names are left out: another person may have chosen them.
   const lines = keys.map(
     ({ keyId, mode, createdAt }) =>
       `${keyId} (${mode}, created ${createdAt.toISOString().slice(0, 10)})`,
@@ -24,7 +24,7 @@ export async function mailKeyList(
     email,
     purpose: "revoke_keys",
     facts: { keys: lines.join("\n") },
-    expiresAt: new Date(at.getTime() + LINK_DAYS * 86_400_000),
+    expiresAt: new Date(at.getTime() + TOKEN_DAYS * 86_400_000),
     at,
   });
 }

@@ -7,17 +7,20 @@ import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } 
 
 const NOTICES_MAX = 1_000;
 
-/** Announces, an hour ahead and once, that keys in grace are about to end. Of keys that have ended by now nothing is said. */
+/**
+ * Sends the event `api_key.grace_ending` once, an hour before the grace period of a key ends. Skips keys that have
+ * ended.
+ */
 export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
   for (const notice of await listDueGraceNotices(app.db, { at, limit: NOTICES_MAX })) {
     await withTransaction(app.db, notice.tenantId, async (tx) => {
-      if (await deleteGraceNotice(tx, notice)) await tell(tx, notice, at);
+      if (await deleteGraceNotice(tx, notice)) await enqueueGraceEnding(tx, notice, at);
     });
   }
 }
 
-async function tell(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
+async function enqueueGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
   const key = await findApiKey(tx, notice);
   if (key === undefined || key.revokedAt !== null) return;
   if (key.graceExpiresAt === null || key.graceExpiresAt <= at) return;

@@ -6,11 +6,11 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
-/** A key as its owner sees it: without what only signing needs. */
+/** The columns of a key without its signing key. */
 export type ApiKey = Pick<Selectable<ApiKeyTable>, (typeof API_KEY_COLUMNS)[number]>;
 export type NewApiKey = Insertable<ApiKeyTable>;
 
-/** Which tenant's key has this hash. */
+/** Returns the tenant and id of the key with this hash. */
 export async function findApiKeyLookup(db: Db, keyHash: string) {
   return db
     .selectFrom("apiKeyLookups")
@@ -19,7 +19,7 @@ export async function findApiKeyLookup(db: Db, keyHash: string) {
     .executeTakeFirst();
 }
 
-/** The key with its sealed signing key, and its owner's standing. Read in a transaction of the tenant. */
+/** Returns the key with its encrypted signing key and its developer's status. Read in a transaction of the tenant. */
 export async function findSigningApiKey(tx: Tx, { tenantId, keyId }: KeyName) {
   const [key] = await selectSigningApiKey(tx, { tenantId, keyId });
   return key;
@@ -69,7 +69,7 @@ const API_KEY_COLUMNS = [
   "updatedAt",
 ] as const;
 
-/** Keys that are not revoked, newest first. */
+/** Returns the keys that are not revoked, newest first. */
 export async function listUnrevokedKeys(
   tx: Tx,
   { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
@@ -85,7 +85,7 @@ export async function listUnrevokedKeys(
     .execute();
 }
 
-/** Revoked keys that were made before one of them, newest first. */
+/** Returns revoked keys that were created before `beforeKeyId`, newest first. */
 export async function listRevokedKeys(
   tx: Tx,
   {
@@ -122,7 +122,7 @@ export async function listRevokedKeys(
     .execute();
 }
 
-/** The key, locked until the transaction ends, or `api_key_not_found`. */
+/** Returns the key, locked until the transaction ends. Throws `api_key_not_found`. */
 export async function lockApiKey(
   tx: Tx,
   {
@@ -145,7 +145,7 @@ export async function lockApiKey(
   return key;
 }
 
-/** Holds the tenant's keys still: of those who would change them, one goes on, and the others wait for its transaction. */
+/** Locks the account's keys: concurrent changes wait until the transaction ends. */
 export async function lockAccountKeys(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx
     .selectFrom("developers")
@@ -167,7 +167,7 @@ export async function findApiKey(
     .executeTakeFirst();
 }
 
-/** The keys that this one replaced and that still work. */
+/** Returns the keys that this one replaced and that are still in their grace period. */
 export async function listRetiringPredecessors(
   tx: Tx,
   { key, at }: { readonly key: ApiKey; readonly at: Date },
@@ -181,7 +181,7 @@ export async function listRetiringPredecessors(
     .execute();
 }
 
-/** The account's keys of both modes that work, newest first. */
+/** Returns the account's working keys of both modes, newest first. */
 export async function listUsableKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -196,7 +196,7 @@ export async function listUsableKeys(
     .execute();
 }
 
-/** The account's own pairs of a mode that work, the newest first: at most one, and what it replaced. */
+/** Returns the account's own working key pairs of a mode, newest first: at most one, and the one that it replaced. */
 export async function listUsableAccountPairs(
   tx: Tx,
   { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
@@ -213,7 +213,7 @@ export async function listUsableAccountPairs(
     .execute();
 }
 
-/** Keeps a new key, and its place in the look-up of all keys. */
+/** Stores a new key, and its entry in the lookup table of all tenants. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
   const { tenantId, keyId, keyHash } = key;
   await tx.insertInto("apiKeyLookups").values({ keyHash, tenantId, keyId }).execute();
@@ -234,7 +234,7 @@ export async function updateApiKey(
     .executeTakeFirstOrThrow();
 }
 
-/** How many live keys of the tenant still work at `at`. */
+/** Counts the tenant's live keys that work at `at`. */
 export async function countUsableLiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -249,7 +249,7 @@ export async function countUsableLiveKeys(
   return count;
 }
 
-/** How many keys of the tenant work at `at` and have no successor. */
+/** Counts the tenant's keys that work at `at` and have no successor. */
 export async function countActiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -275,7 +275,7 @@ function worksAt(at: Date) {
 
 export type GraceNotice = Selectable<Schema["apiKeyGraceNotices"]>;
 
-/** Has the key's owner told at `dueAt` that its grace ends. */
+/** Schedules the notice that the key's grace period ends. */
 export async function insertGraceNotice(tx: Tx, notice: GraceNotice): Promise<void> {
   await tx.insertInto("apiKeyGraceNotices").values(notice).execute();
 }
@@ -293,7 +293,7 @@ export async function listDueGraceNotices(
     .execute();
 }
 
-/** True for the one who takes it. */
+/** Returns false if a concurrent call has deleted the notice. */
 export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("apiKeyGraceNotices")
@@ -302,7 +302,7 @@ export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise
   return numDeletedRows > 0n;
 }
 
-/** Notes when keys were last used. A later use that was noted before stays. */
+/** Stores the time and network of a key's last use, unless a later use is stored. */
 export async function touchApiKey(
   tx: Tx,
   use: {

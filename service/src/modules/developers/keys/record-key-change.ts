@@ -4,24 +4,24 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { ApiKey } from "./queries.ts";
 
-/** Writes into the trail what became of a key, and announces it, under the key's own mode whatever the caller's is. */
+/** Writes the audit entry and the event of a key's change. Both have the mode of the key, not of the caller. */
 export async function recordKeyChange(
   tx: Tx,
   actor: Actor,
   {
     action,
     key,
-    more = {},
+    details = {},
     occurredAt,
   }: {
     readonly action: "api_key.created" | "api_key.rotated" | "api_key.revoked";
     readonly key: ApiKey;
-    readonly more?: Readonly<Record<string, Json>>;
+    readonly details?: Readonly<Record<string, Json>>;
     readonly occurredAt: Date;
   },
 ): Promise<void> {
   const subject = { type: "api_key", id: key.keyId };
-  const facts = { name: key.name, mode: key.mode, ...more };
+  const facts = { name: key.name, mode: key.mode, ...details };
   const keyActor = { ...actor, mode: key.mode };
   await appendAuditEntry(tx, keyActor, { action, subject, facts, occurredAt });
   await enqueueEvent(tx, keyActor, {

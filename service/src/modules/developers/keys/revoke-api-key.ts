@@ -7,19 +7,19 @@ import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 export interface RevokeApiKey {
   readonly actor: Actor;
   readonly keyId: string;
-  /** Of which modes the caller may revoke keys: live and dashboard callers of both, test callers of test. */
+  /** The modes of the keys that the caller can revoke: live and dashboard callers both, test callers `test`. */
   readonly modes: readonly Mode[];
 }
 
 export interface RevokedApiKey {
   readonly key: ApiKey;
-  /** The tenant is left without a live key that works. */
+  /** Whether the account now has no live key that works. */
   readonly wasLastLiveKey: boolean;
 }
 
 /**
- * Revokes a key, and with it the one that it replaced, where that is still in grace. From the answer on, no request that
- * begins under either is accepted by any replica. Revoking a revoked key changes nothing and answers the same.
+ * Revokes a key, and the key that it replaced if that is in its grace period. Once it returns, no replica accepts a new
+ * request with either. Revoking a revoked key changes nothing and returns the same result.
  */
 export async function revokeApiKey(
   app: KeyChangeAccess,

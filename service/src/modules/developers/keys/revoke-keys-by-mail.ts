@@ -11,10 +11,10 @@ import { withdrawAccountKeys } from "./withdraw-account-keys.ts";
 const PURPOSE = "revoke_keys";
 
 /**
- * Revokes all keys of an account by a mailed token, which is used up. Throws `invalid_token` for one that is unknown, used
- * or expired.
+ * Revokes all keys of an account with a mailed token, which is used. Throws `invalid_token` for one that is unknown,
+ * used or expired.
  *
- * @returns how many keys were revoked
+ * @returns the number of keys revoked
  */
 export async function revokeKeysByMail(
   app: KeyChangeAccess & Pick<App, "db">,
@@ -23,11 +23,11 @@ export async function revokeKeysByMail(
   const tokenHash = sha256Hex(token);
   const at = app.clock.now();
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
-  if (tenantId === undefined) throw refusal();
+  if (tenantId === undefined) throw invalidToken();
   return changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
-    if (used === undefined) throw refusal();
+    if (used === undefined) throw invalidToken();
     const keys = await withdrawAccountKeys(change, { reason: "revoked_by_mailed_link" });
     await appendAuditEntry(tx, actor, {
       action: "developer.keys_revoked",
@@ -39,6 +39,6 @@ export async function revokeKeysByMail(
   });
 }
 
-function refusal(): AppError {
+function invalidToken(): AppError {
   return new AppError("invalid_token", { internal: "unknown, used or expired token" });
 }

@@ -7,7 +7,7 @@ import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 import { type ApiKey, listUsableAccountPairs } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
-import { inheritanceOf } from "./rotate-api-key.ts";
+import { inheritedFields } from "./rotate-api-key.ts";
 import { withdrawKey } from "./withdraw-key.ts";
 
 export interface RotateAccountPair {
@@ -16,14 +16,14 @@ export interface RotateAccountPair {
 }
 
 export interface RotatedAccountPair extends IssuedApiKey {
-  /** Null where the account had no pair of that mode that worked. */
+  /** Null if the account had no working key pair of the mode. */
   readonly previous: ApiKey | null;
 }
 
 /**
- * Replaces the account's own pair of a mode: the old one, and whatever it had replaced that is still in grace, is refused
- * from the next request on. Keys issued beside it live on. The new pair signs with a secret, even where the old one was an
- * Ed25519 key: this is the way out when that may have been taken.
+ * Replaces the account's own key pair of a mode. The old pair, and a pair in its grace period that it had replaced,
+ * fail on the next request. Other keys are unchanged. The new pair always has a secret, even if the old one was an
+ * Ed25519 key, because the Ed25519 private key may be stolen.
  */
 export async function rotateAccountPair(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
@@ -38,7 +38,7 @@ export async function rotateAccountPair(
     const inherited =
       newest === null
         ? { tenantId, mode, name: "default", isAccountPair: true }
-        : inheritanceOf(newest);
+        : inheritedFields(newest);
     const issued = await issueApiKey(tx, vault, {
       ...inherited,
       rotatedFrom: newest?.keyId ?? null,
@@ -51,7 +51,7 @@ export async function rotateAccountPair(
     await recordKeyChange(tx, actor, {
       action: "api_key.created",
       key: issued.key,
-      more: { rotated_from: newest?.keyId ?? null },
+      details: { rotated_from: newest?.keyId ?? null },
       occurredAt: at,
     });
     const rotated = { ...issued, previous };

@@ -11,7 +11,7 @@ import { type ApiKey, insertGraceNotice, lockApiKey, updateApiKey } from "./quer
 import { recordKeyChange } from "./record-key-change.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 
-/** How long before the end of a grace its owner is told. */
+/** How long before the end of a grace period its owner is notified. */
 const NOTICE_MS = 3_600_000;
 
 export const ROTATION_REASONS = ["scheduled", "compromised", "personnel"] as const;
@@ -20,12 +20,12 @@ export type RotationReason = (typeof ROTATION_REASONS)[number];
 export interface RotateApiKey {
   readonly actor: Actor;
   readonly keyId: string;
-  /** Of which modes the caller may rotate keys: live and dashboard callers of both, test callers of test. */
+  /** The modes of the keys that the caller can rotate: live and dashboard callers both, test callers `test`. */
   readonly modes: readonly Mode[];
-  /** How long the old key still works. A compromised one does not, whatever is said here. */
+  /** How long the old key still works. Ignored for a compromised key, which stops immediately. */
   readonly gracePeriodSeconds: number;
   readonly reason: RotationReason;
-  /** An Ed25519 key whose possession has been proven, for the successor of an Ed25519 key. Undefined: the same one again. */
+  /** The Ed25519 public key of the successor, whose possession is proven. Undefined: the present one. */
   readonly publicKey: string | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface RotatedApiKey extends IssuedApiKey {
 }
 
 /**
- * Gives a key a successor that may do the same, and lets the old one live on for its grace. At most one key is in grace
- * beside each that works: what the old one itself had replaced ends at once.
+ * Replaces a key by a successor with the same authority. The old key works for its grace period. A key that the old one
+ * had replaced itself ends immediately, so at most one key is in its grace period for each that works.
  *
- * Throws `conflict` for a key that is over or was replaced already, and `insufficient_scope` for one that may do more than
- * whoever asks.
+ * Throws `conflict` for a key that has ended or was replaced already, and `insufficient_scope` if the key has more
+ * authority than the caller.
  */
 export async function rotateApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
@@ -51,22 +51,22 @@ export async function rotateApiKey(
   return changeKeys(app, actor, async (change) => {
     const { tx, at, held } = change;
     const old = await lockApiKey(tx, { tenantId, modes, keyId });
-    const publicKey = publicKeyAfter(old, command);
+    const publicKey = resolvePublicKey(old, command);
     assertWithinAuthority(old, held);
-    refuseUnlessStanding(old, at);
+    assertRotatable(old, at);
 
     await withdrawPredecessor(change, old, "superseded");
     const issued = await issueApiKey(tx, vault, {
-      ...inheritanceOf(old),
+      ...inheritedFields(old),
       publicKey,
       rotatedFrom: old.keyId,
       createdAt: at,
     });
-    const previous = await retire(change, old, { ...command, successorId: issued.key.keyId });
+    const previous = await retireKey(change, old, { ...command, successorId: issued.key.keyId });
     await recordKeyChange(tx, actor, {
       action: "api_key.created",
       key: issued.key,
-      more: { rotated_from: old.keyId },
+      details: { rotated_from: old.keyId },
       occurredAt: at,
     });
     const rotated = { ...issued, previous };
@@ -75,46 +75,54 @@ export async function rotateApiKey(
   });
 }
 
-/** What a successor has of the key that it replaces: everything but its id and its texts. */
-export function inheritanceOf(key: ApiKey) {
+/** The fields that a successor takes from the key that it replaces. */
+export function inheritedFields(key: ApiKey) {
   const { tenantId, mode, name, isAccountPair, metadata } = key;
   const { scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = key;
   const authority = { scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt };
   return { tenantId, mode, name, isAccountPair, metadata, ...authority };
 }
 
-function publicKeyAfter(old: ApiKey, { publicKey, reason }: RotateApiKey): string | null {
+function resolvePublicKey(old: ApiKey, { publicKey, reason }: RotateApiKey): string | null {
   if (old.publicKey === null) {
     if (publicKey === undefined) return null;
-    throw invalidField("/body/public_key", "unexpected", "this key signs with a secret");
+    throw invalidField(
+      "/body/public_key",
+      "unexpected",
+      "cannot be sent: this key signs with a secret",
+    );
   }
   if (reason !== "compromised") return publicKey ?? old.publicKey;
   if (publicKey !== undefined && publicKey !== old.publicKey) return publicKey;
-  throw invalidField("/body/public_key", "required", "a compromised key needs a new one");
+  throw invalidField(
+    "/body/public_key",
+    "required",
+    "must be a new public key, because the old one is compromised",
+  );
 }
 
-function refuseUnlessStanding({ revokedAt, replacedBy, expiresAt }: ApiKey, at: Date): void {
-  const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= at);
-  if (!isOver && replacedBy === null) return;
+function assertRotatable({ revokedAt, replacedBy, expiresAt }: ApiKey, at: Date): void {
+  const isEnded = revokedAt !== null || (expiresAt !== null && expiresAt <= at);
+  if (!isEnded && replacedBy === null) return;
   throw new AppError("conflict", {
-    detail: isOver
-      ? "This key no longer works, so there is nothing to replace: issue a new one."
-      : `This key has been replaced already: rotate its successor, ${replacedBy}.`,
+    detail: isEnded
+      ? "This key no longer works. Create a new one."
+      : `This key has been replaced already. Rotate its successor, ${replacedBy}.`,
   });
 }
 
-async function retire(
+async function retireKey(
   change: KeyChange,
   key: ApiKey,
   { reason, gracePeriodSeconds, successorId }: RotateApiKey & { readonly successorId: string },
 ): Promise<ApiKey> {
   const { tx, actor, at } = change;
   const graceMs = reason === "compromised" ? 0 : gracePeriodSeconds * 1000;
-  const graceExpiresAt = graceMs === 0 ? null : graceEnd(key, at, graceMs);
+  const graceExpiresAt = graceMs === 0 ? null : graceEndOf(key, at, graceMs);
   await recordKeyChange(tx, actor, {
     action: "api_key.rotated",
     key,
-    more: {
+    details: {
       reason,
       replaced_by: successorId,
       grace_expires_at: graceExpiresAt?.toISOString() ?? null,
@@ -122,18 +130,18 @@ async function retire(
     occurredAt: at,
   });
   if (graceExpiresAt === null) {
-    const why = reason === "scheduled" ? "rotated" : reason;
-    return withdrawKey(change, key, { reason: why, replacedBy: successorId });
+    const revokeReason = reason === "scheduled" ? "rotated" : reason;
+    return withdrawKey(change, key, { reason: revokeReason, replacedBy: successorId });
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
   if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
-  // A copy that was cached before says nothing of the grace.
+  // Cached copies of the key do not have the end of the grace period.
   await change.suspend(key);
   return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }
 
-/** No grace goes on past the key's own expiry. */
-function graceEnd({ expiresAt }: ApiKey, at: Date, graceMs: number): Date {
+/** The grace period ends with the key's own expiry at the latest. */
+function graceEndOf({ expiresAt }: ApiKey, at: Date, graceMs: number): Date {
   const end = new Date(at.getTime() + graceMs);
   return expiresAt !== null && expiresAt < end ? expiresAt : end;
 }

@@ -10,24 +10,34 @@ const { key_id, status, grace_expires_at } = ApiKeyResource.properties;
 
 const ReplacedApiKeyResource = Type.Object(
   { key_id, status, grace_expires_at },
-  { $id: "ReplacedApiKey" },
+  { $id: "ReplacedApiKey", description: "The key that was replaced." },
 );
 
-/** The successor of a key, with its pair. */
+/** The successor of an API key with its key pair. */
 export const RotatedApiKeyResource = Type.Object(
   { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
-  { $id: "RotatedApiKey" },
+  {
+    $id: "RotatedApiKey",
+    description: "The successor of an API key with its key pair, which is shown once.",
+  },
 );
 
 const ReplacedAccountPairResource = Type.Object(
   { key_id, revoked_at: Timestamp },
-  { $id: "ReplacedAccountPair" },
+  { $id: "ReplacedAccountPair", description: "The key pair that was replaced." },
 );
 
-/** The new pair of an account. */
+/** The new key pair of an account. */
 export const RotatedAccountPairResource = Type.Object(
-  { ...pairFields, key: ApiKeyResource, previous_key: Nullable(ReplacedAccountPairResource) },
-  { $id: "RotatedAccountPair" },
+  {
+    ...pairFields,
+    key: ApiKeyResource,
+    previous_key: {
+      ...Nullable(ReplacedAccountPairResource),
+      description: "The replaced pair. Null if the account had none of this mode.",
+    },
+  },
+  { $id: "RotatedAccountPair", description: "The account's new key pair, which is shown once." },
 );
 
 export function presentRotatedApiKey(

@@ -1,23 +1,23 @@
 import { type Static, Type } from "typebox";
 import type { SignatureDescription } from "./describe-signature.ts";
 
-/** The text that a request must sign (docs/api.md). */
+/** The text that a request must sign (docs/api.md, section 2.2). */
 export const TestSignatureResource = Type.Object(
   {
     object: Type.Literal("test_signature"),
     key_id: Type.String(),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
-    canonical: Type.String({ description: "The text that is signed." }),
+    canonical: Type.String({ description: "The text over which the signature is verified." }),
     also_accepted: Type.Array(Type.String(), {
-      description: "Other texts whose signature is accepted.",
+      description: "Other texts whose signature is accepted, for example with the query string.",
     }),
-    body_hash: Type.String(),
+    body_hash: Type.String({ description: "The SHA-256 of the body in hexadecimal." }),
     skew_seconds: Type.Integer({
       description:
-        "How far the timestamp is ahead of the server's clock. At most 30 seconds are accepted, either way.",
+        "Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused.",
     }),
   },
-  { $id: "TestSignature" },
+  { $id: "TestSignature", description: "The text that a request must sign." },
 );
 
 export function presentTestSignature(

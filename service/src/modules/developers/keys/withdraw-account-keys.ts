@@ -4,9 +4,9 @@ import { listUsableKeys } from "./queries.ts";
 import { withdrawKey } from "./withdraw-key.ts";
 
 /**
- * Ends the account's keys that work at once, or only those named. Of keys that are over there may be any number.
+ * Revokes the account's working keys, or only those in `keyIds`.
  *
- * @returns how many were ended
+ * @returns the number of keys revoked
  */
 export async function withdrawAccountKeys(
   change: KeyChange,

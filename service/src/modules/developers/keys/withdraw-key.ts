@@ -2,7 +2,7 @@ import type { KeyChange } from "./change-keys.ts";
 import { type ApiKey, listRetiringPredecessors, updateApiKey } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 
-/** Ends a key at once. `replacedBy` is its successor, where it has just got one. */
+/** Revokes a key in a running change. `replacedBy` is its successor, if it has just got one. */
 export async function withdrawKey(
   { tx, actor, at, suspend }: KeyChange,
   key: ApiKey,
@@ -18,13 +18,13 @@ export async function withdrawKey(
   await recordKeyChange(tx, actor, {
     action: "api_key.revoked",
     key,
-    more: { reason },
+    details: { reason },
     occurredAt: at,
   });
   return withdrawn;
 }
 
-/** Ends the key that this one replaced, where its grace still runs. */
+/** Revokes the keys that this one replaced and that are in their grace period. */
 export async function withdrawPredecessor(
   change: KeyChange,
   key: ApiKey,

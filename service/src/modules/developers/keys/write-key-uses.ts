@@ -3,8 +3,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { touchApiKey } from "./queries.ts";
 
 /**
- * Writes down when keys were last used, one row for each key that was, however often. What cannot be written now is kept
- * for the next time, unless the key has been used again by then.
+ * Writes the recorded last uses of keys to the database. Uses that cannot be written stay recorded until the next call,
+ * unless the key was used in the meantime.
  */
 export async function writeKeyUses(app: Pick<App, "db" | "keyUses">): Promise<void> {
   const uses = [...app.keyUses.values()];

@@ -2,17 +2,19 @@ import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import { listLapsed, markLapsed } from "./queries.ts";
+import { listExpiredKyb, markKybExpired } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
 
 const DEVELOPERS_MAX = 100;
 
-/** Marks the verifications that are over, and announces each. Whoever reads one meanwhile is told the same already. */
+/**
+ * Marks expired KYB verifications and sends an event for each. Reads show the expiry before this runs (`kybStatusAt`).
+ */
 export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  await tryEach(await listLapsed(db, { at, limit: DEVELOPERS_MAX }), (tenantId) =>
+  await tryEach(await listExpiredKyb(db, { at, limit: DEVELOPERS_MAX }), (tenantId) =>
     withTransaction(db, tenantId, async (tx) => {
-      const changedTo = await markLapsed(tx, { tenantId, at });
+      const changedTo = await markKybExpired(tx, { tenantId, at });
       if (changedTo === undefined) return;
       const facts = {
         status: "expired",

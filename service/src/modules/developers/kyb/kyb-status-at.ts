@@ -1,6 +1,6 @@
 import type { KybColumns } from "./queries.ts";
 
-/** How a developer's business stands, in the words of the wire. */
+/** A developer's KYB status in the form of the API. */
 export interface KybStatus {
   readonly status: KybColumns["kybStatus"];
   readonly verified_at: string | null;
@@ -8,14 +8,17 @@ export interface KybStatus {
   readonly reference: string | null;
 }
 
-/** The standing at `now`: a verification is over when it says so, whether or not anybody has marked it yet. */
+/**
+ * Returns the KYB status at `now`. A verification counts as expired from its `kybExpiresAt`, even if `expireKyb` has
+ * not marked it yet.
+ */
 export function kybStatusAt(
   { kybStatus, kybVerifiedAt, kybExpiresAt, kybReference }: KybColumns,
   now: Date,
 ): KybStatus {
-  const isOver = kybStatus === "verified" && kybExpiresAt !== null && kybExpiresAt <= now;
+  const isExpired = kybStatus === "verified" && kybExpiresAt !== null && kybExpiresAt <= now;
   return {
-    status: isOver ? "expired" : kybStatus,
+    status: isExpired ? "expired" : kybStatus,
     verified_at: kybVerifiedAt?.toISOString() ?? null,
     expires_at: kybExpiresAt?.toISOString() ?? null,
     reference: kybReference,

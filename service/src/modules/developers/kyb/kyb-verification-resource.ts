@@ -3,9 +3,12 @@ import type { App } from "../../../app.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { DeveloperProfile } from "../queries.ts";
 
-/** A developer after a decision about the business, with the decision's audit entry (docs/api.md). */
+/** A developer after a KYB decision, with the id of the decision's audit entry (docs/api.md, section 16.4). */
 export const KybVerificationResource = Type.Object(
-  { ...DeveloperResource.properties, audit_id: Type.String() },
+  {
+    ...DeveloperResource.properties,
+    audit_id: Type.String({ description: "The id of the decision's audit entry." }),
+  },
   { $id: "KybVerification" },
 );
 

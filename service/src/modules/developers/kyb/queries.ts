@@ -5,7 +5,7 @@ import type { AdminId, TenantId } from "../../../foundation/ids.ts";
 
 export type KybDecisionRow = Selectable<KybDecisionTable>;
 
-/** What a developer's standing is made of. */
+/** The columns of a developer's KYB status. */
 export type KybColumns = Pick<
   Selectable<DeveloperTable>,
   "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference"
@@ -18,7 +18,7 @@ export async function insertDecision(
   await tx.insertInto("kybDecisions").values(decision).execute();
 }
 
-/** The decision that waits for a second admin. */
+/** Returns the decision that waits for a second admin. */
 export async function findPendingDecision(
   tx: Tx,
   tenantId: TenantId,
@@ -32,7 +32,7 @@ export async function findPendingDecision(
     .executeTakeFirst();
 }
 
-/** The decision that was applied last. */
+/** Returns the decision that was applied last. */
 export async function findAppliedDecision(
   tx: Tx,
   tenantId: TenantId,
@@ -63,7 +63,7 @@ export async function approveDecision(
     .execute();
 }
 
-/** Takes back whatever decision waits. */
+/** Marks the waiting decision as superseded. */
 export async function supersedePending(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -81,8 +81,8 @@ interface Due {
   readonly at: Date;
 }
 
-/** Some of the developers whose verification is over, and still says otherwise. */
-export async function listLapsed(
+/** Returns tenants whose verification has expired and is not marked yet. */
+export async function listExpiredKyb(
   db: Db,
   { at, limit }: Due & { readonly limit: number },
 ): Promise<TenantId[]> {
@@ -97,8 +97,8 @@ export async function listLapsed(
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Marks a verification that is over. Undefined where somebody has decided otherwise meanwhile. */
-export async function markLapsed(
+/** Marks an expired verification. Returns undefined if the status changed in the meantime. */
+export async function markKybExpired(
   tx: Tx,
   { tenantId, at }: Due & { readonly tenantId: TenantId },
 ): Promise<KybColumns | undefined> {

@@ -3,7 +3,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { findPendingDecision, type KybDecisionRow } from "./queries.ts";
 
-/** The decision about a developer that waits for a second admin, for whoever is to be that. */
+/** Returns the developer's KYB decision that waits for a second admin. */
 export function readPendingDecision(
   { db }: Pick<App, "db">,
   tenantId: TenantId,

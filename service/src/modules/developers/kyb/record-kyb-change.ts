@@ -9,25 +9,25 @@ import type { KybColumns } from "./queries.ts";
 export interface KybChange {
   readonly action: "developer.kyb_updated" | "developer.kyb_proposed" | "developer.kyb_confirmed";
   readonly facts: Readonly<Record<string, Json>>;
-  /** How the developer stands now. Null where that did not change, and there is nothing to announce. */
+  /** The new KYB status. Null if it did not change; no event is sent then. */
   readonly changedTo: KybColumns | null;
   readonly at: Date;
 }
 
-/** Notes what was decided of a developer's business, and announces it where it changes how they stand. */
+/** Writes the audit entry of a KYB decision, and sends an event if it changed the KYB status. */
 export async function recordKybChange(
   tx: Tx,
   actor: Actor,
   { action, facts, changedTo, at }: KybChange,
 ): Promise<AuditId> {
   const { tenantId } = actor;
-  const what = { subject: { type: "developer", id: tenantId }, occurredAt: at };
+  const shared = { subject: { type: "developer", id: tenantId }, occurredAt: at };
   if (changedTo !== null) {
     await enqueueEvent(tx, actor, {
-      ...what,
+      ...shared,
       type: "developer.kyb_updated",
       data: { developer_id: tenantId, kyb: { ...kybStatusAt(changedTo, at) } },
     });
   }
-  return appendAuditEntry(tx, actor, { ...what, action, facts });
+  return appendAuditEntry(tx, actor, { ...shared, action, facts });
 }

@@ -28,7 +28,7 @@ import {
 } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
 
-/** What an admin has found out about a developer's business. */
+/** An admin's decision about a developer's business. */
 export type KybDecision = Pick<
   KybDecisionRow,
   "status" | "legalName" | "registrationNumber" | "jurisdiction" | "reference" | "expiresAt"
@@ -36,10 +36,10 @@ export type KybDecision = Pick<
 
 export interface VerifyKyb {
   readonly admin: { readonly adminId: AdminId; readonly sessionId: string };
-  /** The admin, acting among the developer's rows. */
+  /** The admin as an actor in the developer's tenant. */
   readonly actor: Actor;
   readonly decision: KybDecision;
-  /** For the other admins. Two that decide the same may give other reasons. */
+  /** A note for other admins. It is not compared when two admins must agree. */
   readonly note: string | null;
   readonly saveResponse: SaveResponse<KybVerification>;
 }
@@ -49,8 +49,11 @@ export interface KybVerification {
   readonly auditId: AuditId;
 }
 
-/** What becomes of a decision: it waits, holds, lets the one that waits hold, or says what holds already. */
-type Course =
+/**
+ * The effect of a decision: `proposed` waits for a second admin, `applied` takes effect, `approved` applies the waiting
+ * decision, and `confirmed` repeats the decision in effect.
+ */
+type DecisionEffect =
   | { readonly kind: "proposed" | "applied" | "confirmed" }
   | { readonly kind: "approved"; readonly waiting: KybDecisionRow };
 
@@ -69,11 +72,11 @@ const PENDING: KybColumns = {
 };
 
 /**
- * Decides how a developer's business stands. Where two admins are needed, the first one's decision waits and the developer
- * is `pending`, until another admin sends the same; a different decision takes the place of the one that waits. A verified
- * developer stays so while a renewal waits.
+ * Decides a developer's KYB status. If two admins are required, the first decision waits and the developer is `pending`
+ * until another admin sends the same decision. A different decision replaces the waiting one. A verified developer
+ * stays verified while a renewal waits.
  *
- * Throws `developer_not_found`, and `admin_review_required` where the same admin would be the second.
+ * Throws `developer_not_found`, and `admin_review_required` if the same admin sends the second decision.
  */
 export async function verifyKyb(
   app: Pick<App, "db" | "clock" | "settings">,
@@ -84,31 +87,31 @@ export async function verifyKyb(
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
     await getDeveloper(tx, tenantId);
-    // Decisions about one developer wait for one another here.
+    // Decisions about one developer run one after another.
     const before = await lockDeveloper(tx, tenantId);
-    const course = await chooseCourse(tx, before, command, app.settings);
-    const after = kybColumnsAfter(course, { before, decision: command.decision, at });
-    await keepDecision(tx, course, command, at);
+    const effect = await resolveEffect(tx, before, command, app.settings);
+    const after = kybColumnsAfter(effect, { before, decision: command.decision, at });
+    await saveDecision(tx, effect, command, at);
     const isChanged = !isDeepStrictEqual(kybStatusAt(before, at), kybStatusAt(after, at));
     if (isChanged) await updateDeveloper(tx, tenantId, { ...after, updatedAt: at });
     const auditId = await recordKybChange(tx, actor, {
-      action: ACTIONS[course.kind],
-      facts: factsOf(course, command),
+      action: ACTIONS[effect.kind],
+      facts: factsOf(effect, command),
       changedTo: isChanged ? after : null,
       at,
     });
-    const made = { developer: await getDeveloperProfile(tx, tenantId), auditId };
-    await command.saveResponse(tx, made);
-    return made;
+    const verification = { developer: await getDeveloperProfile(tx, tenantId), auditId };
+    await command.saveResponse(tx, verification);
+    return verification;
   });
 }
 
-async function chooseCourse(
+async function resolveEffect(
   tx: Tx,
   { tenantId, kybStatus }: Developer,
   { decision, admin: { adminId } }: VerifyKyb,
   { kybApprovals }: Settings,
-): Promise<Course> {
+): Promise<DecisionEffect> {
   const waiting = await findPendingDecision(tx, tenantId);
   if (waiting === undefined && kybStatus === decision.status) {
     const applied = await findAppliedDecision(tx, tenantId);
@@ -123,18 +126,18 @@ async function chooseCourse(
   return { kind: "approved", waiting };
 }
 
-/** Whether two admins say the same. Their notes may differ. */
+/** Whether two admins made the same decision. Notes are not part of it. */
 function isSame(one: KybDecision, other: KybDecision): boolean {
-  return isDeepStrictEqual(bareDecision(one), bareDecision(other));
+  return isDeepStrictEqual(comparedFields(one), comparedFields(other));
 }
 
-function bareDecision(decision: KybDecision): KybDecision {
+function comparedFields(decision: KybDecision): KybDecision {
   const { status, legalName, registrationNumber, jurisdiction, reference, expiresAt } = decision;
   return { status, legalName, registrationNumber, jurisdiction, reference, expiresAt };
 }
 
 function kybColumnsAfter(
-  { kind: course }: Course,
+  { kind }: DecisionEffect,
   {
     before,
     decision: { status, reference, expiresAt },
@@ -143,9 +146,9 @@ function kybColumnsAfter(
 ): KybColumns {
   const { kybStatus, kybVerifiedAt, kybExpiresAt, kybReference } = before;
   const unchanged = { kybStatus, kybVerifiedAt, kybExpiresAt, kybReference };
-  if (course === "confirmed") return unchanged;
+  if (kind === "confirmed") return unchanged;
   const isVerified = status === "verified";
-  if (course === "proposed") {
+  if (kind === "proposed") {
     const isRenewal = isVerified && kybStatusAt(before, at).status === "verified";
     return isRenewal ? unchanged : PENDING;
   }
@@ -157,15 +160,15 @@ function kybColumnsAfter(
   };
 }
 
-async function keepDecision(
+async function saveDecision(
   tx: Tx,
-  course: Course,
+  effect: DecisionEffect,
   { actor: { tenantId }, admin: { adminId }, decision, note }: VerifyKyb,
   at: Date,
 ): Promise<void> {
-  if (course.kind === "confirmed") return;
-  if (course.kind === "approved") {
-    return approveDecision(tx, course.waiting, { approvedBy: adminId, at });
+  if (effect.kind === "confirmed") return;
+  if (effect.kind === "approved") {
+    return approveDecision(tx, effect.waiting, { approvedBy: adminId, at });
   }
   await supersedePending(tx, { tenantId, at });
   await insertDecision(tx, {
@@ -175,17 +178,20 @@ async function keepDecision(
     note,
     proposedBy: adminId,
     proposedAt: at,
-    appliedAt: course.kind === "applied" ? at : null,
+    appliedAt: effect.kind === "applied" ? at : null,
   });
 }
 
-/** For the trail: what was decided, and which of the particulars were given. Those themselves stand with the decision. */
+/**
+ * The facts of the audit entry: the decision, and the names of the fields that were given. Their values are stored with
+ * the decision only.
+ */
 function factsOf(
-  course: Course,
+  effect: DecisionEffect,
   { admin, decision, note }: VerifyKyb,
 ): Readonly<Record<string, Json>> {
   const { status, reference, expiresAt, legalName, registrationNumber, jurisdiction } = decision;
-  const particulars = {
+  const details = {
     legal_name: legalName,
     registration_number: registrationNumber,
     jurisdiction,
@@ -195,8 +201,8 @@ function factsOf(
     status,
     reference,
     expires_at: expiresAt?.toISOString() ?? null,
-    given: Object.entries(particulars).flatMap(([name, value]) => (value === null ? [] : [name])),
+    given: Object.entries(details).flatMap(([name, value]) => (value === null ? [] : [name])),
     session_id: admin.sessionId,
-    ...(course.kind === "approved" && { proposed_by: course.waiting.proposedBy }),
+    ...(effect.kind === "approved" && { proposed_by: effect.waiting.proposedBy }),
   };
 }

@@ -11,8 +11,9 @@ import { mailToken } from "../mail-token.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 
+/** Calls of one network. */
 const CALLS = { limit: 5, windowMs: 60_000 };
-/** Whoever changes networks still cannot fill somebody's mailbox. */
+/** Mails to one address, so that a caller who changes networks cannot flood a mailbox. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 const TOKEN_MS = 3_600_000;
 
@@ -23,8 +24,8 @@ export interface RequestPasswordReset {
 }
 
 /**
- * Mails a link by which a new password is chosen, to an address that has an account which is not shut, and to no other. The
- * caller cannot tell which it was. Throws `rate_limited` on the sixth call of a network within a minute.
+ * Mails a URL to choose a new password if the address has an account that is not suspended or closed. The caller cannot
+ * see whether it does. Throws `rate_limited` on the sixth call of a network within a minute.
  */
 export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
@@ -35,19 +36,19 @@ export async function requestPasswordReset(
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     const developer = tenantId && (await findDeveloper(app.db, tenantId));
-    if (!mail.allowed || !developer || isShut(developer)) return;
+    if (!mail.allowed || !developer || isInactive(developer)) return;
     const vault = await openVault(app, developer.tenantId);
     await withTransaction(app.db, developer.tenantId, (tx) =>
-      mailResetLink(tx, vault, { developer, client, at: app.clock.now() }),
+      mailResetToken(tx, vault, { developer, client, at: app.clock.now() }),
     );
   });
 }
 
-function isShut({ status }: Developer): boolean {
+function isInactive({ status }: Developer): boolean {
   return status === "suspended" || status === "closed";
 }
 
-async function mailResetLink(
+async function mailResetToken(
   tx: Tx,
   vault: TenantVault,
   {

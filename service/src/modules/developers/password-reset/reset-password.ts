@@ -23,27 +23,27 @@ import { endSessions } from "../sessions/queries.ts";
 import { withdrawAccess } from "../withdraw-access.ts";
 
 const PURPOSE = "reset_password";
-/** Why sessions and keys end. */
+/** The reason that is stored with ended sessions and keys. */
 const PASSWORD_RESET = "password_reset";
 
 export interface ResetPassword {
-  /** Of the mailed link. */
+  /** The token of the mailed URL. */
   readonly token: string;
   readonly password: string;
-  /** Of an account that is not proven: its keys stay. */
+  /** Keeps the API keys of an unproven account. */
   readonly keepKeys: boolean;
-  /** Of an account that is proven: its keys end. */
+  /** Revokes the API keys of a proven account. */
   readonly revokeKeys: boolean;
   readonly client: ClientInfo;
 }
 
 /**
- * Sets a new password by a mailed token, which is used up with every other one of the account, and ends every session and
- * every login that waits for a second factor. Throws `invalid_token` for a token that is unknown, used or expired.
+ * Sets a new password with a mailed token. Uses all reset tokens of the account, and ends every session and every login
+ * that waits for a second factor. Throws `invalid_token` for a token that is unknown, used or expired.
  *
- * Keys and second factor of a proven account stay, unless `revokeKeys`. An account that is not proven may have been made by
- * another person than the owner of the address: every way into it and its profile are withdrawn, keys unless `keepKeys`.
- * The account is proven from then on, and its address verified.
+ * A proven account keeps its keys and second factor, unless `revokeKeys` is true. An unproven account may have been
+ * created by another person: every way into it and its profile are withdrawn, its keys unless `keepKeys` is true. It is
+ * proven and its address verified afterwards (docs/api.md, section 16.1).
  */
 export async function resetPassword(
   app: KeyChangeAccess & Pick<App, "passwords">,
@@ -51,20 +51,21 @@ export async function resetPassword(
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
-  // Before the work of a hash, which nobody gets for a token that was used: it would be theirs to ask for without an end.
+  // Checked before the password is hashed, so that a used token cannot be repeated to cause expensive hashing.
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
-  if (tenantId === undefined) throw refusal("unknown, used or expired token");
+  if (tenantId === undefined) throw invalidToken("unknown, used or expired token");
   const hash = await app.passwords.hash(password);
   await changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
-    // The password first: a login in progress holds the old one, and its session is ended below.
+    // The password is changed first: a concurrent login locks the password row, so its session is committed before the
+    // sessions are ended.
     await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })
       : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys });
-    if (!isProven) await startAnew(change, developer, { keepKeys });
+    if (!isProven) await resetUnprovenAccount(change, developer, { keepKeys });
     await appendAuditEntry(tx, actor, {
       action: "developer.password_reset",
       subject: { type: "developer", id: tenantId },
@@ -77,7 +78,10 @@ export async function resetPassword(
   });
 }
 
-/** The developer whose token it is. The account is locked before the token, so that two tokens of one do not wait for each other. */
+/**
+ * Uses the token and returns its developer. `changeKeys` has locked the account before, so that two tokens of one
+ * account cannot deadlock.
+ */
 async function useToken(
   tx: Tx,
   {
@@ -89,10 +93,10 @@ async function useToken(
   const developer = await getDeveloper(tx, tenantId);
   const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
   if (used === undefined || used.email !== developer.email) {
-    throw refusal("used or expired token, or a former address");
+    throw invalidToken("used or expired token, or a previous address");
   }
   if (developer.status === "suspended" || developer.status === "closed") {
-    throw refusal(`${tenantId} is ${developer.status}`);
+    throw invalidToken(`${tenantId} is ${developer.status}`);
   }
   return developer;
 }
@@ -110,8 +114,8 @@ async function endLogins(
   return { sessions, keys };
 }
 
-/** Makes the account that of the person who has shown the mailbox, with nothing of an earlier holder's profile. */
-async function startAnew(
+/** Clears the profile and KYB of an unproven account, and marks it as proven and verified. */
+async function resetUnprovenAccount(
   { tx, actor, at }: KeyChange,
   developer: Developer,
   { keepKeys }: Pick<ResetPassword, "keepKeys">,
@@ -129,6 +133,6 @@ async function startAnew(
   if (emailVerifiedAt === null) await recordVerification(tx, actor, { developer, occurredAt: at });
 }
 
-function refusal(internal: string): AppError {
+function invalidToken(internal: string): AppError {
   return new AppError("invalid_token", { internal });
 }

@@ -14,16 +14,16 @@ import {
 import { putUnconfirmedTotp } from "./queries.ts";
 import { totpSecretContext } from "./use-second-factor.ts";
 
-/** What an authenticator app is given. Both hold the secret, leave here once, and are kept sealed only. */
+/** The secret for an authenticator app, in two forms. It is returned once and stored encrypted. */
 export interface TotpSetup {
-  /** Base 32. */
+  /** Base32. */
   readonly secret: string;
   readonly otpauthUrl: string;
 }
 
 /**
- * Makes a secret for codes by time, which asks nobody for a code until it is confirmed; one that waited before is replaced.
- * Throws as `requireRecentLogin` does, and `already_exists` where the account has a second factor.
+ * Creates a TOTP secret. Logins need no code until it is confirmed. Replaces a secret that was not confirmed. Throws as
+ * `requireRecentLogin` does, and `already_exists` if the account has a second factor.
  */
 export async function beginTotp(
   app: RecentLoginAccess,

@@ -18,15 +18,14 @@ import { totpSecretContext } from "./use-second-factor.ts";
 
 export interface ConfirmTotp {
   readonly actor: Actor;
-  /** What the device shows. */
+  /** The code that the authenticator app shows. */
   readonly code: string;
   readonly proof: LoginProof;
 }
 
 /**
- * Turns the second factor on, once a code has shown that its owner's device has the secret, and gives the recovery codes:
- * they leave here once. Sessions that are there already go on. Throws as `requireRecentLogin` does, and `conflict` where no
- * secret waits.
+ * Enables the second factor if the code is right, and returns the recovery codes, once. Existing sessions continue.
+ * Throws as `requireRecentLogin` does, and `conflict` if no secret waits to be confirmed.
  */
 export async function confirmTotp(
   app: RecentLoginAccess,
@@ -43,12 +42,18 @@ export async function confirmTotp(
     await requireLiveSession(tx, actor, at);
     const totp = await lockTotp(tx, tenantId);
     if (totp === undefined || totp.confirmedAt !== null) {
-      throw new AppError("conflict", { detail: "No second factor waits to be confirmed." });
+      throw new AppError("conflict", {
+        detail: "No second factor waits to be confirmed. Start to set one up first.",
+      });
     }
     const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
     const step = matchTotp(secret, code, at);
     if (step === undefined) {
-      throw invalidField("/body/code", "wrong_code", "is not what a device with this secret shows");
+      throw invalidField(
+        "/body/code",
+        "wrong_code",
+        "is not the present code of the authenticator app. Check the device's clock.",
+      );
     }
     await markTotpConfirmed(tx, { tenantId, step, at });
     await insertRecoveryCodes(

@@ -13,13 +13,13 @@ import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "./us
 
 export interface DisableTotp {
   readonly actor: Actor;
-  /** What the device shows, or a recovery code. */
+  /** The code that the authenticator app shows, or a recovery code. */
   readonly code: string;
 }
 
 /**
- * Turns the second factor off and forgets its secret and recovery codes; logins that wait for a code begin anew. Throws
- * `conflict` where there is none, and `rate_limited` after too many codes for this account.
+ * Disables the second factor, and deletes its secret and recovery codes. Logins that wait for a code must start again.
+ * Throws `conflict` if the account has none, and `rate_limited` after too many TOTP codes for this account.
  */
 export async function disableTotp(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
@@ -38,7 +38,7 @@ export async function disableTotp(
     await requireLiveSession(tx, actor, at);
     const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (factor === undefined) {
-      throw invalidField("/body/code", "wrong_code", "is wrong, or was used before");
+      throw invalidField("/body/code", "wrong_code", "is wrong or was used before");
     }
     await deleteSecondFactor(tx, tenantId);
     await endChallenges(tx, tenantId, at);

@@ -17,14 +17,14 @@ import {
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
-/** Contract, section 10. */
+/** Attempts of one challenge (docs/api.md, section 16.2). */
 const ATTEMPTS_MAX = 5;
 
 export interface LogInWithSecondFactor {
   readonly mfaToken: string;
-  /** What the device shows, or a recovery code. */
+  /** The code that the authenticator app shows, or a recovery code. */
   readonly code: string;
-  /** The token of the verification link that the browser has followed. */
+  /** The token of the verification URL that the browser has followed. */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }
@@ -35,8 +35,8 @@ type Access = Pick<
 >;
 
 /**
- * Finishes a login that waits for its second factor. A token that is unknown, used, over or out of attempts and a code that
- * is wrong or was used are the same `authentication_failed`.
+ * Completes a login that waits for its second factor. Throws the same `authentication_failed` for a token that is
+ * unknown, used, expired or out of attempts, and for a code that is wrong or was used.
  */
 export async function logInWithSecondFactor(
   app: Access,
@@ -44,18 +44,18 @@ export async function logInWithSecondFactor(
 ): Promise<SessionGrant> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(mfaToken);
-  const tenantId = await countedOwner(app, { tokenHash, code, at });
+  const tenantId = await countAttemptOfOwner(app, { tokenHash, code, at });
   const vault = await openVault(app, tenantId);
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
     if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
     const developer = await getDeveloperProfile(tx, tenantId);
     assertAccountActive(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
-    if (secondFactor === undefined) throw authenticationFailed("a wrong second factor");
-    // A reset of the password may have ended the challenge since its attempt was counted.
+    if (secondFactor === undefined) throw authenticationFailed("wrong second factor");
+    // A password reset may have ended the challenge after its attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
     if (challenge === undefined)
-      throw authenticationFailed("a challenge that was used or ended meanwhile");
+      throw authenticationFailed("the challenge was used or ended in the meantime");
     const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
     const { method } = challenge;
     await proveAccount(tx, { developer, method, verificationToken, client, at });
@@ -64,16 +64,19 @@ export async function logInWithSecondFactor(
   return grantOf(app, opened, at);
 }
 
-/** Whose login it is, once the attempt is counted: committed before the code is looked at, so that no guess is free. */
-async function countedOwner(
+/**
+ * Counts the attempt and returns the tenant of the challenge. The count is committed before the code is checked, so
+ * that every guess counts.
+ */
+async function countAttemptOfOwner(
   app: Access,
   { tokenHash, code, at }: { readonly tokenHash: string; readonly code: string; readonly at: Date },
 ): Promise<TenantId> {
   const tenantId = await findChallengeOwner(app.db, tokenHash);
-  if (tenantId === undefined) throw authenticationFailed("an unknown challenge");
+  if (tenantId === undefined) throw authenticationFailed("unknown challenge");
   const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
   if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {
-    throw authenticationFailed("a challenge that is used, over or out of attempts");
+    throw authenticationFailed("the challenge is used, expired or out of attempts");
   }
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
   if (!allowed) throw authenticationFailed(`too many codes for ${tenantId}`);

@@ -5,7 +5,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 
 type Challenge = Schema["mfaChallenges"];
 
-/** The tenant's secret for codes by time, confirmed or not. Read in a transaction of the tenant. */
+/** Returns the tenant's TOTP secret, confirmed or not. Read in a transaction of the tenant. */
 export async function findTotp(tx: Tx, tenantId: TenantId) {
   return tx
     .selectFrom("developerTotp")
@@ -14,7 +14,7 @@ export async function findTotp(tx: Tx, tenantId: TenantId) {
     .executeTakeFirst();
 }
 
-/** The same, locked until the transaction ends. */
+/** As `findTotp`, locked until the transaction ends. */
 export async function lockTotp(tx: Tx, tenantId: TenantId) {
   return tx
     .selectFrom("developerTotp")
@@ -24,13 +24,16 @@ export async function lockTotp(tx: Tx, tenantId: TenantId) {
     .executeTakeFirst();
 }
 
-/** Keeps a secret that waits to be confirmed, in the place of one that waited before. False where one is confirmed. */
+/**
+ * Stores an unconfirmed secret in place of an earlier unconfirmed one. Returns false if the account has a confirmed
+ * one.
+ */
 export async function putUnconfirmedTotp(
   tx: Tx,
   totp: { readonly tenantId: TenantId; readonly secretSealed: Buffer; readonly createdAt: Date },
 ): Promise<boolean> {
   const { secretSealed, createdAt } = totp;
-  const kept = await tx
+  const stored = await tx
     .insertInto("developerTotp")
     .values(totp)
     .onConflict((conflict) =>
@@ -41,10 +44,10 @@ export async function putUnconfirmedTotp(
     )
     .returning("tenantId")
     .executeTakeFirst();
-  return kept !== undefined;
+  return stored !== undefined;
 }
 
-/** Asks for codes from now on. The step of the first one is used up with it. */
+/** Confirms the secret, and marks the time step of the first code as used. */
 export async function markTotpConfirmed(
   tx: Tx,
   { tenantId, step, at }: TotpStep & { readonly at: Date },
@@ -61,7 +64,7 @@ interface TotpStep {
   readonly step: number;
 }
 
-/** Uses a step up, and all before it. False where it was used before; of two that try at once, one gets it. */
+/** Marks a time step and all before it as used. Returns false if it was used. Of concurrent calls, one succeeds. */
 export async function useTotpStep(tx: Tx, { tenantId, step }: TotpStep): Promise<boolean> {
   const used = await tx
     .updateTable("developerTotp")
@@ -74,7 +77,6 @@ export async function useTotpStep(tx: Tx, { tenantId, step }: TotpStep): Promise
   return used !== undefined;
 }
 
-/** Forgets the secret and the recovery codes. */
 export async function deleteSecondFactor(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("developerTotp").where("tenantId", "=", tenantId).execute();
   await tx.deleteFrom("developerRecoveryCodes").where("tenantId", "=", tenantId).execute();
@@ -87,7 +89,7 @@ export async function insertRecoveryCodes(
   await tx.insertInto("developerRecoveryCodes").values(codes).execute();
 }
 
-/** Uses a recovery code up. False for an unknown or used one; of two that try at once, one gets it. */
+/** Marks a recovery code as used. Returns false if it is unknown or used. Of concurrent calls, one succeeds. */
 export async function useRecoveryCode(
   tx: Tx,
   {
@@ -111,7 +113,7 @@ export async function insertChallenge(tx: Tx, challenge: Insertable<Challenge>):
   await tx.insertInto("mfaChallenges").values(challenge).execute();
 }
 
-/** Whose login this challenge is of, good or not. */
+/** Returns the tenant of a challenge, whether the challenge is valid or not. */
 export async function findChallengeOwner(db: Db, tokenHash: string): Promise<TenantId | undefined> {
   const row = await db
     .selectFrom("mfaChallenges")
@@ -127,7 +129,7 @@ interface ChallengeKey {
   readonly at: Date;
 }
 
-/** Counts an attempt before it is made. False where the challenge is used, over, or has had its attempts. */
+/** Counts an attempt. Returns false if the challenge is used, expired or out of attempts. */
 export async function countAttempt(
   tx: Tx,
   { tokenHash, tenantId, at, attemptsMax }: ChallengeKey & { readonly attemptsMax: number },
@@ -146,8 +148,8 @@ export async function countAttempt(
 }
 
 /**
- * Uses a challenge up, and tells how its login was begun, and which identity is to become the account's. Undefined where it
- * was used meanwhile.
+ * Marks a challenge as used. Returns its first factor, and the identity to link if there is one. Undefined if it was
+ * used in the meantime.
  */
 export async function useChallenge(
   tx: Tx,
@@ -163,7 +165,7 @@ export async function useChallenge(
     .executeTakeFirst();
 }
 
-/** Ends the logins of the tenant's that wait for their second factor. */
+/** Ends the tenant's logins that wait for their second factor. */
 export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
   await tx
     .updateTable("mfaChallenges")
@@ -173,7 +175,6 @@ export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promi
     .execute();
 }
 
-/** Forgets the logins that nobody can finish any more. */
 export async function deleteExpiredChallenges(tx: Tx, at: Date): Promise<void> {
   await tx.deleteFrom("mfaChallenges").where("expiresAt", "<=", at).execute();
 }

@@ -1,13 +1,17 @@
 import { type Static, Type } from "typebox";
 import type { TotpSetup } from "./begin-totp.ts";
 
-/** A secret for an authenticator app (docs/api.md). */
+/** A secret for an authenticator app (docs/api.md, section 16.2). */
 export const TotpEnrollmentResource = Type.Object(
   {
-    secret: Type.String({ description: "Base 32. SHA-1, six digits, 30 seconds." }),
-    otpauth_url: Type.String({ description: "The secret as the URL of a QR code." }),
+    secret: Type.String({
+      description: "The TOTP secret in Base32 (SHA-1, six digits, 30 seconds). Shown once.",
+    }),
+    otpauth_url: Type.String({
+      description: "The same secret as an `otpauth` URL, for a QR code.",
+    }),
   },
-  { $id: "TotpEnrollment" },
+  { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
 );
 
 export function presentTotpEnrollment({

@@ -11,9 +11,9 @@ import { hashRecoveryCode } from "./recovery-codes.ts";
 export type SecondFactor = "totp" | "recovery_code";
 
 /**
- * How many codes by time an account takes, whoever sends them and however many logins they begin: three of a million codes
- * are right at any moment. Recovery codes are not counted, since nobody can guess one; so whoever knows the password and
- * guesses cannot lock the owner out.
+ * The limit of TOTP codes of one account, over all callers and logins: three of a million codes are right at any
+ * moment. Recovery codes cannot be guessed and are not counted, so an attacker who knows the password cannot lock the
+ * owner out.
  */
 const TOTP_ATTEMPTS = { limit: 20, windowMs: 3_600_000 };
 
@@ -32,7 +32,7 @@ export async function hasSecondFactor(
   return totp !== undefined && totp.confirmedAt !== null;
 }
 
-/** Counts an attempt before it is made, so that many at once get no further than one after another. */
+/** Counts an attempt before the code is checked, so that concurrent attempts cannot exceed the limit. */
 export async function countSecondFactorAttempt(
   app: Pick<App, "fastState" | "clock" | "settings">,
   { tenantId, code }: { readonly tenantId: TenantId; readonly code: string },
@@ -41,7 +41,7 @@ export async function countSecondFactorAttempt(
   return countCall(app, `totp:${tenantId}`, TOTP_ATTEMPTS);
 }
 
-/** Uses a code up: one by time, or else a recovery code. Undefined for one that is wrong, or was used before. */
+/** Uses a TOTP code or a recovery code. Returns undefined if it is wrong or was used before. */
 export async function useSecondFactor(
   tx: Tx,
   vault: TenantVault,

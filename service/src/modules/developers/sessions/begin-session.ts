@@ -7,14 +7,14 @@ import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
-import { holdIdentity, type IdentityKey } from "../identities/queries.ts";
+import { type IdentityKey, lockIdentity } from "../identities/queries.ts";
 import { proveAccount } from "../prove-account.ts";
 import {
   type AuthMethod,
   type DeveloperProfile,
   getDeveloperProfile,
-  holdPasswordHash,
   lockDeveloper,
+  lockPasswordHash,
 } from "../queries.ts";
 import { insertChallenge } from "../second-factor/queries.ts";
 import {
@@ -30,32 +30,32 @@ const CHALLENGE_MS = 300_000;
 export interface BeginSession {
   readonly tenantId: TenantId;
   readonly client: ClientInfo;
-  /** How the developer has shown who they are. */
+  /** The first factor: the password, or the identity provider. */
   readonly method: AuthMethod;
-  /** The stored hash that their password was right for. Where it has been changed since, nothing begins. */
+  /** The hash that the password was checked against. The login fails if it has changed since. */
   readonly passwordHash?: string;
-  /** A code of the second factor, where the client sent one along. Accounts without one need none. */
+  /** A code of the second factor, if the client sent one. Ignored for accounts without one. */
   readonly code?: string | undefined;
-  /** The subject of the identity at the provider that `method` names. */
+  /** The user's id at the identity provider that `method` names. */
   readonly subject?: string;
   /**
-   * The identity becomes another way into the account: together with the session, and so not before the second factor. Without
-   * this it must be linked already.
+   * Links the identity to the account when the session starts, after the second factor. Otherwise it must be linked
+   * already.
    */
   readonly linksIdentity?: boolean;
-  /** The token of the verification link that the browser has followed. */
+  /** The token of the verification URL that the browser has followed. */
   readonly verificationToken?: string | undefined;
 }
 
-/** A login whose first factor was right. `mfaToken` takes the second one, for five minutes and five attempts. */
+/** A login that waits for its second factor. `mfaToken` is valid for five minutes and five attempts. */
 export interface MfaPending {
   readonly mfaToken: string;
   readonly methods: readonly SecondFactor[];
 }
 
 /**
- * Begins the session of a developer who has shown who they are, or asks for the second factor where the account has one.
- * Throws `authentication_failed` for an account that is shut, and for a code that is wrong.
+ * Starts a session for a developer whose first factor was right, or returns a challenge if the account has a second
+ * factor. Throws `authentication_failed` for a wrong code and for an account that is suspended or closed.
  */
 export async function beginSession(
   app: Pick<
@@ -67,38 +67,38 @@ export async function beginSession(
   const { tenantId, client, method, code, subject = null, linksIdentity = false } = command;
   const newSubject = linksIdentity ? subject : null;
   const at = app.clock.now();
-  const presented = code === undefined ? undefined : await countedCode(app, tenantId, code);
-  const begun = await withTransaction(app.db, tenantId, async (tx) => {
-    const developer = await holdFirstFactor(tx, command);
+  const presented = code === undefined ? undefined : await countCode(app, tenantId, code);
+  const opened = await withTransaction(app.db, tenantId, async (tx) => {
+    const developer = await lockFirstFactor(tx, command);
     if (developer.mfaEnabled && presented === undefined) {
-      return challenge(tx, { developer, method, newSubject, at });
+      return createChallenge(tx, { developer, method, newSubject, at });
     }
     const secondFactor = developer.mfaEnabled
-      ? await passed(tx, presented, { tenantId, at })
+      ? await checkSecondFactor(tx, presented, { tenantId, at })
       : null;
     await proveAccount(tx, { developer, ...command, at });
     const linked = await linkNewIdentity(tx, { developer, method, newSubject, client, at });
     return openSession(tx, { developer: linked, client, method, secondFactor, at });
   });
-  return "mfaToken" in begun ? begun : grantOf(app, begun, at);
+  return "mfaToken" in opened ? opened : grantOf(app, opened, at);
 }
 
 /**
- * The developer, whose password or identity cannot be taken away until the transaction ends. Refuses a login whose first
- * factor was taken away since it was checked: a session of it must not outlive that.
+ * Returns the developer and locks the password or identity until the transaction ends. Throws if it was changed or
+ * unlinked since it was checked, so that no session outlives that change.
  */
-async function holdFirstFactor(
+async function lockFirstFactor(
   tx: Tx,
   { tenantId, method, passwordHash, subject, linksIdentity, verificationToken }: BeginSession,
 ): Promise<DeveloperProfile> {
-  // A login that may prove the account changes its row, which everyone locks before the password.
+  // A login that may prove the account changes the developer's row, which is always locked before the password.
   if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
   const developer = await getDeveloperProfile(tx, tenantId);
   assertAccountActive(developer);
   if (method === "password") {
-    if (passwordHash !== undefined) await refuseChangedPassword(tx, tenantId, passwordHash);
+    if (passwordHash !== undefined) await assertPasswordUnchanged(tx, tenantId, passwordHash);
   } else if (subject !== undefined && !linksIdentity) {
-    await refuseUnlinkedIdentity(tx, { tenantId, provider: method, subject });
+    await assertIdentityLinked(tx, { tenantId, provider: method, subject });
   }
   return developer;
 }
@@ -108,8 +108,8 @@ interface PresentedCode {
   readonly vault: TenantVault;
 }
 
-/** A code that may be tried. Undefined where the account has no second factor, so that nothing is counted against it. */
-async function countedCode(
+/** Counts the attempt. Returns undefined, and counts nothing, if the account has no second factor. */
+async function countCode(
   app: Parameters<typeof beginSession>[0],
   tenantId: TenantId,
   code: string,
@@ -120,33 +120,33 @@ async function countedCode(
   return { code, vault: await openVault(app, tenantId) };
 }
 
-async function passed(
+async function checkSecondFactor(
   tx: Tx,
   presented: PresentedCode | undefined,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<SecondFactor> {
   const factor =
     presented && (await useSecondFactor(tx, presented.vault, { tenantId, at, ...presented }));
-  if (factor === undefined) throw authenticationFailed("a wrong second factor");
+  if (factor === undefined) throw authenticationFailed("wrong second factor");
   return factor;
 }
 
-/** A password may be reset while somebody logs in with the old one; what they get must not outlive the reset. */
-async function refuseChangedPassword(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
-  if ((await holdPasswordHash(tx, tenantId)) === hash) return;
-  throw authenticationFailed("the password was changed meanwhile");
+/** The password may be reset during a login with the old one. The session must not outlive the reset. */
+async function assertPasswordUnchanged(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
+  if ((await lockPasswordHash(tx, tenantId)) === hash) return;
+  throw authenticationFailed("the password was changed during the login");
 }
 
-/** As above, for an identity that is taken from the account while it logs in. */
-async function refuseUnlinkedIdentity(
+/** The identity may be unlinked during a login with it. */
+async function assertIdentityLinked(
   tx: Tx,
   identity: IdentityKey & { readonly tenantId: TenantId },
 ): Promise<void> {
-  if (await holdIdentity(tx, identity)) return;
-  throw authenticationFailed("the identity was unlinked meanwhile");
+  if (await lockIdentity(tx, identity)) return;
+  throw authenticationFailed("the identity was unlinked during the login");
 }
 
-async function challenge(
+async function createChallenge(
   tx: Tx,
   {
     developer: { tenantId },

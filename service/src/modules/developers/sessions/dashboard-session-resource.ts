@@ -2,21 +2,27 @@ import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import type { Session } from "./queries.ts";
 
-/** A session in the list of the developer's sessions (docs/api.md). */
+/** A session in the list of the developer's sessions (docs/api.md, section 16.2). */
 export const DashboardSessionResource = Type.Object(
   {
     object: Type.Literal("session"),
-    session_id: Type.String(),
-    current: Type.Boolean({ description: "Whether this call uses the session." }),
+    session_id: Type.String({ description: "The session's id, with the prefix `ses_`." }),
+    current: Type.Boolean({ description: "Whether this call was made with the session." }),
     created_at: Timestamp,
-    last_used_at: Timestamp,
-    ip: Nullable(Type.String({ description: "An IPv4 address, or an IPv6 network." })),
-    user_agent: Nullable(Type.String()),
+    last_used_at: { ...Timestamp, description: "When its tokens were last refreshed." },
+    ip: {
+      ...Nullable(Type.String()),
+      description: "The IPv4 address or IPv6 /64 network of the last login or refresh.",
+    },
+    user_agent: {
+      ...Nullable(Type.String()),
+      description: "The `User-Agent` of the last login or refresh.",
+    },
   },
-  { $id: "DashboardSession" },
+  { $id: "DashboardSession", description: "A dashboard session of the developer." },
 );
 
-/** @param currentSessionId the session of the call; undefined for a call under an API key */
+/** @param currentSessionId the session of the call; undefined for a call with an API key */
 export function presentDashboardSession(
   session: Session,
   currentSessionId: string | undefined,

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { endSessions, lockSession } from "./queries.ts";
 
-/** Ends a session of the developer's, their own of this moment included. Throws `session_not_found` for one that is over. */
+/** Ends a session of the developer. It can be the calling session. Throws `session_not_found` if it has ended. */
 export async function endSession(
   app: Pick<App, "db" | "clock">,
   { actor, sessionId }: { readonly actor: Actor; readonly sessionId: string },

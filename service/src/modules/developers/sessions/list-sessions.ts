@@ -4,12 +4,12 @@ import { listLiveSessions, type Session } from "./queries.ts";
 
 export interface ListSessions {
   readonly tenantId: TenantId;
-  /** The last session of the page before. Undefined: from the newest on. */
+  /** The last session of the previous page. Undefined for the first page. */
   readonly afterSessionId: string | undefined;
   readonly limit: number;
 }
 
-/** One page of the sessions that are good now, newest first, and whether there are more. */
+/** Returns one page of the valid sessions, newest first. */
 export async function listSessions(
   app: Pick<App, "db" | "clock">,
   { tenantId, afterSessionId, limit }: ListSessions,

@@ -15,16 +15,17 @@ export interface LogIn {
   readonly email: string;
   readonly password: string;
   readonly captchaToken: string | undefined;
-  /** A code of the second factor, by which a login is done in one call. */
+  /** A code of the second factor, to log in with one call. */
   readonly code: string | undefined;
-  /** The token of the verification link that the browser has followed. */
+  /** The token of the verification URL that the browser has followed. */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }
 
 /**
- * Begins a session for an address and its password, or asks for the second factor of an account that has one. A wrong
- * password or code, an unknown address and an account that is shut are the same `authentication_failed`, after the same work. Nobody is ever locked out: after five failures a captcha is asked for.
+ * Starts a session for an address and its password, or returns a challenge if the account has a second factor. Throws
+ * the same `authentication_failed`, after the same work, for a wrong password or code, an unknown address, and an
+ * account that is suspended or closed. No account is ever locked: after five failures a captcha is required.
  */
 export async function logIn(
   app: Pick<
@@ -42,11 +43,12 @@ export async function logIn(
   { email, password, captchaToken, code, verificationToken, client }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
   const failures = loginFailuresKey({ email, network: client.network });
-  // Each attempt counts before it is made, so that many at once get no further than one after another; success forgets them.
+  // The attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit. Success deletes
+  // the count.
   const attempt = await countCall(app, failures, LOGIN_FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
-  // The database does the same for an address that nobody has.
+  // Runs the same queries for an unknown address, so that the response time does not differ.
   const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =
@@ -56,7 +58,7 @@ export async function logIn(
   if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
   }
-  const begun = await beginSession(app, {
+  const result = await beginSession(app, {
     tenantId,
     client,
     method: "password",
@@ -64,7 +66,7 @@ export async function logIn(
     code,
     verificationToken,
   });
-  // A count that cannot be forgotten costs a captcha later, which is no reason to refuse the right password.
+  // If the fast state cannot delete the count, a later login needs a captcha. This login does not fail.
   await deleteCallCounts(app, failures);
-  return begun;
+  return result;
 }

@@ -8,25 +8,25 @@ import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
 
 export interface LogOut {
   readonly refreshToken: string;
-  /** Ends every session of the developer's, when the token is one that could still be refreshed. */
+  /** Ends every session of the developer, if the token could still be refreshed. */
   readonly allSessions: boolean;
   readonly client: ClientInfo;
 }
 
-/** Ends the session that the token belongs to, rotated or not. An unknown token ends nothing, and nobody is told. */
+/** Ends the session of a refresh token, rotated or not. Does nothing for an unknown token, without an error. */
 export async function logOut(
   app: Pick<App, "db" | "clock">,
   { refreshToken, allSessions, client }: LogOut,
 ): Promise<void> {
   const at = app.clock.now();
-  const presented = sha256Hex(refreshToken);
-  const family = await findRefreshToken(app.db, presented);
-  if (family === undefined) return;
+  const tokenHash = sha256Hex(refreshToken);
+  const tokenRow = await findRefreshToken(app.db, tokenHash);
+  if (tokenRow === undefined) return;
 
-  const { tenantId, sessionId } = family;
+  const { tenantId, sessionId } = tokenRow;
   await withTransaction(app.db, tenantId, async (tx) => {
-    const session = await lockSession(tx, family);
-    const token = await findRefreshToken(tx, presented);
+    const session = await lockSession(tx, tokenRow);
+    const token = await findRefreshToken(tx, tokenHash);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) return;
     const endsAll = allSessions && token?.rotatedAt === null;
     const ended = await endSessions(tx, {

@@ -1,9 +1,9 @@
 import { sha256Hex } from "../../../crypto/signing.ts";
 
-/** How many wrong passwords and codes an address takes from one network before more is asked for. */
+/** Failed logins for one address from one network before a captcha is required. */
 export const LOGIN_FAILURES = { limit: 5, windowMs: 900_000 };
 
-/** The window in which they are counted. */
+/** The key under which the failed logins are counted. */
 export function loginFailuresKey({
   email,
   network,

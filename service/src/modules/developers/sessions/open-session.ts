@@ -10,11 +10,11 @@ import type { AuthMethod, Developer, DeveloperProfile } from "../queries.ts";
 import type { SecondFactor } from "../second-factor/use-second-factor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
 
-/** The absolute end of a session, however often it is refreshed. */
+/** The session's lifetime. Refreshing does not extend it. */
 const SESSION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What a client gets of a session. Both tokens leave here once; of the refresh token only the hash is kept. */
+/** The tokens of a session, shown once. The database has only the hash of the refresh token. */
 export interface SessionGrant {
   readonly developer: DeveloperProfile;
   readonly accessToken: string;
@@ -26,15 +26,15 @@ export interface OpenSession {
   readonly developer: DeveloperProfile;
   readonly client: ClientInfo;
   readonly method: AuthMethod;
-  /** Null for an account that asks for none. */
+  /** Null if the account has no second factor. */
   readonly secondFactor: SecondFactor | null;
   readonly at: Date;
 }
 
-/** A session that stands once the transaction has committed. */
+/** A session that is valid once the transaction has committed. */
 export type OpenedSession = Omit<SessionGrant, "accessToken"> & { readonly sessionId: string };
 
-/** Begins a session in the transaction in which its developer has shown who they are. */
+/** Inserts a session in the transaction that checked the login. */
 export async function openSession(
   tx: Tx,
   { developer, client, method, secondFactor, at }: OpenSession,
@@ -62,7 +62,7 @@ export async function openSession(
   return { developer, sessionId, refreshToken, expiresAt };
 }
 
-/** The session as its client gets it, once it is committed. */
+/** Issues the access token, once the session is committed. */
 export async function grantOf(
   { accessTokens }: Pick<App, "accessTokens">,
   { sessionId, ...opened }: OpenedSession,
@@ -72,7 +72,7 @@ export async function grantOf(
   return { ...opened, accessToken: await accessTokens.issue({ subject, sessionId }, at) };
 }
 
-/** An account that is shut looks to the outside like one that is not there. */
+/** Throws the `authentication_failed` of an unknown account if the account is suspended or closed. */
 export function assertAccountActive({ tenantId, status }: Developer): void {
   if (status !== "suspended" && status !== "closed") return;
   throw new AppError("authentication_failed", { internal: `${tenantId} is ${status}` });

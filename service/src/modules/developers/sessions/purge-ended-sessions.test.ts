@@ -7,7 +7,7 @@ import { purgeEndedSessions } from "./purge-ended-sessions.ts";
 
 const DAY_SECONDS = 86_400;
 
-describe("forgetting what is over", () => {
+describe("purging ended sessions and tokens", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
@@ -20,10 +20,10 @@ describe("forgetting what is over", () => {
     return rows.length;
   }
 
-  it("takes sessions away a week after their end, with their tokens, and no other", async () => {
+  it("deletes sessions and their tokens a week after their end, and no others", async () => {
     const ended = await accounts.seedAccount();
     harness.clock.advanceSeconds(36 * DAY_SECONDS);
-    const going = await accounts.seedAccount();
+    const valid = await accounts.seedAccount();
 
     await purgeEndedSessions(harness.app);
     expect(await countOf(ended.developerId, "sessions")).toBe(1);
@@ -32,11 +32,11 @@ describe("forgetting what is over", () => {
 
     expect(await countOf(ended.developerId, "sessions")).toBe(0);
     expect(await countOf(ended.developerId, "refreshTokens")).toBe(0);
-    expect(await countOf(going.developerId, "sessions")).toBe(1);
-    expect(await countOf(going.developerId, "refreshTokens")).toBe(1);
+    expect(await countOf(valid.developerId, "sessions")).toBe(1);
+    expect(await countOf(valid.developerId, "refreshTokens")).toBe(1);
   });
 
-  it("takes mailed tokens away that are over, and no other", async () => {
+  it("deletes expired mailed tokens, and no others", async () => {
     const forgot = (email: string) =>
       harness.send({
         method: "POST",

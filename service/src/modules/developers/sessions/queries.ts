@@ -21,7 +21,7 @@ export async function insertRefreshToken(
   await tx.insertInto("refreshTokens").values(token).execute();
 }
 
-/** The family of a token, and whether the token has been rotated. */
+/** Returns the session of a refresh token, and when the token was rotated. */
 export async function findRefreshToken(
   db: Db,
   tokenHash: string,
@@ -33,7 +33,7 @@ export async function findRefreshToken(
     .executeTakeFirst();
 }
 
-/** The tenant's sessions that are good at `at`, newest first. */
+/** Returns one page of the tenant's sessions that are valid at `at`, newest first. */
 export async function listLiveSessions(
   db: Db,
   {
@@ -63,7 +63,7 @@ export async function listLiveSessions(
   return page.orderBy("createdAt", "desc").orderBy("sessionId", "desc").limit(limit).execute();
 }
 
-/** The session, locked until the transaction ends: whoever rotates or ends a family holds its row. */
+/** Returns the session, locked until the transaction ends. Every rotation and every end of a session locks its row. */
 export async function lockSession(
   tx: Tx,
   { tenantId, sessionId }: SessionKey,
@@ -101,7 +101,7 @@ export async function touchSession(
     .execute();
 }
 
-/** Ends a session, or all of the tenant's, and tells how many were still going. */
+/** Ends one session or all sessions of the tenant. Returns how many were not ended before. */
 export async function endSessions(
   tx: Tx,
   {
@@ -111,7 +111,7 @@ export async function endSessions(
     reason,
   }: {
     readonly tenantId: TenantId;
-    /** Not given: all of them. */
+    /** Undefined: all sessions. */
     readonly sessionId?: string;
     readonly at: Date;
     readonly reason: string;
@@ -126,7 +126,7 @@ export async function endSessions(
   return (await ending.returning("sessionId").execute()).length;
 }
 
-/** Sessions that ended before a moment, by their age or by anybody's will. */
+/** Returns sessions that expired or were ended before `before`. */
 export async function listEnded(
   db: Db,
   { before, limit }: { readonly before: Date; readonly limit: number },
@@ -141,7 +141,7 @@ export async function listEnded(
     .execute();
 }
 
-/** Takes a session away with its refresh tokens. */
+/** Deletes a session with its refresh tokens. */
 export async function deleteSession(tx: Tx, { tenantId, sessionId }: SessionKey): Promise<void> {
   for (const table of ["refreshTokens", "sessions"] as const) {
     await tx

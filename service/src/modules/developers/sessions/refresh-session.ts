@@ -19,7 +19,10 @@ import {
   touchSession,
 } from "./queries.ts";
 
-/** How long a rotated token may turn up again without anybody being a thief: two tabs, or an answer that got lost. */
+/**
+ * How long a rotated token can be sent again without ending the session: two tabs may refresh at the same time, or a
+ * response may be lost.
+ */
 const REUSE_GRACE_MS = 20_000;
 
 export interface RefreshSession {
@@ -32,34 +35,34 @@ type Rotation =
   | { readonly outcome: "refused"; readonly internal: string };
 
 /**
- * Exchanges a refresh token for a new pair of tokens. Each token is good once. One that comes back ends its whole session,
- * since either the thief or the owner holds its successor; within 20 seconds it is only refused (contract, section 0,
- * "Cookies"). Whatever is refused is `authentication_failed`.
+ * Exchanges a refresh token for a new pair of tokens. Each token is valid once. A token that is used a second time ends
+ * the session, because a thief may have one of the pairs; within 20 seconds of its rotation only the call fails
+ * (docs/api.md, section 16.2). Every failure is `authentication_failed`.
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,
   { refreshToken, client }: RefreshSession,
 ): Promise<SessionGrant> {
   const at = app.clock.now();
-  const presented = sha256Hex(refreshToken);
-  const family = await findRefreshToken(app.db, presented);
-  if (family === undefined) throw authenticationFailed("unknown refresh token");
+  const tokenHash = sha256Hex(refreshToken);
+  const tokenRow = await findRefreshToken(app.db, tokenHash);
+  if (tokenRow === undefined) throw authenticationFailed("unknown refresh token");
 
-  const { tenantId, sessionId } = family;
+  const { tenantId, sessionId } = tokenRow;
   const next = newSecretToken();
-  // A refusal is a result and not thrown in here: what it ends must be committed.
+  // A refusal is returned and not thrown, because the end of the session must be committed.
   const rotation = await withTransaction(app.db, tenantId, async (tx): Promise<Rotation> => {
-    const session = await lockSession(tx, family);
+    const session = await lockSession(tx, tokenRow);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {
-      return { outcome: "refused", internal: "a session that is over" };
+      return { outcome: "refused", internal: "the session has ended" };
     }
     const developer = await getDeveloperProfile(tx, tenantId);
     assertAccountActive(developer);
-    const token = await findRefreshToken(tx, presented);
+    const token = await findRefreshToken(tx, tokenHash);
     if (token !== undefined && token.rotatedAt !== null) {
       return refuseReuse(tx, { session, rotatedAt: token.rotatedAt, at, client });
     }
-    await markRotated(tx, presented, at);
+    await markRotated(tx, tokenHash, at);
     await insertRefreshToken(tx, { tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at });
     const { network, userAgent } = client;
     await touchSession(tx, { tenantId, sessionId, lastUsedAt: at, network, userAgent });
@@ -87,7 +90,10 @@ async function refuseReuse(
   },
 ): Promise<Rotation> {
   if (at.getTime() - rotatedAt.getTime() <= REUSE_GRACE_MS) {
-    return { outcome: "refused", internal: "a refresh token rotated just now" };
+    return {
+      outcome: "refused",
+      internal: "the refresh token was rotated within the last 20 seconds",
+    };
   }
   const { tenantId, sessionId } = session;
   const reason = "refresh_token_reused";

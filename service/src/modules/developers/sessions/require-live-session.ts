@@ -4,8 +4,8 @@ import { authenticationFailed } from "../../../foundation/errors.ts";
 import { findLiveSession } from "../queries.ts";
 
 /**
- * Refuses a change whose session was ended since its request was authenticated. The caller has locked the account, so that a
- * password reset is over or has not begun: nothing that a withdrawn session asked for is done after it.
+ * Throws `authentication_failed` if the session has ended since its request was authenticated. The caller has locked
+ * the account, so no password reset runs at the same time: a session that a reset ended changes nothing afterwards.
  */
 export async function requireLiveSession(
   tx: Tx,

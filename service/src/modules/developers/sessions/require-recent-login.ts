@@ -15,9 +15,9 @@ import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 
 const RECENT_MS = 900_000;
 
-/** What shows that a session is used by its developer: that they logged in recently, or else one of the other two. */
+/** The proof that the developer uses the session: a recent login, the password or a TOTP code. */
 export interface LoginProof {
-  /** When the session began. Refreshing its tokens does not change that. */
+  /** When the session started. Refreshing its tokens does not change this. */
   readonly loggedInAt: Date;
   readonly password: string | undefined;
   readonly totpCode: string | undefined;
@@ -36,8 +36,8 @@ export function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): 
 
 /**
  * Resolves if the login is at most 15 minutes old, or the password or code is right. Otherwise throws
- * `reauthentication_required`. A wrong password or code counts as a failed login of the account from this network; after too
- * many of them throws `rate_limited`. A new login, which can solve a captcha, is always possible.
+ * `reauthentication_required`. A wrong password or code counts as a failed login of the account from this network;
+ * throws `rate_limited` after too many of them. A new login, which can solve a captcha, is always possible.
  */
 export async function requireRecentLogin(
   app: RecentLoginAccess,
@@ -59,7 +59,7 @@ export async function requireRecentLogin(
   if (!isRight) {
     onWrong();
     throw new AppError("reauthentication_required", {
-      detail: "The password or code is not right. Send another one, or log in again.",
+      detail: "The password or code is wrong. Send the right one, or log in again.",
     });
   }
   await deleteCallCounts(app, failures);

@@ -4,31 +4,41 @@ import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { MfaPending } from "./begin-session.ts";
 import type { SessionGrant } from "./open-session.ts";
 
-/** The tokens of a session (docs/api.md). */
+/** The tokens of a session (docs/api.md, section 16.2). */
 export const SessionResource = Type.Object(
   {
-    access_token: Type.String(),
+    access_token: Type.String({ description: "The bearer token of dashboard routes." }),
     refresh_token: Type.String({
-      description: "Works once. Each refresh returns the next refresh token.",
+      description: "Valid once. Each refresh returns the next refresh token.",
     }),
     token_type: Type.Literal("Bearer"),
-    expires_in: Type.Integer({ description: "Seconds." }),
-    refresh_expires_in: Type.Integer({ description: "Seconds." }),
+    expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
+    refresh_expires_in: Type.Integer({
+      description: "Lifetime of the refresh token in seconds.",
+    }),
     developer: DeveloperResource,
   },
-  { $id: "Session" },
+  { $id: "Session", description: "The tokens of a dashboard session." },
 );
 
-/** A login that needs its second factor (docs/api.md). */
+/** A login that needs its second factor (docs/api.md, section 16.2). */
 export const MfaRequiredResource = Type.Object(
   {
-    mfa_required: Type.Literal(true),
-    mfa_token: Type.String({
-      description: "For POST /developers/login/totp. Valid for five minutes and five attempts.",
+    mfa_required: Type.Literal(true, {
+      description: "The account has a second factor.",
     }),
-    methods: Type.Array(Type.Enum(["totp", "recovery_code"])),
+    mfa_token: Type.String({
+      description:
+        "The token for `POST /developers/login/totp`. Valid for five minutes and five attempts.",
+    }),
+    methods: Type.Array(Type.Enum(["totp", "recovery_code"]), {
+      description: "The kinds of code that complete the login.",
+    }),
   },
-  { $id: "MfaRequired" },
+  {
+    $id: "MfaRequired",
+    description: "A login that needs its second factor. There is no session yet.",
+  },
 );
 
 export const LoginResultResource = Type.Union([SessionResource, MfaRequiredResource], {

@@ -13,7 +13,7 @@ import type {
 } from "../../../ports/billing-processor.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
-import { holdsCardNumber } from "./card-number.ts";
+import { containsCardNumber } from "./card-number.ts";
 import { createCustomer } from "./customer.ts";
 import { type Billing, findBilling, updateBilling } from "./queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
@@ -22,7 +22,7 @@ import { saveCustomer } from "./save-customer.ts";
 
 const METHOD = "/body/payment_method_id";
 
-/** A setup that is not finished waits for somebody: the owner, or the bank. */
+/** `processing` becomes `requires_action`: until the bank answers, the payment method cannot be charged. */
 const BILLING_STATUS = {
   succeeded: "ready",
   requires_action: "requires_action",
@@ -33,20 +33,21 @@ const BILLING_STATUS = {
 export interface AttachPaymentMethod {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** As the payment processor names it. */
+  /** The payment processor's id. */
   readonly paymentMethodId: string;
-  /** Whether the project's charges go to it. */
+  /** Whether it becomes the payment method of the project's charges. */
   readonly setDefault: boolean;
-  /** Where the owner comes back to, where their bank wants to see them. Null: no redirects. */
+  /** The page to which the bank's page redirects the owner. Null: the bank's page is not used. */
   readonly returnUrl: string | null;
 }
 
 type BillingApp = Pick<App, "db" | "clock" | "billing">;
 
 /**
- * Attaches a payment method to the project's customer at the payment processor, who is made where there is none, and has it
- * set up for charges without its owner. Throws `validation_error` of a method that is unknown, another customer's or
- * declined, and `provider_unavailable` where the processor does not answer: the same call again goes on from there.
+ * Attaches a payment method to the project's customer at the payment processor, and sets it up for charges without its
+ * owner. Creates the customer if the project has none. Throws `validation_error` for a method that is unknown, belongs
+ * to another customer or is declined, `conflict` if the project is not active, and `provider_unavailable` if the
+ * processor does not answer. A repeated call continues where the failed one stopped.
  */
 export async function attachPaymentMethod(
   app: BillingApp,
@@ -58,7 +59,7 @@ export async function attachPaymentMethod(
   const { method, setup } = await attachAndSetUp(app, { project, billing, command });
   const attached = {
     customerId: billing.customerId,
-    paymentMethod: shown(method),
+    paymentMethod: presentMethod(method),
     setupIntentId: setup.setupIntentId,
     setupStatus: setup.status,
   };
@@ -66,13 +67,13 @@ export async function attachPaymentMethod(
   const at = app.clock.now();
   await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
-    const chosen = {
+    const defaultFields = {
       status: BILLING_STATUS[setup.status],
       paymentMethodId: method.paymentMethodId,
       paymentMethod: JSON.stringify(attached.paymentMethod),
       setupIntentId: setup.setupIntentId,
     };
-    await updateBilling(tx, project, { ...(setDefault ? chosen : {}), updatedAt: at });
+    await updateBilling(tx, project, { ...(setDefault ? defaultFields : {}), updatedAt: at });
     await recordPaymentMethod(tx, actor, { project, attached, setDefault, occurredAt: at });
     await saveResponse(tx, attached);
   });
@@ -84,19 +85,19 @@ function refuseCardNumbers({ paymentMethodId, returnUrl }: AttachPaymentMethod):
     { pointer: METHOD, text: paymentMethodId },
     { pointer: "/body/return_url", text: returnUrl ?? "" },
   ];
-  const holding = fields.find(({ text }) => holdsCardNumber(text));
-  if (holding === undefined) return;
-  throw invalidField(holding.pointer, "card_number", "must not hold the number of a card");
+  const refused = fields.find(({ text }) => containsCardNumber(text));
+  if (refused === undefined) return;
+  throw invalidField(refused.pointer, "card_number", "must not contain a card number");
 }
 
-/** The project and its customer. The customer is written down before anything is done to it. */
+/** Returns the project and its customer. A new customer is stored before the processor changes it. */
 async function requireBilling(
   app: BillingApp,
   { actor, key }: Pick<AttachPaymentMethod, "actor" | "key">,
 ): Promise<{ readonly project: Project; readonly billing: Billing }> {
   const project = requireActive(await getProjectRow(app.db, key));
-  const known = await findBilling(app.db, project);
-  if (known !== undefined) return { project, billing: known };
+  const existing = await findBilling(app.db, project);
+  if (existing !== undefined) return { project, billing: existing };
 
   const customerId = await callProcessor(() => createCustomer(app, project), null);
   const billing = await withTransaction(app.db, key.tenantId, async (tx) => {
@@ -104,13 +105,14 @@ async function requireBilling(
     await saveCustomer(tx, app, actor, { project, customerId });
     return findBilling(tx, project);
   });
-  invariant(billing !== undefined, "a customer that was just written down is there");
+  invariant(billing !== undefined, "the customer was just saved");
   return { project, billing };
 }
 
 function requireActive(project: Project): Project {
   if (project.status === "active") return project;
-  throw new AppError("conflict", { detail: `The project is ${project.status}.` });
+  const detail = `The project is ${project.status}. Payment methods can be attached to active projects only.`;
+  throw new AppError("conflict", { detail });
 }
 
 interface Attempt {
@@ -127,12 +129,12 @@ interface Attached {
 async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attached> {
   const { project, billing } = attempt;
   try {
-    const attached = await askForEffects(app.billing[project.mode], attempt);
+    const attached = await runProcessorCalls(app.billing[project.mode], attempt);
     if (attached.setup.status !== "requires_payment_method") return attached;
     throw invalidField(METHOD, "declined", "is refused by the payment processor");
   } catch (error) {
     if (error instanceof AppError && error.code === "validation_error") {
-      // The processor repeats its refusal for as long as it is asked under the same keys.
+      // The processor repeats a refusal under the same idempotency keys. The new `updatedAt` changes them.
       await withTransaction(app.db, billing.tenantId, (tx) =>
         updateBilling(tx, billing, { updatedAt: app.clock.now() }),
       );
@@ -141,21 +143,21 @@ async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attach
   }
 }
 
-async function askForEffects(
+async function runProcessorCalls(
   processor: BillingProcessor,
   { project, billing, command }: Attempt,
 ): Promise<Attached> {
   const { customerId, updatedAt } = billing;
-  const { paymentMethodId: asked, returnUrl, setDefault } = command;
-  // Until it is written down how this ends, every repetition has the same keys, and the one after that has others.
-  const wanted = [asked, returnUrl ?? "", updatedAt.toISOString()].join(" ");
-  const keyOf = (effect: string) => operationKey(project.projectId, `${effect} ${wanted}`);
+  const { paymentMethodId: requestedId, returnUrl, setDefault } = command;
+  // `updatedAt` changes when an outcome is stored. Until then repeated calls have the same idempotency keys.
+  const attempt = [requestedId, returnUrl ?? "", updatedAt.toISOString()].join(" ");
+  const keyOf = (effect: string) => operationKey(project.projectId, `${effect} ${attempt}`);
 
   const method = await callProcessor(
     () =>
       processor.attachPaymentMethod({
         customerId,
-        paymentMethodId: asked,
+        paymentMethodId: requestedId,
         idempotencyKey: keyOf("attach"),
       }),
     METHOD,
@@ -178,7 +180,7 @@ async function askForEffects(
   return { method, setup };
 }
 
-function shown({ paymentMethodId, type, card }: PaymentMethod): ShownPaymentMethod {
+function presentMethod({ paymentMethodId, type, card }: PaymentMethod): ShownPaymentMethod {
   if (card === null) return { id: paymentMethodId, type };
   const { brand, last4, expiryMonth, expiryYear } = card;
   return { id: paymentMethodId, type, brand, last4, exp_month: expiryMonth, exp_year: expiryYear };

@@ -1,22 +1,22 @@
 import { AppError } from "../../../foundation/errors.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 
-/** What the payment processor refuses is one value of the request's; or else it is a fault between it and us. */
-type Blamed = "/body/payment_method_id" | null;
+/** The field that the payment processor can refuse. Null: the call sends no value of the request. */
+type RefusableField = "/body/payment_method_id" | null;
 
-/** Asks the payment processor, and has what it answers instead as the caller may see it. Anything else is thrown on. */
+/** Calls the payment processor and turns a VendorError into an AppError for the caller. */
 export async function callProcessor<Answer>(
-  ask: () => Promise<Answer>,
-  blamed: Blamed,
+  call: () => Promise<Answer>,
+  field: RefusableField,
 ): Promise<Answer> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
-    throw error instanceof VendorError ? refusalOf(error, blamed) : error;
+    throw error instanceof VendorError ? refusalOf(error, field) : error;
   }
 }
 
-function refusalOf(error: VendorError, pointer: Blamed): AppError {
+function refusalOf(error: VendorError, pointer: RefusableField): AppError {
   const { failure, vendorCode, vendorMessage, retryAfterSeconds } = error;
   const context = { internal: `${error.message}: ${vendorMessage ?? ""}`, cause: error };
   switch (failure) {
@@ -33,7 +33,7 @@ function refusalOf(error: VendorError, pointer: Blamed): AppError {
       return new AppError("provider_unavailable", {
         ...context,
         detail:
-          "The payment processor does not answer right now. The same call again goes on where this one stopped.",
+          "The payment processor does not answer. Repeat the call; it continues where this one stopped.",
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       });
   }
@@ -41,11 +41,11 @@ function refusalOf(error: VendorError, pointer: Blamed): AppError {
 
 function fieldOf(pointer: string, failure: "refused" | "not_found", vendorCode = "refused") {
   return failure === "not_found"
-    ? { pointer, code: "unknown", detail: "is not there at the payment processor" }
+    ? { pointer, code: "unknown", detail: "does not exist at the payment processor" }
     : { pointer, code: vendorCode, detail: "is refused by the payment processor" };
 }
 
 function unusable(context: { readonly internal: string; readonly cause: VendorError }): AppError {
-  const detail = "The payment processor refused what we asked of it.";
+  const detail = "The payment processor refused Purser's request. Report the request_id.";
   return new AppError("provider_error", { ...context, detail });
 }

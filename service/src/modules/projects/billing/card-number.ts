@@ -1,16 +1,16 @@
-/** The digits of a card's number, as people write it: 13 to 19, beginning as the card networks' numbers do. */
+/** 13 to 19 digits with optional spaces or hyphens. Numbers of card networks start with 2 to 6. */
 const CANDIDATE = /(?<![0-9])[2-6](?:[ -]?[0-9]){12,18}(?![0-9])/g;
 
-/** Whether a text holds what may be a card's number (ISO/IEC 7812-1). No such number is for us to see. */
-export function holdsCardNumber(text: string): boolean {
+/** Whether a text contains a possible card number (ISO/IEC 7812-1). Purser must never receive one. */
+export function containsCardNumber(text: string): boolean {
   return (text.match(CANDIDATE) ?? []).some((found) => hasCheckDigit(found.replace(/[ -]/g, "")));
 }
 
-/** Luhn's sum: every second digit from the right counts double, less nine where that has two digits. */
+/** The Luhn check: every second digit from the right counts double, minus nine if that has two digits. */
 function hasCheckDigit(digits: string): boolean {
   const values = Array.from(digits, Number).reverse();
-  const sum = values.reduce((sofar, value, place) => {
-    const weighted = place % 2 === 0 ? value : value * 2;
+  const sum = values.reduce((sofar, value, position) => {
+    const weighted = position % 2 === 0 ? value : value * 2;
     return sofar + (weighted > 9 ? weighted - 9 : weighted);
   }, 0);
   return sum % 10 === 0;

@@ -3,8 +3,8 @@ import { operationKey } from "../../../crypto/operation-key.ts";
 import type { FoundProject, Project } from "../queries.ts";
 
 /**
- * Makes the project's customer at the payment processor. Its key is the project's, whoever asks and whenever: a customer that
- * was made by a call whose answer was lost is found again by it.
+ * Creates the project's customer at the payment processor. The idempotency key depends on the project only, so a
+ * repeated call returns the customer of a call whose response was lost.
  */
 export async function createCustomer(
   app: Pick<App, "billing">,
@@ -18,7 +18,7 @@ export async function createCustomer(
   return customerId;
 }
 
-/** The row of a project whose customer has just been made. */
+/** The billing row of a project with a new customer. */
 export function newBilling({ tenantId, projectId }: FoundProject, customerId: string, at: Date) {
   const status = "requires_payment_method" as const;
   return { tenantId, projectId, customerId, status, createdAt: at, updatedAt: at };

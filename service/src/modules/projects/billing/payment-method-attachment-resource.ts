@@ -6,20 +6,38 @@ import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 
 export const PaymentMethodAttachmentResource = Type.Object(
   {
-    customer_id: Type.String(),
+    customer_id: Type.String({ description: "The project's customer at the payment processor." }),
     payment_method: PaymentMethodResource,
-    setup_intent: Type.Object({
-      id: Type.String(),
-      status: Type.Enum(["succeeded", "requires_action", "processing", "requires_payment_method"]),
-      client_secret: Nullable(Type.String({ description: "For the owner's browser." })),
-      next_action: Nullable(
-        Type.Object({
-          type: Type.Enum(["open_url", "use_client_secret"]),
-          actor: Type.Literal("human"),
-          url: Type.Optional(Type.String()),
-        }),
-      ),
-    }),
+    setup_intent: Type.Object(
+      {
+        id: Type.String(),
+        status: Type.Enum(
+          ["succeeded", "requires_action", "processing", "requires_payment_method"],
+          {
+            description:
+              "`succeeded`: the payment method can be charged. `requires_action`: see `next_action`. `processing`: the bank has not answered yet.",
+          },
+        ),
+        client_secret: {
+          ...Nullable(Type.String()),
+          description:
+            "Secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`.",
+        },
+        next_action: {
+          ...Nullable(
+            Type.Object({
+              type: Type.Enum(["open_url", "use_client_secret"]),
+              actor: Type.Literal("human"),
+              url: Type.Optional(
+                Type.String({ description: "The bank's page. Only with `open_url`." }),
+              ),
+            }),
+          ),
+          description: "What the owner has to do. Null unless `status` is `requires_action`.",
+        },
+      },
+      { description: "The processor's setup of the payment method for later charges." },
+    ),
   },
   { $id: "PaymentMethodAttachment" },
 );

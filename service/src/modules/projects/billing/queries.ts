@@ -5,7 +5,7 @@ import type { FoundProject } from "../queries.ts";
 
 export type Billing = Selectable<ProjectBillingTable>;
 
-/** The project's customer at the payment processor, or undefined where it has none yet. */
+/** Returns the project's billing row, or undefined if it has no customer at the payment processor. */
 export async function findBilling(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -18,7 +18,7 @@ export async function findBilling(
     .executeTakeFirst();
 }
 
-/** Writes the project's customer down. False: it was there. Of two who do so at once one does: the processor made one only. */
+/** Inserts the project's billing row. Returns false if it exists; it then names the same customer. */
 export async function insertBilling(
   tx: Tx,
   billing: Insertable<ProjectBillingTable>,
@@ -45,7 +45,7 @@ export async function updateBilling(
     .execute();
 }
 
-/** Notes that this setup succeeded. False: the project has another one by now, or it is not waiting. */
+/** Sets the project to `ready` if this setup is its present one and waits. Returns whether it did. */
 export async function finishSetup(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

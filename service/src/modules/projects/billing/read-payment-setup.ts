@@ -4,7 +4,7 @@ import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
 
-/** What was attached, without the secret that its owner's browser may need: `readPaymentSetup` has that. */
+/** An attached payment method, without the client secret, which `readPaymentSetup` returns. */
 export interface AttachedPaymentMethod {
   readonly customerId: string;
   readonly paymentMethod: ShownPaymentMethod;
@@ -12,7 +12,7 @@ export interface AttachedPaymentMethod {
   readonly setupStatus: PaymentSetup["status"];
 }
 
-/** How far the setup is, with what its owner's browser needs where they are asked. */
+/** Reads the setup's present status and client secret from the payment processor. */
 export async function readPaymentSetup(
   app: Pick<App, "billing">,
   { mode }: Pick<ProjectKey, "mode">,

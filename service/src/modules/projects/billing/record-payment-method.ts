@@ -4,7 +4,7 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { FoundProject } from "../queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 
-/** Tells the audit trail and whoever listens of a payment method, in the transaction in which it becomes the project's. */
+/** Writes the audit entry and the event of an attached payment method, in the transaction that stores it. */
 export async function recordPaymentMethod(
   tx: Tx,
   actor: Actor,

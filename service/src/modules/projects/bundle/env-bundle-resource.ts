@@ -2,28 +2,47 @@ import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import type { PulledEnv } from "../pull-env.ts";
 
+/** An env bundle (docs/api.md, section 12). */
 export const EnvBundleResource = Type.Object(
   {
     object: Type.Literal("env_bundle"),
     project_id: Type.String(),
     environment: Type.String(),
-    version: Type.Integer(),
-    env: Nullable(Type.Record(Type.String(), Type.String())),
+    version: Type.Integer({
+      description: "Number of changes of the project's variables, in all environments.",
+    }),
+    env: {
+      ...Nullable(Type.Record(Type.String(), Type.String())),
+      description: "The values by name. Null with `names_only`.",
+    },
     variables: Type.Array(
       Type.Object({
         name: Type.String(),
         source: Type.Enum(["project", "service"]),
-        service_id: Type.Optional(Type.String()),
-        credential_version: Type.Optional(Type.Integer()),
-        sensitive: Type.Boolean(),
+        service_id: Type.Optional(
+          Type.String({ description: "The service of the variable. Only with source `service`." }),
+        ),
+        credential_version: Type.Optional(
+          Type.Integer({
+            description: "Version of the service's credential. Only with source `service`.",
+          }),
+        ),
+        sensitive: Type.Boolean({ description: "Whether tools should hide the value." }),
         updated_at: Timestamp,
       }),
+      { description: "The variables of the bundle, sorted by name." },
     ),
-    fingerprint: Type.String(),
+    fingerprint: Type.String({
+      description:
+        "SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lower-case hexadecimal. With `names_only` it covers the values too.",
+    }),
     fingerprint_alg: Type.Literal("sha256"),
     pulled_at: Timestamp,
-    audit_id: Type.String(),
-    warnings: Type.Array(Type.String()),
+    audit_id: Type.String({ description: "The audit entry of this pull." }),
+    warnings: Type.Array(Type.String(), {
+      description:
+        "Sentences about hidden and renamed variables, and about requested names that are not set.",
+    }),
   },
   { $id: "EnvBundle" },
 );

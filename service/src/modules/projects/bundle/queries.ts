@@ -12,8 +12,8 @@ import {
 } from "../queries.ts";
 
 /**
- * How many bytes each part of the project's bundles takes as it is stored: the names and sealed values of its own variables, and
- * the sealed variables of its services, by environment.
+ * The stored size of each part of the project's bundles, by environment: names and encrypted values of its variables,
+ * and the encrypted variables of its services.
  */
 const BUNDLE_PARTS = sql`(
   select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
@@ -27,7 +27,7 @@ const BUNDLE_PARTS = sql`(
   where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
 )`;
 
-/** How large the project's largest bundle is. */
+/** Returns the stored size in bytes of the project's largest bundle. */
 export async function measureLargestBundle(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -46,7 +46,7 @@ export async function measureLargestBundle(
   return bytes;
 }
 
-/** A value as it is stored. */
+/** A variable with its encrypted value. */
 export interface SealedVariable {
   readonly name: string;
   readonly valueSealed: Buffer;
@@ -55,13 +55,13 @@ export interface SealedVariable {
   readonly updatedAt: Date;
 }
 
-/** One environment of a project, as of one moment: what is in it belongs to its version, whatever is set meanwhile. */
+/** One environment of a project, read in one statement, so that contents and version always match. */
 export interface SealedBundle extends Pick<Project, "environments" | "envVersion"> {
-  /** As it was asked for, or else `development`, or else the project's first. */
+  /** The requested environment, or else `development`, or else the project's first environment. */
   readonly environment: string;
-  /** How much of names and sealed values there is. */
+  /** The stored size of names and encrypted values. */
   readonly bytes: bigint;
-  /** Null where there is more than was asked for. */
+  /** Null if `bytes` exceeds the requested maximum. */
   readonly contents: {
     readonly variables: readonly SealedVariable[];
     /** Oldest first. */
@@ -70,13 +70,15 @@ export interface SealedBundle extends Pick<Project, "environments" | "envVersion
 }
 
 export interface BundleKey extends ProjectKey {
-  /** Null where none was asked for. */
+  /** Null: the default environment. */
   readonly environment: string | null;
-  /** The contents of a larger bundle stay where they are. */
+  /** The contents of a larger bundle are not read. */
   readonly bytesMax: number;
 }
 
-/** Read in a transaction of the tenant: elsewhere there is nothing to be seen. */
+/**
+ * Reads one environment. Needs a transaction of the tenant, because of row-level security. Throws `project_not_found`.
+ */
 export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBundle> {
   const [row] = await selectBundle(tx, key);
   if (row === undefined) return projectNotFound(key);
@@ -95,7 +97,7 @@ export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBu
   };
 }
 
-/** All of it in one statement, since pulling an environment is a hot path. */
+/** One statement, because environments are pulled often. */
 const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   const { environment, bytesMax } = parameters;
   const ifNotLarger = <Value>(value: Expression<Value>) =>
@@ -103,7 +105,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   return tx
     .selectFrom("projects")
     .innerJoinLateral(
-      // With an offset and a sum these are worked out once, and not wherever they are named.
+      // `offset 0` keeps PostgreSQL from inlining the expression, so that it is evaluated once.
       sql<{ environment: string }>`(
         select coalesce(
           ${environment}::text,
@@ -131,15 +133,15 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
     .where("projects.projectId", "=", parameters.projectId);
 });
 
-/** What an aggregate of no rows is instead of null. */
-const NONE = sql<never[]>`'[]'`;
+/** Replaces null, which `jsonAgg` returns for no rows. */
+const EMPTY_ARRAY = sql<never[]>`'[]'`;
 
 type OnChosen = ExpressionBuilder<
   Schema & { chosen: { environment: string } },
   "projects" | "chosen"
 >;
 
-/** Bytes as hex digits and times as ISO 8601, since JSON has neither. */
+/** Bytes are hexadecimal and times ISO 8601, because JSON has neither type. */
 function sealedVariables(eb: OnChosen) {
   return eb
     .selectFrom("projectVariables as variable")
@@ -155,7 +157,7 @@ function sealedVariables(eb: OnChosen) {
               updatedAt: sql<string>`variable.updated_at`,
             }),
           ),
-          NONE,
+          EMPTY_ARRAY,
         )
         .as("variables"),
     )
@@ -166,10 +168,10 @@ function sealedVariables(eb: OnChosen) {
     .$notNull();
 }
 
-/** Those whose variables are in the environment: a suspended one has none, nor has one that is not there yet or any more. */
+/** Statuses of services whose variables are in env bundles. */
 const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
 
-/** A service together with the newest of what its programs need, as it is stored. */
+/** A service with its newest encrypted variables. */
 export type SealedServiceEnv = Pick<
   Selectable<ServiceTable>,
   "serviceId" | "service" | "name" | "envPrefix" | "envNames" | "credentialVersion"
@@ -178,13 +180,13 @@ export type SealedServiceEnv = Pick<
   readonly storedAt: Date;
 };
 
-/** As JSON brings it: bytes as hex digits and times as ISO 8601. */
+/** The JSON form: bytes are hexadecimal and times ISO 8601. */
 type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt"> & {
   readonly valueSealed: string;
   readonly storedAt: string;
 };
 
-/** What the services of a project contribute to the environment that `chosen` names, oldest first, as a part of a statement. */
+/** Subquery for the services that contribute to the environment of `chosen`, oldest first. */
 function sealedServiceEnvs(eb: OnChosen) {
   return eb
     .selectFrom("services as service")
@@ -213,7 +215,7 @@ function sealedServiceEnvs(eb: OnChosen) {
             )
             .orderBy("service.createdAt")
             .orderBy("service.serviceId"),
-          NONE,
+          EMPTY_ARRAY,
         )
         .as("services"),
     )

@@ -9,7 +9,7 @@ export type Charge = Selectable<Schema["charges"]>;
 
 export type NewCharge = Insertable<Schema["charges"]>;
 
-/** What the project, or one provider in it, was charged or has reserved in a period. */
+/** Returns the sum of spent and reserved charges of a period, for the project or for one of its providers. */
 export async function sumCommitted(
   tx: Tx,
   {
@@ -21,7 +21,7 @@ export async function sumCommitted(
   }: {
     readonly tenantId: TenantId;
     readonly projectId: string;
-    /** Undefined: all of them. */
+    /** Undefined: all providers. */
     readonly provider: string | undefined;
     readonly start: Date;
     readonly end: Date;
@@ -44,7 +44,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
   await tx.insertInto("charges").values(charge).execute();
 }
 
-/** Moves the service's charges that stand as `from` says on. Gives how many. */
+/** Changes the status of the service's charges from `from` to `to`. Returns their number. */
 export async function moveCharges(
   tx: Tx,
   { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
@@ -60,7 +60,7 @@ export async function moveCharges(
   return Number(numUpdatedRows);
 }
 
-/** What each provider has been paid in the period, by the provider's name. */
+/** Returns spent and reserved amounts of the period for each provider, sorted by provider. */
 export async function listSpendingByProvider(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -88,7 +88,7 @@ export async function listSpendingByProvider(
     .execute();
 }
 
-/** The newest charges, of whatever month and status. */
+/** Returns the newest charges of any month and status. */
 export async function listNewestCharges(
   db: Db,
   { tenantId, projectId }: FoundProject,

@@ -9,8 +9,9 @@ import { periodOf } from "../usage.ts";
 import { insertCharge, sumCommitted } from "./queries.ts";
 
 /**
- * Sets the service's first month aside in the budgets of the project and of its provider, or throws `cap_exceeded`. The
- * caller holds the project locked, so that nobody else reserves meanwhile: nothing is spent that was not reserved first.
+ * Reserves an amount in the caps of the project and of the provider. Throws `cap_exceeded` if either has too little
+ * left, for both values of `cap_behavior`. The caller has locked the project, so that concurrent reservations cannot
+ * exceed the caps together.
  */
 export async function reserveCharge(
   tx: Tx,
@@ -29,12 +30,12 @@ export async function reserveCharge(
   const occurredAt = clock.now();
   const { tenantId, projectId, mode, monthlyCapCents, providerCaps } = project;
   const { serviceId, provider, agentId } = service;
-  const place = { tenantId, projectId, ...periodOf(occurredAt) };
-  const committedCents = await sumCommitted(tx, { ...place, provider: undefined });
+  const filter = { tenantId, projectId, ...periodOf(occurredAt) };
+  const committedCents = await sumCommitted(tx, { ...filter, provider: undefined });
   refuseOver("The project's monthly cap", monthlyCapCents, { committedCents, amountCents });
   const providerCap = providerCaps[provider];
   if (providerCap !== undefined) {
-    const committedCents = await sumCommitted(tx, { ...place, provider });
+    const committedCents = await sumCommitted(tx, { ...filter, provider });
     const cap = `The project's cap for ${provider}`;
     refuseOver(cap, BigInt(providerCap), { committedCents, amountCents });
   }
@@ -67,6 +68,6 @@ function refuseOver(
   if (amountCents <= left) return;
   const detail =
     `${cap} of ${formatDecimal(capCents, 2)} USD leaves ${formatDecimal(left > 0n ? left : 0n, 2)}, ` +
-    `and this costs ${formatDecimal(amountCents, 2)} a month. Raise the cap, or remove something.`;
+    `and this plan needs ${formatDecimal(amountCents, 2)} a month. Raise the cap, or remove a service.`;
   throw new AppError("cap_exceeded", { detail });
 }

@@ -7,8 +7,14 @@ import type { DeletionPreview } from "./preview-deletion.ts";
 const DeletionEffectResource = Type.Object(
   {
     service_id: Type.String(),
-    effect: Type.Enum(["destroyed", "detached", "failed"]),
-    detail: Nullable(Type.String()),
+    effect: Type.Enum(["destroyed", "detached", "failed"], {
+      description:
+        "Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider. `failed`: it could not be deleted.",
+    }),
+    detail: {
+      ...Nullable(Type.String()),
+      description: "Why the effect is `failed`. Null for other effects.",
+    },
   },
   { $id: "DeletionEffect" },
 );
@@ -16,8 +22,13 @@ const DeletionEffectResource = Type.Object(
 export const ProjectDeletionResource = Type.Object(
   {
     project_id: Type.String(),
-    status: Type.Enum(["deleting", "deleted"]),
-    services: Type.Array(DeletionEffectResource),
+    status: Type.Enum(["deleting", "deleted"], {
+      description:
+        "`deleting` until all services are removed. Repeat the call to see the progress.",
+    }),
+    services: Type.Array(DeletionEffectResource, {
+      description: "Effects on the project's services, oldest first.",
+    }),
   },
   { $id: "ProjectDeletion" },
 );
@@ -43,7 +54,9 @@ export const ProjectDeletionPreviewResource = Type.Object(
     object: Type.Literal("project_deletion_preview"),
     project_id: Type.String(),
     name: Type.String(),
-    services: Type.Array(DeletionEffectResource),
+    services: Type.Array(DeletionEffectResource, {
+      description: "Effects on the project's services, oldest first.",
+    }),
     variables: Type.Integer({ description: "Number of variables that the deletion destroys." }),
   },
   { $id: "ProjectDeletionPreview" },

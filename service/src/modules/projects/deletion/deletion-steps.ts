@@ -16,34 +16,34 @@ import {
 } from "../queries.ts";
 import { recordProjectChange } from "../record-project-change.ts";
 import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
-import { beginRemoval, type Removal, removalOf } from "../services/remove-steps.ts";
+import { type Removal, removalOf, startRemoval } from "../services/remove-steps.ts";
 import { countVariables, deleteAllVariableValues } from "../variables/queries.ts";
 
 type Clocked = Pick<App, "clock">;
 
-/** What is left of the project's services. */
+/** The project's services that are not removed yet. */
 export interface ServicesLeft {
-  /** Those that can be removed now. */
+  /** The services that can be removed now. */
   readonly removals: readonly Removal[];
-  /** How many are still being added: their sagas end first. */
+  /** Number of services that are being added. Their sagas have to end first. */
   readonly beingAdded: number;
 }
 
-/** What a deletion knows of its project. */
+/** The saga's data about the project that it deletes. */
 export interface Deletion {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly projectId: ProjectId;
-  /** The customer at the payment processor, once the services are gone and where there is one. */
+  /** The customer at the payment processor. Null until all services are removed, and if there is none. */
   readonly customerId: string | null;
 }
 
-type Place = Pick<Deletion, "tenantId" | "mode" | "projectId">;
+type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 
-export async function listServicesLeft(tx: Tx, place: Place): Promise<ServicesLeft> {
-  const project = await lockDeleted(tx, place);
+export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
+  const project = await lockForDeletion(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const beingAdded = await listSubjectsOfRunning(tx, { ...place, type: ADD_SERVICE });
+  const beingAdded = await listSubjectsOfRunning(tx, { ...key, type: ADD_SERVICE });
   const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
   return {
     removals: removable.map(removalOf),
@@ -51,45 +51,49 @@ export async function listServicesLeft(tx: Tx, place: Place): Promise<ServicesLe
   };
 }
 
-/** A service of the project is about to go at its provider. */
+/** Sets a service of the project to `removing`, before the provider is called. Does nothing if it is removed. */
 export async function beginCascade(
   tx: Tx,
   app: Clocked,
   actor: Actor,
-  { serviceId, ...place }: Place & { readonly serviceId: ServiceId },
+  { serviceId, ...key }: DeletionKey & { readonly serviceId: ServiceId },
 ): Promise<void> {
-  await lockDeleted(tx, place);
-  const service = await lockServiceById(tx, { tenantId: place.tenantId, serviceId });
+  await lockForDeletion(tx, key);
+  const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
   if (service.status === "removing" || service.status === "removed") return;
-  await beginRemoval(tx, app, { actor, service });
+  await startRemoval(tx, app, { actor, service });
 }
 
-/** The project's customer at the payment processor, which goes once all services are gone. */
-export async function findCustomer(tx: Tx, place: Place): Promise<string | null> {
-  const project = await lockDeleted(tx, place);
+/**
+ * Returns the project's customer at the payment processor, which is deleted after all services. Null if there is none.
+ */
+export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | null> {
+  const project = await lockForDeletion(tx, key);
   const billing = await findBilling(tx, project);
   return billing?.customerId ?? null;
 }
 
-/** Everything else of the project goes in one transaction. */
+/** Deletes the project after its services and its customer. */
 export async function completeDeletion(
   tx: Tx,
   app: Clocked,
   actor: Actor,
-  place: Place,
+  key: DeletionKey,
 ): Promise<void> {
-  await eraseProject(tx, app, actor, await lockDeleted(tx, place));
+  await eraseProject(tx, app, actor, await lockForDeletion(tx, key));
 }
 
-/** A deletion that cannot go on by itself. The project says so, and can be deleted again. */
-export async function failDeletion(tx: Tx, app: Clocked, place: Place): Promise<void> {
-  const project = await lockDeleted(tx, place);
+/**
+ * Sets the project to `delete_failed`, after a provider did not delete a resource. The project can be deleted again.
+ */
+export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Promise<void> {
+  const project = await lockForDeletion(tx, key);
   await updateProjectRow(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });
 }
 
 /**
- * Destroys what a project without services holds. From the commit on it is absent and its name is free; the row stays, since
- * charges and the audit trail tell of it. The caller holds it locked.
+ * Deletes the data of a project without services. From the commit on the project is 404 and its name is free. Its row
+ * remains, because charges and audit entries refer to it. The caller has locked the project.
  */
 export async function eraseProject(
   tx: Tx,
@@ -123,6 +127,6 @@ function keyOf({ tenantId, mode, projectId }: Project): ProjectKey {
   return { tenantId, mode, projectId, agentIds: [], projectIds: [] };
 }
 
-function lockDeleted(tx: Tx, { tenantId, mode, projectId }: Place): Promise<Project> {
+function lockForDeletion(tx: Tx, { tenantId, mode, projectId }: DeletionKey): Promise<Project> {
   return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
 }

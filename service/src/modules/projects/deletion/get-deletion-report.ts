@@ -17,7 +17,7 @@ export interface DeletionReport {
   }[];
 }
 
-/** What a deletion does, or has done, service by service. The same while it runs and when it has ended. */
+/** Returns the effects of a running or ended deletion on each service. */
 export async function getDeletionReport(
   { db }: Pick<App, "db">,
   { tenantId, projectId }: ProjectKey,
@@ -36,7 +36,7 @@ export async function getDeletionReport(
   });
 }
 
-/** Of a deletion that cannot go on, what has not been removed has failed. */
+/** If the deletion has failed, the effect on services that are not removed is `failed`. */
 function effectOn(
   service: Service,
   failure: OperationError | null,

@@ -6,13 +6,13 @@ import { countVariables } from "../variables/queries.ts";
 
 export interface DeletionPreview {
   readonly project: Project;
-  /** Those that would be removed, oldest first. */
+  /** The services that the deletion removes, oldest first. */
   readonly services: readonly Service[];
-  /** How many variables would lose their values. */
+  /** Number of variables that the deletion destroys. */
   readonly variableCount: number;
 }
 
-/** What deleting the project would do. Does nothing of it. */
+/** Returns the effects that deleting the project would have. Changes nothing. Throws `project_not_found`. */
 export async function previewDeletion(
   app: Pick<App, "db">,
   key: ProjectKey,

@@ -13,14 +13,14 @@ import { eraseProject } from "./deletion-steps.ts";
 export interface RequestDeletion {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** The saga that will delete it. */
+  /** The saga that deletes the project. */
   readonly kind: NewOperation["kind"];
 }
 
 /**
- * Deletes a project. One that holds nothing outside of our own database is gone with the commit, and the answer is null;
- * any other takes an operation, which is to be started then; where one runs already, it is that one.
- * From the commit on nothing can be added to the project.
+ * Deletes a project. A project without services and without a customer is deleted with the commit; the result is null.
+ * Otherwise the result is the operation that deletes it, new or already running, and the caller starts its workflow.
+ * From the commit on nothing can be added to the project. Throws `project_not_found`.
  */
 export async function requestDeletion(
   app: Pick<App, "db" | "clock">,
@@ -38,11 +38,11 @@ export async function requestDeletion(
       await eraseProject(tx, app, actor, project);
       return null;
     }
-    return beginDeletion(tx, app, actor, { project, kind });
+    return startDeletion(tx, app, actor, { project, kind });
   });
 }
 
-async function beginDeletion(
+async function startDeletion(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,

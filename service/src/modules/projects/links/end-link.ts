@@ -4,12 +4,12 @@ import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { destroyLinkSecret, type Link, updateLink } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 
-/** How a link ends, whether it was in force or waited to be completed. */
+/** The final state of a link that was linked or pending. */
 type LinkEnd =
   | { readonly status: "expired" | "revoked" }
   | { readonly status: "failed"; readonly error: LinkError };
 
-/** Ends a link for good, and destroys its secrets. The caller holds it locked, or its project. */
+/** Ends a link and deletes its secrets. The caller has locked the link or its project. */
 export async function endLink(
   tx: Tx,
   actor: Actor,

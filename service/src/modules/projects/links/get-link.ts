@@ -3,36 +3,39 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getProjectRow, type ProjectKey } from "../queries.ts";
-import { openingOf } from "./link-opening.ts";
-import { type LinkOpening, type ShownLink, statusAt } from "./link-resource.ts";
+import { completionOf } from "./link-completion.ts";
+import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
 import { openPending } from "./link-secrets.ts";
-import { findLink, getLinkSecret, type Link } from "./queries.ts";
+import { findLink, findLinkSecret, type Link } from "./queries.ts";
 
 export interface GetLink {
   readonly key: ProjectKey;
   readonly linkId: string;
-  /** Whether the caller may complete it, and so is shown how. */
-  readonly mayOpen: boolean;
+  /** Whether the caller can link providers. Only then the result contains the secrets that complete the link. */
+  readonly canComplete: boolean;
 }
 
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** A link of the project, or `link_not_found`. */
-export async function getLink(app: LinkApp, { key, linkId, mayOpen }: GetLink): Promise<ShownLink> {
+/** Returns a link of the project. Throws `project_not_found` or `link_not_found`. */
+export async function getLink(
+  app: LinkApp,
+  { key, linkId, canComplete }: GetLink,
+): Promise<LinkView> {
   const project = await getProjectRow(app.db, key);
   const link = await findLink(app.db, project, linkId);
   if (link === undefined) throw linkNotFound(linkId);
-  return { link, opening: mayOpen ? await loadOpening(app, link) : null };
+  return { link, completion: canComplete ? await loadCompletion(app, link) : null };
 }
 
 export function linkNotFound(linkId: string): AppError {
   return new AppError("link_not_found", { internal: `no link ${linkId} in the project` });
 }
 
-async function loadOpening(app: LinkApp, link: Link): Promise<LinkOpening | null> {
+async function loadCompletion(app: LinkApp, link: Link): Promise<LinkCompletion | null> {
   if (statusAt(link, app.clock.now()) !== "pending_auth") return null;
   const vault = await openVault(app, link.tenantId);
-  const secret = await withTransaction(app.db, link.tenantId, (tx) => getLinkSecret(tx, link));
+  const secret = await withTransaction(app.db, link.tenantId, (tx) => findLinkSecret(tx, link));
   const sealed = secret?.pendingSealed ?? null;
-  return sealed === null ? null : openingOf(app, link, openPending(vault, link.linkId, sealed));
+  return sealed === null ? null : completionOf(app, link, openPending(vault, link.linkId, sealed));
 }

@@ -2,8 +2,8 @@ import type { Project } from "../queries.ts";
 import type { Link } from "./queries.ts";
 
 /**
- * Whether a project may be linked: while it is active, and where its deletion failed at a provider that has services of it
- * still. The link may be what was in the way, and without another one the deletion would never end.
+ * Whether a project can be linked to a provider: if it is active, or if its deletion failed and the provider has
+ * services of it. The old link can be the reason of the failure; then only a new link lets the deletion finish.
  */
 export function isLinkable(
   project: Pick<Project, "status"> | undefined,

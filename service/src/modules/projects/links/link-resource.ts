@@ -4,29 +4,35 @@ import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES } from "../../../foundation/voca
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
 import type { Link } from "./queries.ts";
 
-/** How people complete a link. Whoever has it can, so it goes to callers that may link, and into no list, event or log. */
-export interface LinkOpening {
+/**
+ * The secrets that complete a link. Any person who has them can complete it, so only responses to callers that can link
+ * providers contain them, never lists, events or logs.
+ */
+export interface LinkCompletion {
   readonly url: string;
-  /** What the provider's redirect will carry. Null where a token is pasted. */
+  /** The `state` of the provider's redirect. Null for a link by pasted token. */
   readonly state: string | null;
 }
 
-/** A link as one caller may see it. */
-export interface ShownLink {
+/** A link as one caller sees it. */
+export interface LinkView {
   readonly link: Link;
-  /** Null where it cannot be completed any more, or not by this caller. */
-  readonly opening: LinkOpening | null;
+  /** Null if the link cannot be completed, or not by this caller. */
+  readonly completion: LinkCompletion | null;
 }
 
-/** Where a link stands: one that nobody has completed in time is over, whether or not that is written down yet. */
+/**
+ * The link's status at a time. A pending link is expired from its `expiresAt` on, even before the job has stored that.
+ */
 export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
   return status === "pending_auth" && expiresAt <= at ? "expired" : status;
 }
 
-const LinkErrorName = Type.Enum([...LINK_ERRORS], {
-  description: "Why it failed, in words of ours.",
-});
+const LinkErrorName = Type.Enum([...LINK_ERRORS]);
+const WHY_LINK_FAILED =
+  "Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more.";
 
+/** A link (docs/api.md, section 13.3). */
 export const LinkResource = Type.Object(
   {
     object: Type.Literal("link"),
@@ -34,36 +40,53 @@ export const LinkResource = Type.Object(
     project_id: Type.String(),
     mode: ModeName,
     provider: Type.String(),
-    flow: Type.Enum([...LINK_FLOWS]),
-    status: Type.Enum([...LINK_STATUSES]),
-    error: Nullable(LinkErrorName),
-    url: Nullable(
-      Type.String({
-        description:
-          "Where somebody completes it: the provider's consent page, or the form that a token is pasted into. Only while it waits, to callers that may link, and in no list.",
-      }),
-    ),
-    state: Nullable(
-      Type.String({ description: "What the provider's redirect will carry. As `url`." }),
-    ),
-    expires_at: Nullable(Timestamp),
-    poll_url: Type.String(),
-    next_action: Nullable(
-      Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") }),
-    ),
-    linked_at: Nullable(Timestamp),
-    account_label: Nullable(
-      Type.String({ description: "What people call the account: an address, or an organization." }),
-    ),
-    scopes: Type.Array(Type.String(), { description: "Those that were asked for." }),
+    flow: Type.Enum([...LINK_FLOWS], {
+      description:
+        "`oauth`: a consent page. `api_token`: a pasted token. `instant`: an account that the provider creates immediately.",
+    }),
+    status: Type.Enum([...LINK_STATUSES], {
+      description:
+        "`pending_auth` until a person completes the link, then `linked`, `failed`, `expired` or `revoked`.",
+    }),
+    error: { ...Nullable(LinkErrorName), description: WHY_LINK_FAILED },
+    url: {
+      ...Nullable(Type.String()),
+      description:
+        "Page on which a person completes the link: the provider's consent page, or a form for a token. Secret: any person who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`.",
+    },
+    state: {
+      ...Nullable(Type.String()),
+      description: "The `state` of the provider's redirect. Null if `url` is null.",
+    },
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When a pending link expires: ten minutes after its start.",
+    },
+    poll_url: Type.String({ description: "URL of this link." }),
+    next_action: {
+      ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
+      description: "A person has to open `url`. Null unless `status` is `pending_auth`.",
+    },
+    linked_at: {
+      ...Nullable(Timestamp),
+      description: "When the link was completed. Null before.",
+    },
+    account_label: {
+      ...Nullable(Type.String()),
+      description:
+        "The provider's name of the linked account, for example an email address or an organization.",
+    },
+    scopes: Type.Array(Type.String(), {
+      description: "The requested scopes. The provider decides what it grants.",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { $id: "Link" },
 );
 
-/** The body of answers and of link events. */
-export function presentLink({ link, opening }: ShownLink, at: Date): Static<typeof LinkResource> {
+/** Used for responses and for link events. */
+export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = statusAt(link, at);
   const isOpen = status === "pending_auth";
   return {
@@ -75,8 +98,8 @@ export function presentLink({ link, opening }: ShownLink, at: Date): Static<type
     flow: link.flow,
     status,
     error: link.error,
-    url: isOpen ? (opening?.url ?? null) : null,
-    state: isOpen ? (opening?.state ?? null) : null,
+    url: isOpen ? (completion?.url ?? null) : null,
+    state: isOpen ? (completion?.state ?? null) : null,
     expires_at: isOpen || status === "expired" ? link.expiresAt.toISOString() : null,
     poll_url: `/api/v1/svc/projects/${link.projectId}/links/${link.linkId}`,
     next_action: isOpen ? { type: "open_url", actor: "human" } : null,
@@ -88,13 +111,13 @@ export function presentLink({ link, opening }: ShownLink, at: Date): Static<type
   };
 }
 
-/** The answer to the person who completes a link, who has no credential. */
+/** The response to the person who completes a link. That person has no credential. */
 export const SettledLinkResource = Type.Object(
   {
     link_id: Type.String(),
     provider: Type.String(),
     status: Type.Enum(["linked", "failed"]),
-    error: Nullable(LinkErrorName),
+    error: { ...Nullable(LinkErrorName), description: WHY_LINK_FAILED },
   },
   { $id: "SettledLink" },
 );

@@ -5,7 +5,7 @@ import { openAccess, openPending } from "./link-secrets.ts";
 
 const LINK = { linkId: "lnk_1", version: 0 };
 
-/** A vault that everything was sealed in as this very text. */
+/** A vault whose every value decrypts to this text. */
 function vaultOf(plaintext: string): TenantVault {
   return {
     sealsUnder: 1,
@@ -23,14 +23,14 @@ function thrownBy(call: () => unknown): unknown {
   }
 }
 
-describe("a link's secret of another shape", () => {
+describe("a link's secret with an unexpected form", () => {
   it.each([
     JSON.stringify({ accessToken: "canary", refreshToken: 1 }),
     JSON.stringify({ flow: "oauth", state: "canary" }),
     JSON.stringify("canary"),
     "canary, no JSON",
     '{"accessToken":"canary"',
-  ])("says nothing of what it holds: %s", (plaintext) => {
+  ])("throws an error without the plaintext: %s", (plaintext) => {
     const vault = vaultOf(plaintext);
 
     const errors = [

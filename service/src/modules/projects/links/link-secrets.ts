@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Parse } from "typebox/value";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
 
-/** Where a browser is sent once the link is complete. Null: it is shown a page. */
+/** The URL to which the browser is redirected when the link is settled. Null: a page of Purser. */
 const ReturnTo = Type.Union([Type.String(), Type.Null()]);
 
 const PendingConsent = Type.Object({
@@ -14,21 +14,21 @@ const PendingConsent = Type.Object({
 
 const PendingPaste = Type.Object({
   flow: Type.Literal("api_token"),
-  /** Opens the form: it stands in its address. */
+  /** A parameter of the form's URL. */
   key: Type.String(),
-  /** The form's one-time field. Every try has another. */
+  /** The form's one-time field. It changes with each submission. */
   once: Type.String(),
   triesLeft: Type.Integer(),
   returnTo: ReturnTo,
 });
 
-/** What completes a link, sealed for as long as it can be completed. */
+/** The secrets of a pending link. They are deleted when it ends. */
 const PendingSecret = Type.Union([PendingConsent, PendingPaste]);
 export type PendingConsent = Static<typeof PendingConsent>;
 export type PendingPaste = Static<typeof PendingPaste>;
 export type PendingSecret = Static<typeof PendingSecret>;
 
-/** What a link gives access with, sealed for as long as it is in force. */
+/** The tokens of a completed link. They are deleted when it ends. */
 const AccessSecret = Type.Object({
   accessToken: Type.String(),
   refreshToken: Type.Union([Type.String(), Type.Null()]),
@@ -43,7 +43,7 @@ export function openPending(vault: TenantVault, linkId: string, sealed: Buffer):
   return read(PendingSecret, vault.open(linkSecretContext(linkId, "pending", 0), sealed));
 }
 
-/** @param version that of the row which the secret is stored in: an older one does not open there */
+/** @param version the version of the row; tokens of an older version cannot be decrypted there */
 export function sealAccess(
   vault: TenantVault,
   { linkId, version }: { readonly linkId: string; readonly version: number },
@@ -61,7 +61,7 @@ export function openAccess(
   return read(AccessSecret, vault.open(linkSecretContext(linkId, "access", version), sealed));
 }
 
-/** Where a secret of a link stands in the tenant's vault. */
+/** The context that a link's secret is bound to when it is encrypted. A copy in another row cannot be decrypted. */
 export function linkSecretContext(
   linkId: string,
   field: "pending" | "access",
@@ -70,11 +70,11 @@ export function linkSecretContext(
   return { kind: "provider_link_secret", subject: linkId, field, version };
 }
 
-/** The errors of parsers hold what they could not parse, and this was opened from a vault: ours says nothing of it. */
+/** Parses a decrypted secret. Hides the parser's error, because its message can contain the plaintext. */
 function read<Schema extends TSchema>(schema: Schema, plaintext: Buffer): Static<Schema> {
   try {
     return Parse(schema, JSON.parse(plaintext.toString("utf8")));
   } catch {
-    throw new Error("a link's secret is of another shape than it was sealed in");
+    throw new Error("the decrypted secret of a link has an unexpected form");
   }
 }

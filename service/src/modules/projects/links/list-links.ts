@@ -4,12 +4,12 @@ import { type Link, listLinkRows } from "./queries.ts";
 
 export interface ListLinks {
   readonly key: ProjectKey;
-  /** The last link of the page before. Undefined: from the newest on. */
+  /** The last link of the previous page. Undefined: the first page. */
   readonly afterLinkId: string | undefined;
   readonly limit: number;
 }
 
-/** One page of the project's links, newest first, and whether there are more. */
+/** Returns one page of the project's links, newest first. Throws `project_not_found`. */
 export async function listLinks(
   app: Pick<App, "db">,
   { key, afterLinkId, limit }: ListLinks,

@@ -5,10 +5,10 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
 import { purgeExpiredLinks } from "./purge-expired-links.ts";
-import { destroyLinkSecret, getLinkInForce } from "./queries.ts";
+import { destroyLinkSecret, findLinkInForce } from "./queries.ts";
 
 const HOUR_S = 3_600;
-/** As long as the adapters wait for a vendor's answer. */
+/** The time for which adapters wait for a vendor's response. */
 const VENDOR_TIMEOUT_MS = 10_000;
 
 describe("openProviderAccess", () => {
@@ -23,13 +23,13 @@ describe("openProviderAccess", () => {
     return { ...project, key, open };
   }
 
-  /** Holds the next refresh where the provider has answered it and the answer is under way. */
+  /** Pauses the next refresh between the provider's response and the caller that receives it. */
   function holdNextRefresh() {
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     const { oauth } = supabase.byConsent;
     const refresh = oauth?.refresh;
-    if (oauth === null || refresh === undefined) throw new Error("Supabase has an app here.");
+    if (oauth === null || refresh === undefined) throw new Error("Supabase has no OAuth app here.");
     oauth.refresh = async (refreshToken) => {
       oauth.refresh = refresh;
       const tokens = await refresh(refreshToken);
@@ -49,7 +49,7 @@ describe("openProviderAccess", () => {
         .executeTakeFirst(),
     );
 
-  it("gives the account and its token, as long as that is good", async () => {
+  it("returns the account and the stored token while the token is valid", async () => {
     const { open } = await arrangeLinked();
     const calls = supabase.calls.length;
 
@@ -64,7 +64,7 @@ describe("openProviderAccess", () => {
     expect(supabase.calls).toHaveLength(calls);
   });
 
-  it("refreshes a token a minute before it ends, and every later one", async () => {
+  it("refreshes each token one minute before it expires", async () => {
     const { key, open } = await arrangeLinked();
     const seen = [(await open()).accessToken];
 
@@ -78,7 +78,7 @@ describe("openProviderAccess", () => {
     expect(await versionOf(key)).toEqual({ version: 3 });
   });
 
-  it("gives everybody the same token where many refresh at once, and keeps one refresh", async () => {
+  it("returns the same token to concurrent callers and stores one refresh", async () => {
     const { key, open } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     const calls = supabase.calls.length;
@@ -96,7 +96,7 @@ describe("openProviderAccess", () => {
     expect(await open()).toEqual(opened[0]);
   });
 
-  it("keeps the first of two refreshes that the provider both allows", async () => {
+  it("stores the first of two concurrent refreshes that the provider accepts", async () => {
     const { key, open } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     const tokens = { accessToken: "ours", refreshToken: "r", expiresAt: null };
@@ -123,7 +123,7 @@ describe("openProviderAccess", () => {
     expect(await versionOf(key)).toEqual({ version: 1 });
   });
 
-  it("ends the link where the provider takes the refresh token no more", async () => {
+  it("provider_not_linked: the provider refuses the refresh token, and the link expires", async () => {
     const { tenant, id, key, open, read, begin } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     supabase.forget();
@@ -138,7 +138,7 @@ describe("openProviderAccess", () => {
     expect(pausedMs).toBeGreaterThan(VENDOR_TIMEOUT_MS);
     expect(await read(key.linkId)).toMatchObject({ status: "expired" });
     expect(
-      await getLinkInForce(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
+      await findLinkInForce(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
     ).toBe(undefined);
     expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
       action: "link.expired",
@@ -151,7 +151,7 @@ describe("openProviderAccess", () => {
     expect(tenant.tenantId).toBe(key.tenantId);
   });
 
-  it("waits for a refresh whose answer takes as long as an answer may", async () => {
+  it("waits for a concurrent refresh as long as a vendor can take to answer", async () => {
     const { key, open, read } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     const { isHeld, release } = holdNextRefresh();
@@ -171,7 +171,7 @@ describe("openProviderAccess", () => {
     expect(await versionOf(key)).toEqual({ version: 1 });
   });
 
-  /** A refresh that was given up, which ended the link, and whose answer comes all the same. */
+  /** A link that expired because its refresh took too long. `finish` delivers the late response. */
   async function arrangeLate() {
     const linked = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
@@ -191,7 +191,7 @@ describe("openProviderAccess", () => {
     };
   }
 
-  it("puts a link in force again that was given up too early", async () => {
+  it("restores an expired link if its refresh succeeds late", async () => {
     const { key, open, read, finish } = await arrangeLate();
 
     const access = await finish();
@@ -200,8 +200,8 @@ describe("openProviderAccess", () => {
     expect(await open()).toEqual(access);
     expect((await read(key.linkId)).status).toBe("linked");
     expect(await versionOf(key)).toEqual({ version: 1 });
-    const told = await eventsOf(harness.app, key.linkId);
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = await eventsOf(harness.app, key.linkId);
+    expect(events.map(({ type }) => type)).toEqual([
       "link.completed",
       "link.expired",
       "link.completed",
@@ -214,7 +214,7 @@ describe("openProviderAccess", () => {
     expect((await open()).accessToken).not.toBe(access.accessToken);
   });
 
-  it("leaves a link given up whose place another has taken, and opens that one", async () => {
+  it("leaves a link expired that another link has replaced, and returns the other link's token", async () => {
     const { key, open, read, linkByConsent, finish } = await arrangeLate();
     const { linkId: next } = await linkByConsent("ada");
 
@@ -225,7 +225,7 @@ describe("openProviderAccess", () => {
     expect((await read(next)).status).toBe("linked");
   });
 
-  it("leaves a link given up that has had other tokens since", async () => {
+  it("leaves a link expired if its tokens have changed since", async () => {
     const { key, read, finish } = await arrangeLate();
     await withTransaction(harness.app.db, key.tenantId, (tx) => destroyLinkSecret(tx, key));
 
@@ -234,17 +234,17 @@ describe("openProviderAccess", () => {
     expect((await read(key.linkId)).status).toBe("expired");
   });
 
-  it("leaves a link given up whose project is gone", async () => {
+  it("leaves a link expired if its project is deleted", async () => {
     const { tenant, id, key, finish } = await arrangeLate();
     await tenant.delete(`/projects/${id}`);
 
     await expect(finish()).rejects.toMatchObject({ code: "provider_not_linked" });
 
-    const told = await eventsOf(harness.app, key.linkId);
-    expect(told.map(({ type }) => type)).toEqual(["link.completed", "link.expired"]);
+    const events = await eventsOf(harness.app, key.linkId);
+    expect(events.map(({ type }) => type)).toEqual(["link.completed", "link.expired"]);
   });
 
-  it("leaves the link as it is where the provider cannot be asked", async () => {
+  it("VendorError: the provider does not answer, and the link remains linked", async () => {
     const { key, open, read } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     supabase.control.failure = "unavailable";
@@ -262,7 +262,7 @@ describe("openProviderAccess", () => {
     ["refused", undefined],
     ["not_found", undefined],
   ] as const)(
-    "keeps a link whose refresh is %s as %s, which is a fault of ours, and calls for a person",
+    "503: the provider refuses the OAuth client (%s, %s), the link remains linked, and an error is logged",
     async (failure, vendorCode) => {
       const { key, open, read } = await arrangeLinked();
       harness.clock.advanceSeconds(HOUR_S);
@@ -273,15 +273,15 @@ describe("openProviderAccess", () => {
       Object.assign(supabase.control, { failure: undefined, vendorCode: undefined });
 
       expect((await read(key.linkId)).status).toBe("linked");
-      const alarms = harness.logLines.slice(before).filter((line) => line.includes('"level":50'));
-      expect(alarms).toHaveLength(1);
-      expect(alarms[0]).toContain("refuses to refresh");
-      expect(alarms[0]).toContain(key.linkId);
+      const errors = harness.logLines.slice(before).filter((line) => line.includes('"level":50'));
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toContain("refuses to refresh");
+      expect(errors[0]).toContain(key.linkId);
       expect((await open()).accessToken).toMatch(/^token-ada-/);
     },
   );
 
-  it("opens what took the link's place, where it is the same account", async () => {
+  it("returns the token of the link that replaced this one only if it has the same account", async () => {
     const { open, linkByConsent } = await arrangeLinked();
     await linkByConsent("ada", { force: true });
 
@@ -290,9 +290,9 @@ describe("openProviderAccess", () => {
     await expect(open()).rejects.toMatchObject({ code: "provider_not_linked" });
   });
 
-  it("opens no link that is revoked, also while it is refreshed, nor another tenant's", async () => {
+  it("provider_not_linked: the link is revoked, is revoked during a refresh, or belongs to another tenant", async () => {
     const { tenant, id, key, open } = await arrangeLinked();
-    const stranger = await arrangeLinked();
+    const other = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     supabase.control.during = async () => {
       supabase.control.during = async () => {};
@@ -302,7 +302,7 @@ describe("openProviderAccess", () => {
     const refusal = { code: "provider_not_linked" };
     await expect(open()).rejects.toMatchObject(refusal);
     await expect(open()).rejects.toMatchObject(refusal);
-    const crossed = { tenantId: tenant.tenantId, linkId: stranger.key.linkId };
+    const crossed = { tenantId: tenant.tenantId, linkId: other.key.linkId };
     await expect(openProviderAccess(harness.app, crossed)).rejects.toMatchObject(refusal);
   });
 });
@@ -310,7 +310,7 @@ describe("openProviderAccess", () => {
 describe("purgeExpiredLinks", () => {
   const { harness, arrange } = useLinking();
 
-  it("ends what nobody completed in time, once, and keeps what is linked or waits", async () => {
+  it("expires overdue pending links once, and leaves linked and pending ones unchanged", async () => {
     const { tenant, begin, read, linkByToken } = await arrange();
     const { linkId } = await linkByToken();
     const old = (await begin("supabase")).link_id;

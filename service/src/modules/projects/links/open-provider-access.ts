@@ -12,24 +12,24 @@ import { isSameAccount } from "./is-same-account.ts";
 import { isInvalidGrant, isRefusal } from "./link-error.ts";
 import { openAccess } from "./link-secrets.ts";
 import {
-  getLinkInForce,
-  getLinkRow,
-  getLinkSecret,
+  findLinkInForce,
+  findLinkRow,
+  findLinkSecret,
   type Link,
   type LinkKey,
   lockLink,
 } from "./queries.ts";
 import { saveTokens } from "./save-tokens.ts";
 
-/** A token that ends sooner than a call may take is refreshed first. */
+/** A token that expires within this time is refreshed first, because a call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
 /**
- * How long somebody else's refresh, which would be why ours was refused, is waited for: longer than a vendor is given to
- * answer it, and the database to store it. It is looked for at once, and then after pauses that grow.
+ * A refused refresh usually means that another process has used the refresh token. This is the time to wait for its new
+ * tokens: longer than a vendor's response (10 seconds) and the transaction that stores them.
  */
-const OTHER_REFRESH_MS = 15_000;
-const LOOK_AGAIN_MS = 100;
-const LOOK_AGAIN_MS_MAX = 1_000;
+const OTHER_REFRESH_WAIT_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
+const POLL_INTERVAL_MS_MAX = 1_000;
 
 type LinkApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
 
@@ -38,14 +38,14 @@ interface Waiting {
 }
 
 /**
- * What a linked account is reached with, refreshed where it is about to expire. Calls the provider, so it is called outside
- * every transaction. A refresh token may be good for one use only: of two refreshes at once one is stored, and the other
- * caller is given that one's tokens.
+ * Returns the access token of a linked account. Refreshes a token that expires soon, so call it outside transactions. A
+ * refresh token can be valid for one use only: of two concurrent refreshes one is stored, and both callers get its
+ * tokens.
  *
- * A link whose place another one of the same account has taken is opened by that one. Throws `provider_not_linked` where the
- * link is not in force, or where the provider takes its refresh token no more, which ends the link; `VendorError` where the
- * provider cannot be asked; and `provider_unavailable` where it refuses for another reason, such as a client secret of ours
- * that is wrong.
+ * If another link of the same account has replaced this one, its token is returned. Throws `provider_not_linked` if the
+ * link is not in force, or if the provider refuses its refresh token, which ends the link; `VendorError` if the
+ * provider does not answer; `provider_unavailable` if it refuses the refresh for another reason, such as a wrong client
+ * secret.
  */
 export async function openProviderAccess(
   app: LinkApp,
@@ -53,29 +53,29 @@ export async function openProviderAccess(
   { pause = delay }: Waiting = {},
 ): Promise<ProviderAccess> {
   const vault = await openVault(app, key.tenantId);
-  const held = await loadAccess(app, vault, key);
-  if (!isEnding(app, held)) return accessOf(held);
+  const stored = await loadAccess(app, vault, key);
+  if (!expiresSoon(app, stored)) return accessOf(stored);
 
-  const tokens = await refresh(app, held).catch((thrown: unknown) => {
+  const tokens = await refresh(app, stored).catch((thrown: unknown) => {
     if (!(thrown instanceof VendorError) || !isRefusal(thrown)) throw thrown;
     if (isInvalidGrant(thrown)) return undefined;
-    throw refusedForUs(app, held, thrown);
+    throw clientRefused(app, stored, thrown);
   });
-  if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, held, pause));
-  const isKept = await saveTokens(app, { ...held, vault, tokens });
-  return accessOf(isKept ? { ...held, ...tokens } : await loadAccess(app, vault, key));
+  if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, stored, pause));
+  const isSaved = await saveTokens(app, { ...stored, vault, tokens });
+  return accessOf(isSaved ? { ...stored, ...tokens } : await loadAccess(app, vault, key));
 }
 
-/** The tokens of a link in force, and which version of them. */
-interface HeldAccess extends ProviderTokens {
+/** The tokens of a link in force, with their version. */
+interface StoredAccess extends ProviderTokens {
   readonly link: Link;
   readonly version: number;
 }
 
-async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<HeldAccess> {
+async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<StoredAccess> {
   const { link, secret } = await withTransaction(app.db, key.tenantId, async (tx) => {
     const link = await findUsableLink(tx, key);
-    return { link, secret: link === undefined ? undefined : await getLinkSecret(tx, link) };
+    return { link, secret: link === undefined ? undefined : await findLinkSecret(tx, link) };
   });
   const sealed = secret?.accessSealed ?? null;
   if (link === undefined || secret === undefined || sealed === null) {
@@ -86,67 +86,73 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
   return { link, version, expiresAt, ...openAccess(vault, { linkId, version }, sealed) };
 }
 
-/** The link, or the one of the same account that has taken its place since whoever asks has noted it. */
+/** Returns the link if it is in force, or the link of the same account that has replaced it. */
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
-  const asked = await getLinkRow(tx, key);
-  if (asked === undefined || asked.status === "linked") return asked;
-  const inForce = await getLinkInForce(tx, asked);
-  return inForce !== undefined && isSameAccount(inForce, asked) ? inForce : undefined;
+  const link = await findLinkRow(tx, key);
+  if (link === undefined || link.status === "linked") return link;
+  const inForce = await findLinkInForce(tx, link);
+  return inForce !== undefined && isSameAccount(inForce, link) ? inForce : undefined;
 }
 
-function isEnding({ clock }: LinkApp, { expiresAt }: HeldAccess): boolean {
+function expiresSoon({ clock }: LinkApp, { expiresAt }: StoredAccess): boolean {
   return expiresAt !== null && expiresAt.getTime() - clock.now().getTime() <= REFRESH_BEFORE_MS;
 }
 
-function accessOf({ accessToken, link }: HeldAccess): ProviderAccess {
+function accessOf({ accessToken, link }: StoredAccess): ProviderAccess {
   return { accessToken, accountId: link.accountId };
 }
 
-async function refresh(app: LinkApp, { link, refreshToken }: HeldAccess): Promise<ProviderTokens> {
+async function refresh(
+  app: LinkApp,
+  { link, refreshToken }: StoredAccess,
+): Promise<ProviderTokens> {
   const oauth = app.providers.get(link.provider)?.oauth ?? null;
   if (oauth === null || refreshToken === null) {
-    throw notLinked(`${link.linkId} has expired, and cannot be refreshed`);
+    throw notLinked(`${link.linkId} has expired and cannot be refreshed`);
   }
   const tokens = await oauth.refresh(refreshToken);
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
 }
 
-/** A refusal that says nothing of the refresh token says that something is wrong with us. No link is ended for that. */
-function refusedForUs({ log }: LinkApp, { link }: HeldAccess, refusal: VendorError): AppError {
+/**
+ * The provider refused the OAuth client, not the refresh token. The operator has to fix that, so the link does not end.
+ */
+function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: VendorError): AppError {
   const { vendor, failure, vendorCode, vendorMessage } = refusal;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
-    "a provider refuses to refresh tokens, and not for their sake: look at our app's credentials",
+    "a provider refuses to refresh tokens: check the credentials of the OAuth app",
   );
   const internal = `${vendor} refused to refresh ${link.linkId}`;
   return new AppError("provider_unavailable", { internal, cause: refusal });
 }
 
-/** Our refresh token was refused: as a rule because somebody else has used it, and is storing what it was good for. */
+/** Waits for the tokens of another process that has used the refresh token. Ends the link if there are none in time. */
 async function awaitOtherRefresh(
   app: LinkApp,
   vault: TenantVault,
-  held: HeldAccess,
+  stored: StoredAccess,
   pause: NonNullable<Waiting["pause"]>,
-): Promise<HeldAccess> {
+): Promise<StoredAccess> {
   let waitedMs = 0;
-  for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(2 * pauseMs, LOOK_AGAIN_MS_MAX)) {
-    const latest = await loadAccess(app, vault, held.link);
-    const isOther = latest.link.linkId !== held.link.linkId || latest.version !== held.version;
+  for (let pauseMs = POLL_INTERVAL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_INTERVAL_MS_MAX)) {
+    const latest = await loadAccess(app, vault, stored.link);
+    const isOther = latest.link.linkId !== stored.link.linkId || latest.version !== stored.version;
     if (isOther) return latest;
-    if (waitedMs >= OTHER_REFRESH_MS) break;
+    if (waitedMs >= OTHER_REFRESH_WAIT_MS) break;
     await pause(pauseMs);
     waitedMs += pauseMs;
   }
-  await endDeadLink(app, held);
-  throw notLinked(`${held.link.provider} takes the refresh token of ${held.link.linkId} no more`);
+  await expireLink(app, stored);
+  const { provider, linkId } = stored.link;
+  throw notLinked(`${provider} refuses the refresh token of ${linkId}`);
 }
 
-async function endDeadLink(app: LinkApp, { link, version }: HeldAccess): Promise<void> {
+async function expireLink(app: LinkApp, { link, version }: StoredAccess): Promise<void> {
   const at = app.clock.now();
   await withTransaction(app.db, link.tenantId, async (tx) => {
     const current = await lockLink(tx, link);
-    const secret = await getLinkSecret(tx, link);
+    const secret = await findLinkSecret(tx, link);
     if (current?.status !== "linked" || secret?.version !== version) return;
     await endLink(tx, systemActor(link), { link: current, end: { status: "expired" }, at });
   });

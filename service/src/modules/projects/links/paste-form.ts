@@ -7,8 +7,8 @@ import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { catalog } from "../catalog.ts";
 import { openPending, type PendingPaste } from "./link-secrets.ts";
 import {
+  findLinkSecret,
   findLinkState,
-  getLinkSecret,
   getProjectName,
   type Link,
   type LinkKey,
@@ -17,27 +17,28 @@ import {
 import { requireProvider } from "./require-provider.ts";
 import { invalidState } from "./settle-link.ts";
 
-/** The form's address: knowing a link's id, which lists show, is not enough to paste a token into somebody's project. */
+/** The parameters of the form's URL. The key is a secret, because lists show link ids. */
 export interface PasteAddress {
   readonly linkId: string;
   readonly key: string;
 }
 
-/** A form as people see it. */
+/** The content of the form's page. */
 export interface PasteForm {
-  /** Whose project it is that the account is linked to, which is for people to judge. */
+  /** The project's owner. The page shows it, so that a person can check whose project gets the token. */
   readonly tenantId: TenantId;
   readonly projectName: string;
-  /** What people call the provider. */
+  /** The provider's display name. */
   readonly providerName: string;
-  /** Where they make the token. */
+  /** The provider's page for creating tokens. */
   readonly tokenPageUrl: string;
-  /** A token that can be pasted in the sandbox. Undefined at the vendor itself. */
+  /** A token that the simulator accepts. Undefined in production. */
   readonly sandboxToken: string | undefined;
+  /** The one-time field. */
   readonly once: string;
 }
 
-/** A link that waits for a token. */
+/** A pending link with the secrets of its form. */
 export interface WaitingPaste {
   readonly link: Link;
   readonly pending: PendingPaste;
@@ -46,7 +47,7 @@ export interface WaitingPaste {
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** The form of a link that waits for a token. Throws `invalid_state` where its address is wrong, used or expired. */
+/** Returns the form of a pending link. Throws `invalid_state` if the URL is unknown, used or expired. */
 export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise<PasteForm> {
   const { vault, ...key } = await findPaste(app, address);
   return formOf(
@@ -55,7 +56,7 @@ export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise
   );
 }
 
-/** Which link's form an address opens, by the key in it. Throws `invalid_state`. */
+/** Finds the link by the key in the form's URL. Throws `invalid_state`. */
 export async function findPaste(
   app: LinkApp,
   { linkId, key }: PasteAddress,
@@ -70,17 +71,17 @@ export async function findPaste(
   return { ...found, vault: await openVault(app, found.tenantId) };
 }
 
-/** The link, locked, with what its form holds. Throws `invalid_state` where it waits for no token any more. */
+/** Locks the link and decrypts the secrets of its form. Throws `invalid_state` if the link is not pending. */
 export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promise<WaitingPaste> {
   const link = await lockLink(tx, key);
-  const sealed = (await getLinkSecret(tx, key))?.pendingSealed ?? null;
+  const sealed = (await findLinkSecret(tx, key))?.pendingSealed ?? null;
   if (link?.status !== "pending_auth" || sealed === null) {
     throw invalidState("the form of a link that has ended");
   }
   const pending = openPending(vault, link.linkId, sealed);
-  // A state of a provider's redirect has a hash in the same table, and opens no form.
+  // The table also contains hashes of OAuth states. They belong to links without a form.
   if (pending.flow !== "api_token") throw invalidState("the state of a consent page");
-  if (pending.triesLeft === 0) throw invalidState("a form whose last try is under way");
+  if (pending.triesLeft === 0) throw invalidState("a form whose last attempt is being processed");
   return { link, pending, projectName: await getProjectName(tx, link) };
 }
 
@@ -89,7 +90,7 @@ export function formOf(
   { link, pending, projectName }: WaitingPaste,
 ): PasteForm {
   const { tenantId, provider } = link;
-  const entry = catalog.providers.find((known) => known.provider === provider);
+  const entry = catalog.providers.find((candidate) => candidate.provider === provider);
   const { tokenPageUrl, sandboxToken } = requireProvider(app, provider);
   return {
     tenantId,

@@ -8,23 +8,23 @@ export type Link = Selectable<ProviderLinkTable>;
 type LinkSecret = Selectable<Schema["providerLinkSecrets"]>;
 type LinkState = Selectable<Schema["linkStates"]>;
 
-/** A link of a tenant's, wherever it is. */
+/** A link of a tenant in any project. */
 export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 
-/** A project that has been found and is the caller's to reach. */
+/** A project that was found in the caller's scope. */
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
-/** A project's place for one account of a provider. */
-export interface LinkOwner {
+/** A project and a provider. At most one link of them is in force. */
+export interface ProjectProvider {
   readonly tenantId: TenantId;
   readonly projectId: ProjectId;
   readonly provider: string;
 }
 
-/** The link that services of this provider are made under, or undefined. */
-export async function getLinkInForce(db: Db, place: LinkOwner): Promise<Link | undefined> {
-  return selectLinks(db, place)
-    .where("provider", "=", place.provider)
+/** Returns the link in force (`linked`), which new services of the provider use, or undefined. */
+export async function findLinkInForce(db: Db, key: ProjectProvider): Promise<Link | undefined> {
+  return selectLinks(db, key)
+    .where("provider", "=", key.provider)
     .where("status", "=", "linked")
     .executeTakeFirst();
 }
@@ -37,7 +37,7 @@ function selectLinks(db: Db, { tenantId, projectId }: LinkedProject) {
     .where("projectId", "=", projectId);
 }
 
-/** A link of the project, or undefined. */
+/** Returns a link of the project, or undefined. */
 export async function findLink(
   db: Db,
   project: LinkedProject,
@@ -48,7 +48,7 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** A page of the project's links, newest first, from behind `afterLinkId` on. */
+/** Returns the project's links that follow `afterLinkId`, newest first. */
 export async function listLinkRows(
   db: Db,
   project: LinkedProject,
@@ -64,7 +64,7 @@ export async function listLinkRows(
   return links.orderBy("createdAt", "desc").orderBy("linkId", "desc").limit(limit).execute();
 }
 
-/** The tenant's link, locked until the transaction ends, or undefined. */
+/** Returns the tenant's link and locks its row until the transaction ends, or returns undefined. */
 export async function lockLink(tx: Tx, { tenantId, linkId }: LinkKey): Promise<Link | undefined> {
   return tx
     .selectFrom("providerLinks")
@@ -75,8 +75,11 @@ export async function lockLink(tx: Tx, { tenantId, linkId }: LinkKey): Promise<L
     .executeTakeFirst();
 }
 
-/** The tenant's link, or undefined. */
-export async function getLinkRow(db: Db, { tenantId, linkId }: LinkKey): Promise<Link | undefined> {
+/** Returns the tenant's link, or undefined. */
+export async function findLinkRow(
+  db: Db,
+  { tenantId, linkId }: LinkKey,
+): Promise<Link | undefined> {
   return db
     .selectFrom("providerLinks")
     .selectAll()
@@ -85,16 +88,16 @@ export async function getLinkRow(db: Db, { tenantId, linkId }: LinkKey): Promise
     .executeTakeFirst();
 }
 
-/** The links that wait to be completed at this place. The caller holds the project locked. */
-export async function listPendingLinks(tx: Tx, place: LinkOwner): Promise<Link[]> {
-  return selectLinks(tx, place)
-    .where("provider", "=", place.provider)
+/** Returns the pending links of a project and provider. The caller has locked the project. */
+export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Link[]> {
+  return selectLinks(tx, key)
+    .where("provider", "=", key.provider)
     .where("status", "=", "pending_auth")
     .orderBy("linkId")
     .execute();
 }
 
-/** The project's links that are in force or wait to be completed. The caller holds the project locked. */
+/** Returns the project's linked and pending links. The caller has locked the project. */
 export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<Link[]> {
   return selectLinks(tx, project)
     .where("status", "in", ["pending_auth", "linked"])
@@ -102,7 +105,7 @@ export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<
     .execute();
 }
 
-/** Adds a link together with what completes it, and the hash of what is looked for. */
+/** Inserts a link, its encrypted secrets, and the hash by which its state or form key is found. */
 export async function insertPendingLink(
   tx: Tx,
   link: Insertable<ProviderLinkTable>,
@@ -119,7 +122,7 @@ export async function insertPendingLink(
   return inserted;
 }
 
-/** Changes a link that the caller holds locked, or whose project they do. */
+/** Changes a link. The caller has locked the link or its project. */
 export async function updateLink(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -134,8 +137,8 @@ export async function updateLink(
     .executeTakeFirstOrThrow();
 }
 
-/** What is kept sealed of a link. Read in a transaction of the tenant. */
-export async function getLinkSecret(
+/** Returns the link's encrypted secrets, or undefined. Needs a transaction of the tenant. */
+export async function findLinkSecret(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
 ): Promise<LinkSecret | undefined> {
@@ -147,7 +150,7 @@ export async function getLinkSecret(
     .executeTakeFirst();
 }
 
-/** Puts other secrets in the place of the link's. The caller holds the link locked. */
+/** Replaces the link's encrypted secrets. The caller has locked the link. */
 export async function updateLinkSecret(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -161,7 +164,7 @@ export async function updateLinkSecret(
     .execute();
 }
 
-/** Destroys the link's secrets. Whoever holds a refreshed token of it finds the version gone. */
+/** Deletes the link's secrets. Increments the version, so that a refresh that is running cannot store its tokens. */
 export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<void> {
   await tx
     .updateTable("providerLinkSecrets")
@@ -176,7 +179,7 @@ export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): 
     .execute();
 }
 
-/** Stores refreshed tokens as the version after `version`. False where somebody else was first. */
+/** Stores refreshed tokens as the version after `version`. Returns false if the version has changed. */
 export async function replaceAccess(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -193,7 +196,7 @@ export async function replaceAccess(
   return replaced !== undefined;
 }
 
-/** Which link a state or a form's key belongs to, unless it is unknown, used, or over by `at`. */
+/** Returns the link of an OAuth state or form key. Undefined if it is unknown, used, or expired at `at`. */
 export async function findLinkState(
   db: Db,
   { stateHash, at }: { readonly stateHash: string; readonly at: Date },
@@ -201,7 +204,7 @@ export async function findLinkState(
   return selectLinkState(db, stateHash, at).where("usedAt", "is", null).executeTakeFirst();
 }
 
-/** Which link a state was used for, unless the state has expired by `at`. */
+/** Returns the link of a used state. Undefined if it is unknown, unused, or expired at `at`. */
 export async function findUsedLinkState(
   db: Db,
   { stateHash, at }: { readonly stateHash: string; readonly at: Date },
@@ -217,7 +220,10 @@ function selectLinkState(db: Db, stateHash: string, at: Date) {
     .where("expiresAt", ">", at);
 }
 
-/** Uses a state up. Undefined where it cannot be used by `at`; of any number that try at once, one gets it. */
+/**
+ * Marks a state as used and returns its link. Undefined if it is used or expired; one of several concurrent calls
+ * succeeds.
+ */
 export async function useLinkState(
   tx: Tx,
   { tenantId, stateHash, at }: Pick<LinkState, "tenantId" | "stateHash"> & { readonly at: Date },
@@ -233,7 +239,7 @@ export async function useLinkState(
     .executeTakeFirst();
 }
 
-/** The states that are over by `at`, oldest first. */
+/** Returns the states that have expired at `at`, oldest first. */
 export async function listExpiredStates(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -258,7 +264,7 @@ export async function deleteLinkState(
     .execute();
 }
 
-/** A link's project, locked until the transaction ends against whoever would change it. Undefined where it is deleted. */
+/** Locks a link's project until the transaction ends, and returns its status. Undefined if it is deleted. */
 export async function lockProjectOfLink(
   tx: Tx,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
@@ -273,8 +279,8 @@ export async function lockProjectOfLink(
     .executeTakeFirst();
 }
 
-/** The services that are, or are becoming, something at the provider. */
-function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkOwner) {
+/** Services that have, or can have, a resource at the provider. */
+function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectProvider) {
   return db
     .selectFrom("services")
     .where("services.tenantId", "=", tenantId)
@@ -283,16 +289,16 @@ function selectServicesInUse(db: Db, { tenantId, projectId, provider }: LinkOwne
     .where("services.status", "not in", ["removed", "failed"]);
 }
 
-/** The links that services of this place were made under. The caller holds the project locked. */
-export async function listLinksInUse(tx: Tx, place: LinkOwner): Promise<Link[]> {
-  const inUse = selectServicesInUse(tx, place).select("services.linkId");
-  return selectLinks(tx, place).where("linkId", "in", inUse).execute();
+/** Returns the links that services of the project and provider use. The caller has locked the project. */
+export async function listLinksInUse(tx: Tx, key: ProjectProvider): Promise<Link[]> {
+  const inUse = selectServicesInUse(tx, key).select("services.linkId");
+  return selectLinks(tx, key).where("linkId", "in", inUse).execute();
 }
 
-/** Has the services of this place reached through another link. The caller holds the project locked. */
+/** Moves the services of the project and provider to another link. The caller has locked the project. */
 export async function moveServices(
   tx: Tx,
-  { tenantId, projectId, provider }: LinkOwner,
+  { tenantId, projectId, provider }: ProjectProvider,
   linkId: LinkId,
 ): Promise<void> {
   await tx
@@ -306,7 +312,7 @@ export async function moveServices(
     .execute();
 }
 
-/** What people call a link's project, be it deleted by now. */
+/** Returns the name of a link's project, even if the project is deleted. */
 export async function getProjectName(
   db: Db,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,

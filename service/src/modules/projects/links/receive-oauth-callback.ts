@@ -4,13 +4,13 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { callbackUrlOf } from "./link-completion.ts";
 import { errorOfRedirect, isRefusal } from "./link-error.ts";
-import { callbackUrlOf } from "./link-opening.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
 import {
+  findLinkRow,
+  findLinkSecret,
   findLinkState,
-  getLinkRow,
-  getLinkSecret,
   getProjectName,
   type Link,
   useLinkState,
@@ -20,12 +20,12 @@ import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface ReceiveOAuthCallback {
   readonly state: string;
-  /** What the provider sent people back with. */
+  /** The parameters of the provider's redirect. */
   readonly answer: { readonly code: string } | { readonly error: string };
   readonly client: LinkClient;
 }
 
-/** A link that has just been completed, or has failed, and where a browser goes from here. */
+/** A link that was completed or has failed, and the URL to which the browser is redirected. */
 export interface SettledLink {
   readonly link: Link;
   readonly projectName: string;
@@ -35,9 +35,9 @@ export interface SettledLink {
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes the link that a provider's redirect is about, or fails it. The state is used up before the provider is asked, so
- * that of any number of callbacks at once one goes on. Throws `invalid_state` for a state that is unknown, used or expired,
- * and for one whose link was superseded.
+ * Completes or fails the link of a provider's redirect. The state is marked as used before the provider is called, so
+ * that one of several concurrent callbacks continues. Throws `invalid_state` for a state that is unknown, used or
+ * expired, and for a link that was replaced.
  */
 export async function receiveOAuthCallback(
   app: LinkApp,
@@ -76,19 +76,19 @@ async function claimState(
   return withTransaction(app.db, tenantId, async (tx) => {
     const used = await useLinkState(tx, { tenantId, stateHash, at: app.clock.now() });
     if (used === undefined) throw invalidState("a state that was used meanwhile");
-    const link = await getLinkRow(tx, used);
-    const sealed = (await getLinkSecret(tx, used))?.pendingSealed ?? null;
+    const link = await findLinkRow(tx, used);
+    const sealed = (await findLinkSecret(tx, used))?.pendingSealed ?? null;
     if (link?.status !== "pending_auth" || sealed === null) {
       throw invalidState("a state of a link that has ended");
     }
     const pending = openPending(vault, link.linkId, sealed);
-    // The key of a paste form has a hash in the same table, and is no state.
+    // The table also contains hashes of form keys, which are not OAuth states.
     if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
     return { link, pending };
   });
 }
 
-/** Exchanges the code for tokens, and asks whose account they open. Outside every transaction. */
+/** Exchanges the code for tokens and reads the account of the tokens. Calls the provider, so outside transactions. */
 async function redeem(
   app: LinkApp,
   { link, pending, answer }: Claimed & Pick<ReceiveOAuthCallback, "answer">,

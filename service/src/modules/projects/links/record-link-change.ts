@@ -4,7 +4,7 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import { presentLink } from "./link-resource.ts";
 import type { Link } from "./queries.ts";
 
-/** Tells the audit trail and whoever listens what became of a link, in the transaction in which it becomes that. */
+/** Writes the audit entry and the event of a change, in the transaction of the change. */
 export async function recordLinkChange(
   tx: Tx,
   actor: Actor,
@@ -18,17 +18,17 @@ export async function recordLinkChange(
     readonly occurredAt: Date;
   },
 ): Promise<void> {
-  await auditChainEntry(tx, actor, { action, link, occurredAt });
+  await appendLinkEntry(tx, actor, { action, link, occurredAt });
   await enqueueEvent(tx, actor, {
     type: action,
     subject: { type: "link", id: link.linkId },
-    data: presentLink({ link, opening: null }, occurredAt),
+    data: presentLink({ link, completion: null }, occurredAt),
     occurredAt,
   });
 }
 
-/** Tells the audit trail alone. */
-export async function auditChainEntry(
+/** Writes the audit entry only. */
+export async function appendLinkEntry(
   tx: Tx,
   actor: Actor,
   {
@@ -46,7 +46,7 @@ export async function auditChainEntry(
   });
 }
 
-/** Whoever completes a link by its one-time address: the developer, as far as anybody can tell. */
+/** The client that completes a link. It has no credential, so the audit entry names the developer as the actor. */
 export interface LinkClient {
   readonly network: string;
   readonly requestId: string;

@@ -17,8 +17,8 @@ export interface RevokeLink {
 }
 
 /**
- * Revokes a link and destroys its tokens; one that waits to be completed no longer can be. A link that has ended stays as it
- * is. Throws `link_in_use` while there are services that are reached through it.
+ * Revokes a linked or pending link and deletes its secrets. Returns an ended link unchanged. Throws
+ * `project_not_found`, `link_not_found`, and `link_in_use` while services use the link.
  */
 export async function revokeLink(
   app: Pick<App, "db" | "clock">,
@@ -37,7 +37,7 @@ export async function revokeLink(
   });
 }
 
-/** Revokes all that a project still has, as it is deleted. The caller holds the project locked, and its services are gone. */
+/** Revokes all links of a project that is deleted. The caller has locked the project, and its services are removed. */
 export async function revokeLinksOfProject(
   tx: Tx,
   actor: Actor,

@@ -6,8 +6,8 @@ import type { ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
-  getLinkInForce,
-  getLinkSecret,
+  findLinkInForce,
+  findLinkSecret,
   type Link,
   lockLink,
   lockProjectOfLink,
@@ -20,28 +20,28 @@ import { recordLinkChange } from "./record-link-change.ts";
 export interface SaveTokens {
   readonly vault: TenantVault;
   readonly link: Link;
-  /** That of the tokens which were refreshed. */
+  /** The version of the tokens that were refreshed. */
   readonly version: number;
   readonly tokens: ProviderTokens;
 }
 
 /**
- * Stores refreshed tokens as the next version. Where the link was given up meanwhile, for want of these very tokens, it is
- * put in force again. False where somebody else's tokens, or the link's end for another reason, came first.
+ * Stores refreshed tokens as the next version. If the link expired only because these tokens came late, it is in force
+ * again. Returns false if other tokens were stored first, or if the link ended for another reason.
  */
 export async function saveTokens(
   app: Pick<App, "db" | "clock">,
   { vault, link, version, tokens }: SaveTokens,
 ): Promise<boolean> {
-  const place = { linkId: link.linkId, version: version + 1 };
+  const accessKey = { linkId: link.linkId, version: version + 1 };
   const access = {
-    accessSealed: sealAccess(vault, place, tokens),
+    accessSealed: sealAccess(vault, accessKey, tokens),
     accessExpiresAt: tokens.expiresAt,
   };
   return withTransaction(app.db, link.tenantId, async (tx) => {
     if (await replaceAccess(tx, link, { version, ...access })) return true;
-    const givenUp = await lockGivenUpLink(tx, link, version);
-    if (givenUp === undefined) return false;
+    const expired = await lockLateLink(tx, link, version);
+    if (expired === undefined) return false;
     const occurredAt = app.clock.now();
     await updateLinkSecret(tx, link, access);
     const linked = await updateLink(tx, link, { status: "linked", updatedAt: occurredAt });
@@ -51,16 +51,16 @@ export async function saveTokens(
   });
 }
 
-/** The link, locked, if it was in force until this version of its tokens was given up, and its place is still free. */
-async function lockGivenUpLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
+/** Locks and returns the link if it expired with this version of its tokens and no other link has replaced it. */
+async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
-  const secret = await getLinkSecret(tx, link);
-  // Only a link that was complete has tokens to give up: others expire too, without ever having had a version.
-  const isGivenUp =
+  const secret = await findLinkSecret(tx, link);
+  // `endLink` increments the version once. Any other version means that the tokens were changed again since.
+  const isExpiredByRefresh =
     current?.status === "expired" &&
     secret?.accessSealed === null &&
     secret.version === version + 1;
-  if (project === undefined || !isGivenUp) return undefined;
-  return (await getLinkInForce(tx, link)) === undefined ? current : undefined;
+  if (project === undefined || !isExpiredByRefresh) return undefined;
+  return (await findLinkInForce(tx, link)) === undefined ? current : undefined;
 }

@@ -9,7 +9,7 @@ import { isLinkable } from "./is-linkable.ts";
 import { isSameAccount } from "./is-same-account.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
-  getLinkInForce,
+  findLinkInForce,
   type Link,
   listLinksInUse,
   lockLink,
@@ -20,10 +20,10 @@ import {
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 
-/** In characters as people count them, more or less. */
+/** In Unicode code points. */
 const LABEL_LENGTH_MAX = 200;
 
-/** What came of asking the provider. */
+/** The provider's response, or why there is none. */
 export type LinkOutcome =
   | { readonly error: LinkError }
   | { readonly error: null; readonly tokens: ProviderTokens; readonly account: ProviderAccount };
@@ -37,18 +37,18 @@ export interface SettleLink {
 }
 
 /**
- * Ends what `beginLink` began. A good outcome puts the link in force: its tokens are sealed, the link that was in force is
- * revoked, and the services that were reached through it are reached through this one. Where those live in another account
- * the link fails instead, since its tokens would not open them; it fails too where the project may no longer be linked.
+ * Completes or fails a pending link. A successful outcome puts it in force: its tokens are encrypted and stored, the
+ * previous link is revoked, and its services move to this link. The link fails if the services are in another account,
+ * because its tokens cannot reach them, and if the project can no longer be linked.
  *
- * Throws `invalid_state` for a link that was settled, or superseded, before.
+ * Throws `invalid_state` if the link is not pending.
  */
 export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   const { link, outcome } = settling;
-  // The project first, as everybody who changes links or services does: nothing is added under a link that goes.
+  // Locks the project first, like every change of links and services, so that no service is added with the old link.
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
-  if (current?.status !== "pending_auth") throw invalidState("settled or superseded before");
+  if (current?.status !== "pending_auth") throw invalidState("a link that has ended");
 
   if (outcome.error !== null) return failLink(tx, settling, outcome.error);
   const inUse = await listLinksInUse(tx, link);
@@ -61,7 +61,7 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   return putInForce(tx, settling, { ...account, tokens: outcome.tokens });
 }
 
-/** One answer for whatever is wrong with a state, or with the key of a form. */
+/** The same error for every problem with a state or form key. The reason is logged only. */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
 }
@@ -69,8 +69,8 @@ export function invalidState(internal: string): AppError {
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
 /**
- * What the vendor calls the account, as it can be stored, and shown beside other text: without control characters and those
- * that turn text round, and cut short. Where nothing is left of it, the account's id, or the provider.
+ * The vendor's label of the account without control characters and characters that change the text direction,
+ * truncated. If nothing is left: the account's id, or the provider's name.
  */
 function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {
   const readable = label.toWellFormed().replace(/\p{C}/gu, "").trim();
@@ -86,9 +86,9 @@ async function putInForce(
   { actor, vault, link, at }: SettleLink,
   { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
-  const former = await getLinkInForce(tx, link);
-  if (former !== undefined) {
-    await endLink(tx, actor, { link: former, end: { status: "revoked" }, at });
+  const previous = await findLinkInForce(tx, link);
+  if (previous !== undefined) {
+    await endLink(tx, actor, { link: previous, end: { status: "revoked" }, at });
   }
   const linked = await updateLink(tx, link, {
     status: "linked",

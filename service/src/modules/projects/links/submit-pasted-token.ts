@@ -6,8 +6,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
+import { newLinkSecret } from "./link-completion.ts";
 import { isRefusal } from "./link-error.ts";
-import { newLinkSecret } from "./link-opening.ts";
 import { sealPending } from "./link-secrets.ts";
 import {
   findPaste,
@@ -25,13 +25,13 @@ import { type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface SubmitPastedToken {
   readonly address: PasteAddress;
-  /** The one-time field of the form as it was sent. */
+  /** The submitted one-time field of the form. */
   readonly once: string;
   readonly token: string;
   readonly client: LinkClient;
 }
 
-/** The link, linked or failed; or the form once more, which says why. `stale`: this form was sent before. */
+/** The settled link, or the form for another attempt. `stale`: this form was submitted before. */
 export type PasteResult =
   | ({ readonly outcome: "settled" } & SettledLink)
   | { readonly outcome: "refused" | "unavailable" | "stale"; readonly form: PasteForm };
@@ -39,8 +39,8 @@ export type PasteResult =
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes a link with a pasted token, once its provider has said whose account that opens. A form can be sent once, and
- * five in all: then the link fails. Throws `invalid_state` where the form's address is wrong, used or expired.
+ * Completes a link with a pasted token after the provider has returned the token's account. Each form can be submitted
+ * once; the link fails after five attempts. Throws `invalid_state` if the form's URL is unknown, used or expired.
  */
 export async function submitPastedToken(
   app: LinkApp,
@@ -48,7 +48,7 @@ export async function submitPastedToken(
 ): Promise<PasteResult> {
   const { vault, ...key } = await findPaste(app, address);
   const { isFresh, ...waiting } = await withTransaction(app.db, key.tenantId, (tx) =>
-    takeTry(tx, vault, { key, once }),
+    claimAttempt(tx, vault, { key, once }),
   );
   const { link, pending, projectName } = waiting;
   if (!isFresh) return { outcome: "stale", form: formOf(app, waiting) };
@@ -70,8 +70,10 @@ export async function submitPastedToken(
   return { outcome: "settled", link: settled, projectName, returnTo: pending.returnTo };
 }
 
-/** Uses the form's one-time field up, before the provider is asked: of any number that send one form, one goes on. */
-async function takeTry(
+/**
+ * Replaces the one-time field before the provider is called, so that one of several concurrent submissions continues.
+ */
+async function claimAttempt(
   tx: Tx,
   vault: TenantVault,
   { key, once }: { readonly key: LinkKey; readonly once: string },

@@ -5,8 +5,8 @@ import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];
 
-/** Names services as they are added, one after another. */
-function named(
+/** Names the variables of services that are added one after another. */
+function nameAll(
   ...added: readonly {
     name: string;
     names: readonly string[];
@@ -27,20 +27,20 @@ function named(
 }
 
 describe("nameServiceEnv", () => {
-  it("leaves a name as the provider has it, where nobody else has it", () => {
+  it("leaves the provider's name unchanged if no other service has it", () => {
     expect(
-      named({ name: "db", names: ["DATABASE_URL"] }, { name: "mail", names: ["MAIL_KEY"] }),
+      nameAll({ name: "db", names: ["DATABASE_URL"] }, { name: "mail", names: ["MAIL_KEY"] }),
     ).toEqual([{ DATABASE_URL: "DATABASE_URL" }, { MAIL_KEY: "MAIL_KEY" }]);
   });
 
-  it("puts the service's own prefix before every name, as it is written", () => {
+  it("adds the service's env_prefix to every name, even if words repeat", () => {
     expect(
-      named({ name: "db", names: ["DATABASE_URL", "PGHOST"], envPrefix: "APP_DATABASE_" }),
+      nameAll({ name: "db", names: ["DATABASE_URL", "PGHOST"], envPrefix: "APP_DATABASE_" }),
     ).toEqual([{ DATABASE_URL: "APP_DATABASE_DATABASE_URL", PGHOST: "APP_DATABASE_PGHOST" }]);
   });
 
-  it("lets the older service keep a name, and puts the later one's local name before its own", () => {
-    const [, second, third] = named(
+  it("adds the local name of the newer service if an older service has the name", () => {
+    const [, second, third] = nameAll(
       { name: "main", names: ["DATABASE_URL", "PGHOST"] },
       { name: "primary-db", names: ["DATABASE_URL", "OTHER"] },
       { name: "replica", names: ["DATABASE_URL"], envPrefix: "" },
@@ -50,8 +50,8 @@ describe("nameServiceEnv", () => {
     expect(third).toEqual({ DATABASE_URL: "REPLICA_DATABASE_URL" });
   });
 
-  it("takes no notice of a service in other environments", () => {
-    const [, second, third] = named(
+  it("ignores services in other environments", () => {
+    const [, second, third] = nameAll(
       { name: "a", names: ["DATABASE_URL"], environments: ["development"] },
       { name: "b", names: ["DATABASE_URL"], environments: ["production"] },
       { name: "c", names: ["DATABASE_URL"] },
@@ -74,18 +74,22 @@ describe("nameServiceEnv", () => {
     ["git", "PGHOST", "_GIT_PGHOST"],
     ["http", "PROXY", "_HTTP_PROXY"],
     ["git", "GIT", "_GIT"],
+    [`${"x".repeat(39)}-db`, "PGHOST", `${"X".repeat(39)}_PGHOST`],
     ["x".repeat(300), "PGHOST", `${"X".repeat(40)}_PGHOST`],
-  ])("joins %s and %s without saying a word twice", (name, providerName, expected) => {
-    const [, second] = named(
-      { name: "first", names: [providerName] },
-      { name, names: [providerName] },
-    );
+  ])(
+    "joins the service name %s and the variable %s without repeating words",
+    (name, providerName, expected) => {
+      const [, second] = nameAll(
+        { name: "first", names: [providerName] },
+        { name, names: [providerName] },
+      );
 
-    expect(second).toEqual({ [providerName]: expected });
-  });
+      expect(second).toEqual({ [providerName]: expected });
+    },
+  );
 
-  it("counts where even the joined name is taken", () => {
-    const names = named(
+  it("adds a number if the joined name is taken too", () => {
+    const names = nameAll(
       { name: "a", names: ["URL"] },
       { name: "primary-db", names: ["URL"] },
       { name: "primary_db", names: ["URL"] },
@@ -100,14 +104,14 @@ describe("nameServiceEnv", () => {
     ]);
   });
 
-  it("keeps a service's own variables apart, where words said once would make one name of two", () => {
+  it("adds a number if two variables of one service would have the same joined name", () => {
     const names = ["B_C", "C"];
-    const [, second] = named({ name: "first", names }, { name: "a-b", names });
+    const [, second] = nameAll({ name: "first", names }, { name: "a-b", names });
 
     expect(second).toEqual({ B_C: "A_B_C", C: "A_B_C_2" });
   });
 
-  it("gives every variable of an environment a name of its own that may be set, whatever services are called", () => {
+  it("returns unique, valid and unreserved names in every environment for any service names", () => {
     const word = fc.constantFrom("A", "B", "API", "KEY", "URL", "GIT", "LD", "DB", "PYTHON");
     const service = fc.record({
       name: fc.oneof(
@@ -124,7 +128,7 @@ describe("nameServiceEnv", () => {
     });
     fc.assert(
       fc.property(fc.array(service, { maxLength: 8 }), (services) => {
-        const all = named(...services);
+        const all = nameAll(...services);
         for (const environment of EVERYWHERE) {
           const present = all.filter((_, at) => services[at]?.environments.includes(environment));
           const names = present.flatMap((envNames) => Object.values(envNames));
@@ -148,7 +152,7 @@ describe("isUsablePrefix", () => {
     ["2", false],
     ["app_", false],
     ["A".repeat(120), false],
-  ])("%s: %s", (prefix, usable) => {
+  ])("prefix %s: %s", (prefix, usable) => {
     expect(isUsablePrefix(prefix, ["DATABASE_URL", "PGHOST"])).toBe(usable);
   });
 });

@@ -1,21 +1,25 @@
 import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
 
-/** With a prefix of 32 characters, the longest name of the catalog and a count, what comes of it is still a variable's name. */
+/**
+ * Chosen so that a name with an `env_prefix` (32 characters), the longest name of the catalog (50) and a number has at
+ * most 128 characters.
+ */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
-/** A service that has its names already. */
+/** A service whose variables have names in the project. */
 type NamedService = Pick<Service, "environments" | "envNames">;
 
 /**
- * The name that each variable of a service will have in the project, by its name at the provider. Found once, when the
- * service is added and under the project's lock, and kept: a name that passed to another service when its holder is removed
- * would point a running program at the wrong database.
+ * Returns the name in the project of each variable of a service, by the provider's name. Call it once, when the service
+ * is added, with the project locked. The names never change: a name that moved to another service after a removal would
+ * lead a running program to the wrong database.
  *
- * A variable is called `<env_prefix>NAME`, or else NAME. Where a service in one of the same environments has that name
- * already, the later one's local name goes before it: `DATABASE_URL` of `primary-db` is then `PRIMARY_DB_DATABASE_URL`.
- * Project variables do not matter here: one of the same name hides the service's for as long as it is set.
+ * The name is `<env_prefix>NAME`, or NAME without a prefix. If a service in one of the same environments has that name,
+ * the local name of the new service is added in front: `DATABASE_URL` of `primary-db` becomes
+ * `PRIMARY_DB_DATABASE_URL`. Project variables are not considered, because they hide a service's variable only while
+ * they are set.
  */
 export function nameServiceEnv(
   service: Pick<Service, "name" | "envPrefix" | "environments">,
@@ -37,13 +41,16 @@ export function nameServiceEnv(
   return Object.fromEntries(names);
 }
 
-/** Whether all of a service's variables can be called this way: of a variable's form, and none of them reserved. */
+/** Whether all names with this prefix are valid variable names that are not reserved. */
 export function isUsablePrefix(envPrefix: string, providerNames: readonly string[]): boolean {
   return providerNames.every((providerName) => isUsable(envPrefix + providerName));
 }
 
-/** The name that a variable has where no other service was there first. */
-export function bareName({ envPrefix }: Pick<Service, "envPrefix">, providerName: string): string {
+/** The name of a variable if no older service has it. */
+export function defaultName(
+  { envPrefix }: Pick<Service, "envPrefix">,
+  providerName: string,
+): string {
   return (envPrefix ?? "") + providerName;
 }
 
@@ -56,10 +63,10 @@ function freeName(
   providerName: string,
   taken: ReadonlySet<string>,
 ): string {
-  const bare = bareName(service, providerName);
-  if (isUsable(bare) && !taken.has(bare)) return bare;
-  const joined = joinedWords(prefixOf(service.name), bare);
-  // A service may be called `git` or `2nd`, whose name makes one that is reserved, or none at all.
+  const preferred = defaultName(service, providerName);
+  if (isUsable(preferred) && !taken.has(preferred)) return preferred;
+  const joined = joinWords(prefixOf(service.name), preferred);
+  // The service names `git` and `2nd` lead to a reserved name and to an invalid one. An underscore avoids both.
   const base = [joined, `${joined}_2`].every(isUsable) ? joined : `_${joined}`;
   let name = base;
   for (let count = 2; taken.has(name); count += 1) name = `${base}_${count}`;
@@ -72,8 +79,8 @@ function prefixOf(localName: string): string {
   return words.join("_").slice(0, LOCAL_PREFIX_MAX).replace(/_$/, "");
 }
 
-/** Words that end the prefix and begin the name are said once: `firecrawl-api` and `API_KEY` make `FIRECRAWL_API_KEY`. */
-function joinedWords(prefix: string, name: string): string {
+/** Joins prefix and name without repeating words: `FIRECRAWL_API` and `API_KEY` become `FIRECRAWL_API_KEY`. */
+function joinWords(prefix: string, name: string): string {
   const head = prefix.split("_");
   const tail = name.split("_");
   const shared = tail.findLastIndex((_, last) =>

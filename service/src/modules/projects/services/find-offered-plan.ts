@@ -1,24 +1,26 @@
 import { type CatalogPlan, type CatalogService, catalog } from "../catalog.ts";
 
-/** A service of the catalog and one plan of it. */
+/** A service of the catalog and one of its plans. */
 export interface OfferedPlan {
   readonly service: CatalogService;
   readonly plan: CatalogPlan;
 }
 
-/** What the catalog says of a service, `provider/slug`. Undefined: it has no such service, or no longer. */
+/**
+ * Returns the catalog entry of a service, named `provider/slug`. Undefined if the catalog does not have it (any more).
+ */
 export function findCatalogService(name: string): CatalogService | undefined {
   return catalog.providers
     .flatMap(({ services }) => services)
     .find(({ service }) => service === name);
 }
 
-/** What the catalog says of a service under a plan. Undefined: it has no such thing, or no longer. */
-export function findOfferedPlan(wanted: {
+/** Returns the catalog entries of a service and a plan. Undefined if the catalog does not have them (any more). */
+export function findOfferedPlan(selected: {
   readonly service: string;
   readonly plan: string;
 }): OfferedPlan | undefined {
-  const service = findCatalogService(wanted.service);
-  const plan = service?.plans.find((candidate) => candidate.plan === wanted.plan);
+  const service = findCatalogService(selected.service);
+  const plan = service?.plans.find((candidate) => candidate.plan === selected.plan);
   return service === undefined || plan === undefined ? undefined : { service, plan };
 }

@@ -3,7 +3,9 @@ import type { ServiceId } from "../../../foundation/ids.ts";
 import { getProjectRow, type ProjectKey } from "../queries.ts";
 import { getServiceRow, type Service } from "./queries.ts";
 
-/** A service of the project. Throws `project_not_found` or `service_not_found`; a removed service is not found. */
+/**
+ * Returns a service of the project. Throws `project_not_found` or `service_not_found`; a removed service is not found.
+ */
 export async function getService(
   app: Pick<App, "db">,
   { key, serviceId }: { readonly key: ProjectKey; readonly serviceId: ServiceId },

@@ -4,12 +4,12 @@ import { listServiceRows, type Service } from "./queries.ts";
 
 export interface ListServices {
   readonly key: ProjectKey;
-  /** The last service of the page before. Undefined: from the newest on. */
+  /** The last service of the previous page. Undefined: the first page. */
   readonly afterServiceId: string | undefined;
   readonly limit: number;
 }
 
-/** One page of the project's services, newest first and without removed ones, and whether there are more. */
+/** Returns one page of the project's services, newest first, without removed ones. Throws `project_not_found`. */
 export async function listServices(
   app: Pick<App, "db">,
   { key, afterServiceId, limit }: ListServices,

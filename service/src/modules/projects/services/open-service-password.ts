@@ -5,7 +5,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { findServiceSecret, type ServiceKey } from "./queries.ts";
 import { passwordContext } from "./secret-context.ts";
 
-/** The password that was made for the service before it was asked for: for one call to its provider. */
+/** Decrypts the password that Purser generated for the resource. Use it for the call that creates the resource. */
 export async function openServicePassword(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   { tenantId, serviceId }: ServiceKey,
@@ -14,6 +14,6 @@ export async function openServicePassword(
   const secret = await withTransaction(app.db, tenantId, (tx) =>
     findServiceSecret(tx, { tenantId, serviceId, kind: "password", version: 1 }),
   );
-  invariant(secret !== undefined, "a service that is being added has a password");
+  invariant(secret !== undefined, "a service that is being added has a stored password");
   return vault.open(passwordContext(serviceId), secret.valueSealed).toString("utf8");
 }

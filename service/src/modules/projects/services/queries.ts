@@ -7,7 +7,7 @@ import type { FoundProject } from "../queries.ts";
 
 export type Service = Selectable<ServiceTable>;
 
-/** A service as the workflow that works on it knows it. */
+/** The ids by which workflows address a service. */
 export interface ServiceKey {
   readonly tenantId: TenantId;
   readonly serviceId: ServiceId;
@@ -15,10 +15,10 @@ export interface ServiceKey {
 
 export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
-/** Of a service that was removed, or never came to be, nothing is at the provider and no name is taken. */
-const GONE_STATUSES = ["removed", "failed"] as const;
+/** Services with these statuses have no resource at the provider, and their names are free. */
+const ENDED_STATUSES = ["removed", "failed"] as const;
 
-/** The service, or `service_not_found`, which one of another project and a removed one are too. */
+/** Returns the service. Throws `service_not_found`, also for a removed service and for one of another project. */
 export async function getServiceRow(
   db: Db,
   project: FoundProject,
@@ -28,7 +28,7 @@ export async function getServiceRow(
   return service ?? serviceNotFound(serviceId);
 }
 
-/** As above, locked until the transaction ends against everybody else who would change it. */
+/** Like `getServiceRow`, and locks the row until the transaction ends. */
 export async function lockService(
   tx: Tx,
   project: FoundProject,
@@ -48,7 +48,7 @@ function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId:
     .where("status", "!=", "removed");
 }
 
-/** A page of the project's services without removed ones, newest first, from behind `afterServiceId` on. */
+/** Returns the project's services that follow `afterServiceId`, newest first, without removed ones. */
 export async function listServiceRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -75,7 +75,7 @@ export async function listServiceRows(
     .execute();
 }
 
-/** The services of the project that are there, or may be: neither removed nor failed. Oldest first. */
+/** Returns the project's services that have, or can have, a resource at the provider. Oldest first. */
 export async function listServicesInPlace(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -85,13 +85,13 @@ export async function listServicesInPlace(
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
-    .where("status", "not in", [...GONE_STATUSES])
+    .where("status", "not in", [...ENDED_STATUSES])
     .orderBy("createdAt")
     .orderBy("serviceId")
     .execute();
 }
 
-/** One version of a secret, or undefined. Read in a transaction of the tenant. */
+/** Returns one version of a secret, or undefined. Needs a transaction of the tenant. */
 export async function findServiceSecret(
   tx: Tx,
   {
@@ -113,16 +113,16 @@ export async function findServiceSecret(
 
 function serviceNotFound(serviceId: string): never {
   throw new AppError("service_not_found", {
-    internal: `no service ${serviceId} of this project, or no longer`,
+    internal: `no service ${serviceId} in this project, or it is removed`,
   });
 }
 
-/** Throws a violation of `service_name_taken` where the project has a service of this name. */
+/** Violates the index `service_name_taken` if the project has a service with this name. */
 export async function insertService(tx: Tx, service: Insertable<ServiceTable>): Promise<Service> {
   return tx.insertInto("services").values(service).returningAll().executeTakeFirstOrThrow();
 }
 
-/** A service by its id alone, locked, whatever became of it: for the workflow that works on it. */
+/** Returns a service in any status and locks its row. For workflows, which check no scope. */
 export async function lockServiceById(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,
@@ -157,7 +157,6 @@ export async function insertServiceSecret(
   await tx.insertInto("serviceSecrets").values(secret).execute();
 }
 
-/** Destroys every secret of the service. */
 export async function deleteServiceSecrets(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,
@@ -169,7 +168,7 @@ export async function deleteServiceSecrets(
     .execute();
 }
 
-/** A service by its id alone, whatever became of it. */
+/** Returns a service in any status. For workflows, which check no scope. */
 export async function getServiceById(
   db: Db,
   { tenantId, serviceId }: ServiceKey,
@@ -182,7 +181,7 @@ export async function getServiceById(
     .executeTakeFirstOrThrow();
 }
 
-/** The services that were there at `since`, oldest first, whatever became of them. Failed additions never were. */
+/** Returns the services that existed at `since` or were added later, including removed ones, without failed ones. */
 export async function listServicesSince(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

@@ -7,12 +7,14 @@ import { findServiceSecret, type Service } from "./queries.ts";
 import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-env.ts";
 
 export interface ServiceEnv {
-  /** For one answer, and for nothing else. */
+  /** The plaintext values by name. Send them in the response only; never store or log them. */
   readonly env: Readonly<Record<string, string>>;
   readonly fingerprint: string;
 }
 
-/** Gives the variables of one service to whoever has added it. The audit entry commits before anybody is shown a byte. */
+/**
+ * Decrypts the variables of one service for the caller that added it. The audit entry commits before they are returned.
+ */
 export async function readServiceEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   actor: Actor,
@@ -22,7 +24,7 @@ export async function readServiceEnv(
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version });
-    invariant(secret !== undefined, "an active service has credentials");
+    invariant(secret !== undefined, "an active service has stored credentials");
     const { valueSealed } = secret;
     const env = toProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));
     await appendAuditEntry(tx, actor, {

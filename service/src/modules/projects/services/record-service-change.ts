@@ -5,7 +5,7 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { Service } from "./queries.ts";
 import { presentService } from "./service-resource.ts";
 
-/** What becomes of services, as the trail calls it, and as the event does that goes with it. */
+/** The event type of each audit action. Null: the action has no event. */
 const EVENTS = {
   "service.requested": "service.provisioning",
   "service.added": "service.active",
@@ -14,7 +14,7 @@ const EVENTS = {
   "service.removed": "service.removed",
 } as const;
 
-/** Tells the audit trail and whoever listens what became of a service, in the transaction in which it becomes that. */
+/** Writes the audit entry and the event of a change, in the transaction of the change. */
 export async function recordServiceChange(
   tx: Tx,
   actor: Actor,
@@ -31,8 +31,12 @@ export async function recordServiceChange(
   },
 ): Promise<void> {
   const subject = { type: "service", id: service.serviceId };
-  const place = { project_id: service.projectId, service: service.service, plan: service.plan };
-  const entry = { action, subject, facts: { ...place, ...facts }, occurredAt };
+  const commonFacts = {
+    project_id: service.projectId,
+    service: service.service,
+    plan: service.plan,
+  };
+  const entry = { action, subject, facts: { ...commonFacts, ...facts }, occurredAt };
   await appendAuditEntry(tx, actor, entry);
   const type = EVENTS[action];
   if (type === null) return;

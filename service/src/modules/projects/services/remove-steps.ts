@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { LinkId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import { moveCharges } from "../charges/queries.ts";
-import { countEnvChange } from "../queries.ts";
+import { incrementEnvVersion } from "../queries.ts";
 import {
   deleteServiceSecrets,
   lockServiceById,
@@ -15,7 +15,7 @@ import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
 import { removalEffectOf } from "./service-resource.ts";
 
-/** What the provider is asked to destroy. */
+/** The resource that a removal destroys or detaches. */
 export interface Removal {
   readonly tenantId: TenantId;
   readonly serviceId: ServiceId;
@@ -23,11 +23,10 @@ export interface Removal {
   readonly linkId: LinkId;
   readonly resourceName: string;
   readonly resourceId: string | null;
-  /** It is let go of, and stays where it is. */
+  /** Whether the resource is detached: it remains at the provider, and no call is made. */
   readonly stays: boolean;
 }
 
-/** What is to be destroyed of the service that an operation removes. */
 export async function loadRemoval(tx: Tx, key: ServiceKey): Promise<Removal> {
   return removalOf(await lockServiceById(tx, key));
 }
@@ -45,15 +44,17 @@ export function removalOf(service: Service): Removal {
   };
 }
 
-/** From here on the service gives nothing to its project's environment. The caller holds the project locked. */
-export async function beginRemoval(
+/**
+ * Sets the service to `removing`, so that env bundles do not contain its variables. The caller has locked the project.
+ */
+export async function startRemoval(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   { actor, service }: { readonly actor: Actor; readonly service: Service },
 ): Promise<Service> {
   const updatedAt = clock.now();
   const removing = await updateServiceRow(tx, service, { status: "removing", updatedAt });
-  await countEnvChange(tx, service, updatedAt);
+  await incrementEnvVersion(tx, service, updatedAt);
   await recordServiceChange(tx, actor, {
     action: "service.removal_requested",
     service: removing,
@@ -62,7 +63,7 @@ export async function beginRemoval(
   return removing;
 }
 
-/** The resource is gone: its credentials are destroyed, and the service with them. Of several that come here one does it. */
+/** Deletes the service's secrets and sets it to `removed`. Repeated and concurrent calls change nothing. */
 export async function finishRemoval(
   tx: Tx,
   { clock }: Pick<App, "clock">,

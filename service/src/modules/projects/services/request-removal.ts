@@ -13,25 +13,25 @@ import { findRunningOperation } from "../../../operations/queries.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
-import { beginRemoval, finishRemoval } from "./remove-steps.ts";
+import { finishRemoval, startRemoval } from "./remove-steps.ts";
 
 export interface RequestRemoval {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly serviceId: ServiceId;
-  /** The saga that will remove it. */
+  /** The saga that removes the service. */
   readonly kind: NewOperation["kind"];
 }
 
 export interface RequestedRemoval {
   readonly operationId: OperationId;
-  /** Nothing is left to be done for it. */
+  /** Whether the operation is complete, so that no workflow has to be started. */
   readonly isDone: boolean;
 }
 
 /**
- * Writes down that a service is to be removed, and the operation that will do it; where one runs already, that one. Throws
- * `service_not_found`, and `conflict` while the service is still being added.
+ * Sets the service to `removing` and creates the operation that removes it. Returns the running operation if there is
+ * one. Throws `project_not_found`, `service_not_found`, and `conflict` while the service is being added.
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
@@ -40,7 +40,7 @@ export async function requestRemoval(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
-    await refuseWhileAdded(tx, service);
+    await refuseWhileAdding(tx, service);
     const running = await findRunningOperation(tx, {
       tenantId: key.tenantId,
       type: kind.type,
@@ -50,22 +50,22 @@ export async function requestRemoval(
     const { projectId } = service;
     const work = { kind, subject: { type: "service", id: serviceId }, projectId };
     if (service.status === "failed") {
-      // An addition that failed has left nothing anywhere, so nobody is asked. Its name may be another's by now.
+      // A failed addition left no resource, so the provider is not called. Its name can belong to another service now.
       await finishRemoval(tx, app, actor, service);
       const skipped = ["provider_deprovisioning"];
       const operationId = await recordCompletedOperation(tx, app, actor, { ...work, skipped });
       return { operationId, isDone: true };
     }
-    await beginRemoval(tx, app, { actor, service });
+    await startRemoval(tx, app, { actor, service });
     return { operationId: await beginOperation(tx, app, actor, work), isDone: false };
   });
 }
 
-async function refuseWhileAdded(tx: Tx, service: Service): Promise<void> {
+async function refuseWhileAdding(tx: Tx, service: Service): Promise<void> {
   const { tenantId, serviceId } = service;
   const work = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
   const adding = await findRunningOperation(tx, work);
   if (adding === undefined) return;
-  const detail = `The service is still being added, by the operation ${adding}. Remove it when that has ended.`;
+  const detail = `The service is still being added by the operation ${adding}. Remove the service when the operation has ended.`;
   throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
 }

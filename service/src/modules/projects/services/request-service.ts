@@ -9,7 +9,7 @@ import { newId, type OperationId, type ServiceId } from "../../../foundation/ids
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { getLinkInForce } from "../links/queries.ts";
+import { findLinkInForce } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { refuseLargeBundle } from "../refuse-large-bundle.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
@@ -24,19 +24,19 @@ import { type PlanSelection, type ResolvedPlan, resolvePlan } from "./resolve-pl
 import { passwordContext } from "./secret-context.ts";
 
 const SERVICES_MAX = 100;
-/** Room in the bundle that the variables of a new service are expected to need. */
+/** The expected size of a new service's variables in a bundle. */
 const SERVICE_ENV_BYTES = 32n * 1024n;
 
 export interface RequestService {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  readonly wish: PlanSelection;
-  /** Undefined: the service's own word in the catalog, with a number where that is taken. */
+  readonly selection: PlanSelection;
+  /** Undefined: the service's slug in the catalog, with a number if a service has that name. */
   readonly name: string | undefined;
-  /** Undefined: all of the project's. */
+  /** Undefined: all environments of the project. */
   readonly environments: readonly string[] | undefined;
   readonly envPrefix: string | null;
-  /** A resource that is there already and is taken in, instead of a new one. */
+  /** The provider's id of an existing resource to adopt. Null: a new resource is created. */
   readonly existingResourceId: string | null;
   /** A UUID in lower case. */
   readonly agentId: string | null;
@@ -49,9 +49,9 @@ export interface RequestedService {
 }
 
 /**
- * Writes down that a service is wanted, and the operation that will add it, by the saga `kind`. Nothing is asked of anybody yet. Throws
- * `validation_error` for what the catalog or the project has not, `provider_not_linked`, `already_exists` for a name that is
- * taken, and `conflict` where the project is being deleted.
+ * Creates the service's row and the operation that adds it by the saga `kind`. Calls no vendor. Throws
+ * `validation_error` for a value that the catalog or the project does not have, `provider_not_linked`, `already_exists`
+ * for a taken name, and `conflict` if the project is not active.
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
@@ -59,25 +59,26 @@ export async function requestService(
   saveResponse: SaveResponse<RequestedService>,
 ): Promise<RequestedService> {
   const { actor, key, kind } = command;
-  const offer = resolvePlan(app, command.wish);
+  const offer = resolvePlan(app, command.selection);
   checkPrefix(command.envPrefix, offer);
   checkAdoption(app, command.existingResourceId, offer);
   const vault = await openVault(app, key.tenantId);
   const createdAt = app.clock.now();
   const serviceId = newId("srv");
-  // For vendors that are told a password. Made and kept before they are, so that every attempt tells the same.
+  // Some vendors need a password for the new resource. It is stored first, so that every attempt sends the same one.
   const password = vault.seal(passwordContext(serviceId), randomBytes(24).toString("base64url"));
 
-  return refuseTaken(() =>
+  return refuseConflicts(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
       const project = await lockProject(tx, key);
       if (project.status !== "active") {
-        throw new AppError("conflict", { detail: `The project is ${project.status}.` });
+        const detail = `The project is ${project.status}. Services can be added to active projects only.`;
+        throw new AppError("conflict", { detail });
       }
       await refuseLargeBundle(tx, project, SERVICE_ENV_BYTES);
-      const placed = await placeService(tx, project, offer, command);
+      const row = await newServiceRow(tx, project, offer, command);
       const times = { createdAt, updatedAt: createdAt };
-      const service = await insertService(tx, { ...placed, ...times, serviceId });
+      const service = await insertService(tx, { ...row, ...times, serviceId });
       const { tenantId, projectId } = service;
       const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
@@ -102,7 +103,7 @@ function checkPrefix(envPrefix: string | null, { service }: ResolvedPlan): void 
   throw invalidField(
     "/body/env_prefix",
     "reserved",
-    "makes a name that a program must not be given",
+    "leads to a variable name that is invalid or reserved",
   );
 }
 
@@ -112,12 +113,12 @@ function checkAdoption(
   { provider: { provider, display_name: name } }: ResolvedPlan,
 ): void {
   if (resourceId === null || providers.get(provider)?.canAdopt) return;
-  const detail = `cannot be taken in: ${name} does not tell the password of what is there`;
+  const detail = `cannot be adopted: ${name} does not return the password of an existing resource`;
   throw invalidField("/body/existing_resource_id", "not_supported", detail);
 }
 
-/** The row of a service as it stands before anything is done for it. */
-async function placeService(
+/** Builds the row of a service that is to be added. Throws `provider_not_linked` and `conflict`. */
+async function newServiceRow(
   tx: Tx,
   project: Project,
   offer: ResolvedPlan,
@@ -125,14 +126,15 @@ async function placeService(
 ) {
   const { tenantId, projectId, mode } = project;
   const provider = offer.provider.provider;
-  const link = await getLinkInForce(tx, { tenantId, projectId, provider });
+  const link = await findLinkInForce(tx, { tenantId, projectId, provider });
   if (link === undefined) {
     const detail = `${offer.provider.display_name} is not linked to this project. Link it first: POST /projects/${projectId}/link.`;
     throw new AppError("provider_not_linked", { detail });
   }
   const others = await listServicesInPlace(tx, project);
   if (others.length >= SERVICES_MAX) {
-    throw new AppError("conflict", { detail: `A project holds ${SERVICES_MAX} services.` });
+    const detail = `A project can have at most ${SERVICES_MAX} services. Remove a service first.`;
+    throw new AppError("conflict", { detail });
   }
   const named = {
     name: command.name ?? freeName(offer, others),
@@ -151,7 +153,7 @@ async function placeService(
     envNames: JSON.stringify(nameServiceEnv(named, { providerNames, others })),
     plan: offer.plan.plan,
     region: offer.region,
-    config: JSON.stringify(command.wish.config),
+    config: JSON.stringify(command.selection.config),
     status: "pending" as const,
     providerResourceId: command.existingResourceId,
     adopted: command.existingResourceId !== null,
@@ -163,14 +165,14 @@ async function placeService(
 
 function environmentsOf(
   project: Project,
-  wanted: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): readonly string[] {
-  const unknown = wanted?.find((name) => !project.environments.includes(name));
+  const unknown = requested?.find((name) => !project.environments.includes(name));
   if (unknown !== undefined) {
-    const detail = `must be among ${project.environments.join(", ")}`;
+    const detail = `must contain only ${project.environments.join(", ")}`;
     throw invalidField("/body/environments", "unknown", detail);
   }
-  return wanted ?? project.environments;
+  return requested ?? project.environments;
 }
 
 /** `postgres`, `postgres-2`, … */
@@ -182,18 +184,18 @@ function freeName({ service }: ResolvedPlan, others: readonly Service[]): string
   return name;
 }
 
-async function refuseTaken<Result>(work: () => Promise<Result>): Promise<Result> {
+async function refuseConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (isUniqueViolation(error, "resource_in_use")) {
-      const detail = "A service of yours has this resource already.";
+      const detail = "Another service uses this resource.";
       const pointer = "/body/existing_resource_id";
-      const errors = [{ pointer, code: "taken", detail: "is another service's" }];
+      const errors = [{ pointer, code: "taken", detail: "is used by another service" }];
       throw new AppError("conflict", { detail, errors, cause: error });
     }
     if (!isUniqueViolation(error, "service_name_taken")) throw error;
-    const detail = "The project has a service of this name already.";
+    const detail = "The project has a service with this name. Choose another name.";
     const errors = [{ pointer: "/body/name", code: "taken", detail: "is taken" }];
     throw new AppError("already_exists", { detail, errors, cause: error });
   }

@@ -11,15 +11,16 @@ import {
   catalogOf,
 } from "../catalog.ts";
 
-/** What a caller asks for of the catalog. */
+/** The part of a request that the catalog validates. */
 export interface PlanSelection {
   /** `provider/slug`. */
   readonly service: string;
-  /** Undefined: the first that the catalog lists. */
+  /** Undefined: the service's first plan. */
   readonly plan: string | undefined;
+  /** Undefined: the provider's first region. */
   readonly region: string | undefined;
   readonly config: Readonly<Record<string, Json>>;
-  /** Refuses a plan that costs more. Undefined: whatever it costs. */
+  /** A more expensive plan is refused. Undefined: no limit. */
   readonly maxMonthlyCostCents: bigint | undefined;
   readonly acceptTermsVersion: string | undefined;
 }
@@ -32,12 +33,15 @@ export interface ResolvedPlan {
   readonly priceCents: bigint;
 }
 
-/** Finds what is wished for in the catalog of the app's profile, or says which field of the wish cannot be had. */
-export function resolvePlan(app: Pick<App, "settings">, wish: PlanSelection): ResolvedPlan {
+/**
+ * Finds the selected plan in the catalog of the app's profile. Throws `validation_error` with the invalid field, and
+ * `tos_acceptance_required` if another version of the terms was accepted.
+ */
+export function resolvePlan(app: Pick<App, "settings">, selection: PlanSelection): ResolvedPlan {
   const provider = catalogOf(app).providers.find(({ services }) =>
-    services.some(({ service }) => service === wish.service),
+    services.some(({ service }) => service === selection.service),
   );
-  const service = provider?.services.find(({ service: name }) => name === wish.service);
+  const service = provider?.services.find(({ service: name }) => name === selection.service);
   if (provider === undefined || service === undefined) {
     throw invalidField(
       "/body/service",
@@ -45,39 +49,42 @@ export function resolvePlan(app: Pick<App, "settings">, wish: PlanSelection): Re
       "is not in the catalog: see GET /projects/catalog",
     );
   }
-  const plan = choosePlan(service, wish.plan);
+  const plan = choosePlan(service, selection.plan);
   const priceCents = monthlyPriceCents(plan);
-  checkPrice(plan, priceCents, wish.maxMonthlyCostCents);
-  checkTerms(provider, wish.acceptTermsVersion);
-  checkConfig(service, wish.config);
-  return { provider, service, plan, region: chooseRegion(provider, wish.region), priceCents };
+  checkPrice(plan, priceCents, selection.maxMonthlyCostCents);
+  checkTerms(provider, selection.acceptTermsVersion);
+  checkConfig(service, selection.config);
+  return { provider, service, plan, region: chooseRegion(provider, selection.region), priceCents };
 }
 
-/** What a plan costs a month before any use of it. */
+/** The fixed price of a month, without metered use. */
 export function monthlyPriceCents({ pricing }: CatalogPlan): bigint {
   const cents = pricing.type === "free" ? 0n : parseDecimal(pricing.amount ?? "0", 2);
   if (cents === undefined) throw new Error("a price of the catalog has more decimals than cents");
   return cents;
 }
 
-/** What is set aside in the budget when a service is added: the month's price, or what the catalog expects of its use. */
+/**
+ * The amount that adding a service reserves in the caps: the month's price, or the expected cost of use if it is
+ * higher.
+ */
 export function reservedCents(plan: CatalogPlan): bigint {
   const cents = parseDecimal(plan.preauthorization_amount ?? "0", 2) ?? 0n;
   const priceCents = monthlyPriceCents(plan);
   return cents > priceCents ? cents : priceCents;
 }
 
-function choosePlan({ plans }: CatalogService, wanted: string | undefined): CatalogPlan {
-  const plan = wanted === undefined ? plans[0] : plans.find(({ plan }) => plan === wanted);
+function choosePlan({ plans }: CatalogService, requested: string | undefined): CatalogPlan {
+  const plan = requested === undefined ? plans[0] : plans.find(({ plan }) => plan === requested);
   if (plan === undefined) {
-    const known = plans.map(({ plan }) => plan).join(", ");
-    throw invalidField("/body/plan", "unknown", `must be one of ${known}`);
+    const names = plans.map(({ plan }) => plan).join(", ");
+    throw invalidField("/body/plan", "unknown", `must be one of ${names}`);
   }
   return plan;
 }
 
-function chooseRegion({ regions }: CatalogProvider, wanted: string | undefined): string {
-  const region = wanted === undefined ? regions[0] : regions.find((name) => name === wanted);
+function chooseRegion({ regions }: CatalogProvider, requested: string | undefined): string {
+  const region = requested === undefined ? regions[0] : regions.find((name) => name === requested);
   if (region === undefined) {
     throw invalidField("/body/region", "unknown", `must be one of ${regions.join(", ")}`);
   }
@@ -86,13 +93,13 @@ function chooseRegion({ regions }: CatalogProvider, wanted: string | undefined):
 
 function checkPrice({ plan }: CatalogPlan, priceCents: bigint, maxCents: bigint | undefined): void {
   if (maxCents === undefined || priceCents <= maxCents) return;
-  const detail = `the plan ${plan} costs ${formatDecimal(priceCents, 2)} USD a month`;
+  const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD a month`;
   throw invalidField("/body/max_monthly_cost", "limit_exceeded", detail);
 }
 
 function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): void {
   if (accepted === undefined || accepted === terms.version) return;
-  const detail = `The terms in force are ${terms.version}: ${terms.url}`;
+  const detail = `The present version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`;
   throw new AppError("tos_acceptance_required", { detail });
 }
 

@@ -1,6 +1,8 @@
 import type { Service } from "./queries.ts";
 
-/** What the resource is called at its provider: the same at every attempt, so that it is found again whatever was lost. */
+/**
+ * The resource's name at the provider. It depends on the service id only, so that a repeated call finds the resource.
+ */
 export function resourceNameOf({ serviceId }: Pick<Service, "serviceId">): string {
   return `svc-${serviceId}`;
 }

@@ -1,6 +1,6 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** Where a service's secret stands in the tenant's vault. One that is moved to another row does not open there. */
+/** The context that a service's secret is bound to when it is encrypted. A copy in another row cannot be decrypted. */
 export function serviceSecretContext({
   serviceId,
   kind,
@@ -13,7 +13,7 @@ export function serviceSecretContext({
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
 
-/** Where the password stands that was made for a service before it was asked for. */
+/** The context of the password that Purser generated for a new resource. */
 export function passwordContext(serviceId: string): VaultContext {
   return serviceSecretContext({ serviceId, kind: "password", version: 1 });
 }

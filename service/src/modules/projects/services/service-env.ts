@@ -8,13 +8,13 @@ import { serviceSecretContext } from "./secret-context.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
 
-/** One version of what a service's programs need, as it is stored. */
+/** One stored version of a service's variables. */
 interface EnvVersion {
   readonly serviceId: ServiceId;
   readonly version: number;
 }
 
-/** Seals what the provider gave, under its own names. */
+/** Encrypts the provider's variables under the provider's names. */
 export function sealServiceEnv(
   vault: TenantVault,
   { serviceId, version }: EnvVersion,
@@ -23,7 +23,7 @@ export function sealServiceEnv(
   return vault.seal(serviceSecretContext({ serviceId, kind: "env", version }), canonicalJson(env));
 }
 
-/** Opens what `sealServiceEnv` sealed. Throws EnvelopeError where the bytes were changed or belong elsewhere. */
+/** Decrypts what `sealServiceEnv` returned. Throws EnvelopeError if the bytes were changed or moved to another row. */
 export function openServiceEnv(
   vault: TenantVault,
   { serviceId, version, valueSealed }: EnvVersion & { readonly valueSealed: Buffer },
@@ -32,7 +32,7 @@ export function openServiceEnv(
   return JSON.parse(vault.open(context, valueSealed).toString("utf8"));
 }
 
-/** The values under the names that they have in the project. What has no name there stays away. */
+/** Returns the values by their names in the project. A variable without such a name is left out. */
 export function toProjectNames(
   { envNames }: Pick<Service, "envNames">,
   env: ProviderEnv,
@@ -50,8 +50,8 @@ export function fingerprintOf(env: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Why what a provider gave cannot be stored, for the log: other names than were promised, or a value that no environment can
- * hold. Undefined where it can. Names no value.
+ * Returns why a provider's variables cannot be stored: names that differ from the catalog, or a value that is too long
+ * or not text. Undefined if they can be stored. The result is logged, so it never contains a value.
  */
 export function serviceEnvProblem(
   { envNames }: Pick<Service, "envNames">,
@@ -60,9 +60,9 @@ export function serviceEnvProblem(
   const missing = Object.keys(envNames).find((name) => !Object.hasOwn(env, name));
   if (missing !== undefined) return `${missing} is missing`;
   if (Object.keys(env).length > Object.keys(envNames).length)
-    return "more names than the catalog's";
+    return "more names than in the catalog";
   const [unusable] = Object.entries(env).find(([, value]) => !isStorable(value)) ?? [];
-  return unusable === undefined ? undefined : `${unusable} is too long, or no text`;
+  return unusable === undefined ? undefined : `${unusable} is too long or not text`;
 }
 
 function isStorable(value: string): boolean {

@@ -8,57 +8,99 @@ import type { CatalogPlan } from "../catalog.ts";
 import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
 import type { Service } from "./queries.ts";
 
-/** A service (docs/api.md). */
+/** A service (docs/api.md, section 13.1). */
 export const ServiceResource = Type.Object(
   {
     object: Type.Literal("service"),
     service_id: Type.String(),
     project_id: Type.String(),
     mode: ModeName,
-    link_id: Type.String(),
+    link_id: Type.String({ description: "The link through which the service is provisioned." }),
     provider: Type.String(),
-    service: Type.String({ description: "As the catalog names it: `provider/slug`." }),
-    name: Type.String(),
+    service: Type.String({ description: "Id in the catalog: `provider/slug`." }),
+    name: Type.String({ description: "Name in the project, unique among its services." }),
     plan: Type.String(),
-    status: Type.Enum([...SERVICE_STATUSES]),
+    status: Type.Enum([...SERVICE_STATUSES], {
+      description:
+        "`active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.",
+    }),
     region: Type.String(),
-    config: Type.Unsafe<Readonly<Record<string, Json>>>(Type.Record(Type.String(), Type.Unknown())),
-    environments: Type.Array(Type.String()),
-    env_prefix: Nullable(Type.String()),
+    config: Type.Unsafe<Readonly<Record<string, Json>>>(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "The configuration from the request that added the service.",
+      }),
+    ),
+    environments: Type.Array(Type.String(), {
+      description: "Environments whose bundles contain the service's variables.",
+    }),
+    env_prefix: {
+      ...Nullable(Type.String()),
+      description: "Prefix of the names of the service's variables.",
+    },
     env_names: Type.Array(Type.String(), {
       description:
-        "The names of its variables in the project's environments. Fixed when the service is added.",
+        "Names of the service's variables in env bundles. They are fixed when the service is added.",
     }),
     credential: Type.Object({
-      version: Type.Integer({ description: "0 until there is one." }),
-      type: Type.Enum(["single", "multiple"]),
-      rotated_at: Nullable(Timestamp),
-      previous_valid_until: Nullable(Timestamp),
-      expires_at: Nullable(Timestamp),
+      version: Type.Integer({ description: "0 before the first credential." }),
+      type: Type.Enum(["single", "multiple"], {
+        description:
+          "Whether the resource can have one credential or several that are valid at the same time.",
+      }),
+      rotated_at: { ...Nullable(Timestamp), description: "When this version was issued." },
+      previous_valid_until: {
+        ...Nullable(Timestamp),
+        description: "Always null, because this version does not rotate credentials of services.",
+      },
+      expires_at: {
+        ...Nullable(Timestamp),
+        description: "When the credential expires. Null: it does not expire.",
+      },
     }),
-    pricing: Type.Object({
-      type: Type.Enum(["free", "paid", "component", "usage"]),
-      amount: Type.Optional(DecimalOut),
-      currency: Type.Optional(Type.Enum(["usd"])),
-      interval: Type.Optional(Type.Enum(["month", "year"])),
-    }),
-    allowed_updates: Type.Array(Type.String()),
-    deprovision_effect: Type.Enum(["destroy", "detach"]),
-    provider_resource_id: Nullable(Type.String()),
-    dashboard_url_available: Type.Boolean(),
-    notification: Nullable(
-      Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() }),
+    pricing: Type.Object(
+      {
+        type: Type.Enum(["free", "paid", "component", "usage"]),
+        amount: Type.Optional({
+          ...DecimalOut,
+          description: "Fixed price of one interval. Absent if the service is billed by use only.",
+        }),
+        currency: Type.Optional(Type.Enum(["usd"])),
+        interval: Type.Optional(Type.Enum(["month", "year"])),
+      },
+      { description: "Price at the time when the service was added." },
     ),
-    agent_id: Nullable(Type.String()),
-    metadata: Type.Record(Type.String(), Type.String()),
+    allowed_updates: Type.Array(Type.String(), {
+      description: "Plans that the service can change to.",
+    }),
+    deprovision_effect: Type.Enum(["destroy", "detach"], {
+      description:
+        "What removing the service does with the provider's resource. `detach` for adopted resources.",
+    }),
+    provider_resource_id: {
+      ...Nullable(Type.String()),
+      description: "The provider's id of the resource. Null until it is created.",
+    },
+    dashboard_url_available: Type.Boolean({ description: "Always false in this version." }),
+    notification: {
+      ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
+      description: "Always null in this version.",
+    },
+    agent_id: {
+      ...Nullable(Type.String()),
+      description: "The agent that added the service. Null: the developer.",
+    },
+    metadata: Type.Record(Type.String(), Type.String(), { description: "Texts of the caller." }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    removed_at: Nullable(Timestamp),
+    removed_at: {
+      ...Nullable(Timestamp),
+      description: "When the service was removed. Null before.",
+    },
   },
   { $id: "Service" },
 );
 
-/** The body of answers and of service events. */
+/** Used for responses and for service events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
   const offer = findOfferedPlan(service);
   return {
@@ -81,7 +123,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
       version: service.credentialVersion,
       type: offer?.service.credential_type ?? "single",
       rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
-      // Nothing rotates yet, so no credential has had another before it, nor is any given for a time.
+      // Null, because credentials of services do not rotate or expire in this version.
       previous_valid_until: null,
       expires_at: null,
     },
@@ -100,8 +142,8 @@ export function presentService(service: Service): Static<typeof ServiceResource>
 }
 
 /**
- * A fixed price is the one that the service was added at, whatever the catalog has come to ask since. What is paid by use
- * alone has none: its catalog entry says what a unit costs.
+ * A fixed price is the price at which the service was added, even if the catalog has another price now. A plan that is
+ * billed by use only has no fixed price; the catalog has its unit prices.
  */
 function presentPricing(
   { priceCents }: Service,
@@ -121,13 +163,13 @@ function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
   return priceCents > 0n ? { type: "paid", amount: formatUsdCents(priceCents) } : { type: "free" };
 }
 
-/** What removing the service does to the provider's resource. One that was there before us stays there. */
+/** What removing the service does with the provider's resource. An adopted resource is detached. */
 function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "destroy" | "detach" {
   if (service.adopted) return "detach";
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
 }
 
-/** The same, as what becomes of the resource. */
+/** The effect of a removal on the provider's resource. */
 export function removalEffectOf(
   service: Pick<Service, "service" | "adopted">,
 ): "destroyed" | "detached" {

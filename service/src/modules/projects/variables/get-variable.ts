@@ -4,7 +4,7 @@ import { getProjectRow, type ProjectKey } from "../queries.ts";
 import type { Variable } from "./queries.ts";
 import { requireVariable } from "./require-variable.ts";
 
-/** One variable without its value, or `variable_not_found`. */
+/** Returns a variable without its value. Throws `project_not_found` or `variable_not_found`. */
 export async function getVariable(
   app: Pick<App, "db">,
   { key, name }: { readonly key: ProjectKey; readonly name: string },

@@ -5,12 +5,12 @@ import { listVariableRows, type Variable } from "./queries.ts";
 
 export interface ListVariables {
   readonly key: ProjectKey;
-  /** The last name of the page before. Undefined: from the first on. */
+  /** The last name of the previous page. Undefined: the first page. */
   readonly afterName: string | undefined;
   readonly limit: number;
 }
 
-/** One page of a project's variables by name, without their values, and whether there are more. */
+/** Returns one page of a project's variables without their values, sorted by name. Throws `project_not_found`. */
 export async function listVariables(
   app: Pick<App, "db">,
   { key, afterName = "", limit }: ListVariables,

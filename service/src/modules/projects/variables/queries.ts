@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { FoundProject } from "../queries.ts";
 
-/** A variable as it may be shown: in which environments it has a value, and never which. */
+/** A variable without its values. */
 export interface Variable {
   readonly name: string;
   readonly environments: readonly string[];
@@ -12,7 +12,7 @@ export interface Variable {
   readonly updatedAt: Date;
 }
 
-/** By bytes, so that every collation pages alike. */
+/** Sorted by bytes, so that the order of pages does not depend on the database's collation. */
 const NAME_IN_ORDER = sql<string>`name collate "C"`;
 
 function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
@@ -30,7 +30,7 @@ function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
     .groupBy("name");
 }
 
-/** The project's variables by name, from behind `afterName` on. Read in a transaction of the tenant. */
+/** Returns the project's variables that follow `afterName`, sorted by name. Needs a transaction of the tenant. */
 export async function listVariableRows(
   tx: Tx,
   project: FoundProject,
@@ -43,7 +43,7 @@ export async function listVariableRows(
     .execute();
 }
 
-/** One variable, or undefined. Read in a transaction of the tenant. */
+/** Returns one variable, or undefined. Needs a transaction of the tenant. */
 export async function findVariable(
   tx: Tx,
   project: FoundProject,
@@ -52,7 +52,9 @@ export async function findVariable(
   return selectVariables(tx, project).where("name", "=", name).executeTakeFirst();
 }
 
-/** How many variables the project has, and how many bytes their sealed values take, without the one called `name`. */
+/**
+ * Returns the number of the project's variables and the bytes of their encrypted values, without the variable `name`.
+ */
 export async function measureOtherVariables(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -70,7 +72,7 @@ export async function measureOtherVariables(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets a variable in each of the rows' environments, over what stood there. */
+/** Sets a variable in each of the rows' environments. Replaces existing values. */
 export async function upsertVariableValues(
   tx: Tx,
   rows: readonly Insertable<Schema["projectVariables"]>[],
@@ -89,7 +91,7 @@ export async function upsertVariableValues(
     .execute();
 }
 
-/** Marks the variable in all its environments: whether it is sensitive is said of the name, not of one value. */
+/** Sets `sensitive` in all environments of the variable, because it applies to the name, not to one value. */
 export async function markSensitivity(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -104,7 +106,7 @@ export async function markSensitivity(
     .execute();
 }
 
-/** Destroys the values of one variable in all environments. */
+/** Deletes the values of one variable in all environments. */
 export async function deleteVariableValues(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -118,7 +120,6 @@ export async function deleteVariableValues(
     .execute();
 }
 
-/** Destroys the values of all variables of the project. */
 export async function deleteAllVariableValues(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -130,7 +131,7 @@ export async function deleteAllVariableValues(
     .execute();
 }
 
-/** How many variables the project has. */
+/** Counts the names of the project's variables. */
 export async function countVariables(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

@@ -5,8 +5,8 @@ import { type Project, updateProjectRow } from "../queries.ts";
 import type { Variable } from "./queries.ts";
 
 /**
- * Counts the project's environment up by one version and tells the audit trail and whoever listens which variable changed,
- * in the transaction of the change. Never a value. The caller holds the project locked.
+ * Increments the project's `envVersion` and writes the audit entry and the event of a change, in the transaction of the
+ * change. They contain no value. The caller has locked the project.
  */
 export async function recordVariableChange(
   tx: Tx,

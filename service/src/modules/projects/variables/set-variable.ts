@@ -18,7 +18,7 @@ import { recordVariableChange } from "./record-variable-change.ts";
 import { variableContext } from "./variable-context.ts";
 
 const VARIABLES_MAX = 1_000;
-/** Of all sealed values of a project together: a bundle is built in memory. */
+/** Limit of all encrypted values of a project together. */
 const SEALED_BYTES_MAX = 8n * 1024n * 1024n;
 
 export interface SetVariable {
@@ -26,14 +26,14 @@ export interface SetVariable {
   readonly key: ProjectKey;
   readonly name: string;
   readonly value: string;
-  /** Undefined: all of the project's. */
+  /** Undefined: all environments of the project. */
   readonly environments: readonly string[] | undefined;
   readonly sensitive: boolean;
 }
 
 /**
- * Sets a variable in the named environments; in the others it stays as it was. The value is sealed before it reaches the
- * database, and stands in no entry, event or log. Throws `conflict` where the project is full.
+ * Sets a variable in the given environments and leaves it unchanged in others. The value is encrypted before it reaches
+ * the database, and is never in an audit entry, event or log. Throws `conflict` if the project reaches a size limit.
  */
 export async function setVariable(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -43,32 +43,32 @@ export async function setVariable(
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
-    const chosen = chosenEnvironments(project, environments);
-    const known = await findVariable(tx, project, name);
-    const version = (known?.version ?? 0) + 1;
-    const rows = chosen.map((environment) => {
-      const place = { projectId: project.projectId, environment, name, version };
-      const valueSealed = vault.seal(variableContext(place), value);
-      return { ...place, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
+    const selected = selectEnvironments(project, environments);
+    const existing = await findVariable(tx, project, name);
+    const version = (existing?.version ?? 0) + 1;
+    const rows = selected.map((environment) => {
+      const variableKey = { projectId: project.projectId, environment, name, version };
+      const valueSealed = vault.seal(variableContext(variableKey), value);
+      return { ...variableKey, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
     });
-    await refuseOverflow(tx, project, { name, rows });
+    await refuseExcessVariables(tx, project, { name, rows });
     await upsertVariableValues(tx, rows);
     await refuseLargeBundle(tx, project);
     await markSensitivity(tx, project, { name, sensitive });
     await recordVariableChange(tx, actor, {
       action: "project.variable_set",
       project,
-      variable: { name, environments: chosen, version },
+      variable: { name, environments: selected, version },
       occurredAt: at,
     });
 
     const variable = await findVariable(tx, project, name);
-    invariant(variable !== undefined, "a variable that was just set is there");
+    invariant(variable !== undefined, "the variable was just set");
     return variable;
   });
 }
 
-function chosenEnvironments(
+function selectEnvironments(
   project: Project,
   environments: readonly string[] = project.environments,
 ): readonly string[] {
@@ -81,7 +81,7 @@ function chosenEnvironments(
   );
 }
 
-async function refuseOverflow(
+async function refuseExcessVariables(
   tx: Tx,
   project: Project,
   { name, rows }: { readonly name: string; readonly rows: readonly { valueSealed: Buffer }[] },
@@ -89,7 +89,7 @@ async function refuseOverflow(
   const others = await measureOtherVariables(tx, project, name);
   if (others.count >= VARIABLES_MAX) {
     throw new AppError("conflict", {
-      detail: `A project holds at most ${VARIABLES_MAX} variables. Delete one first.`,
+      detail: `A project can have at most ${VARIABLES_MAX} variables. Delete a variable first.`,
     });
   }
   const bytes = rows.reduce(
@@ -98,7 +98,8 @@ async function refuseOverflow(
   );
   if (bytes > SEALED_BYTES_MAX) {
     throw new AppError("conflict", {
-      detail: "The values of a project's variables take at most 8 MiB together. Delete some first.",
+      detail:
+        "The values of a project's variables can have at most 8 MiB together. Delete variables first.",
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** Where a variable's value stands in the tenant's vault. A value that is moved to another row does not open there. */
+/** The context that a variable's value is bound to when it is encrypted. A copy in another row cannot be decrypted. */
 export function variableContext({
   projectId,
   environment,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isReservedName } from "./variable-names.ts";
 
-/** Written out name by name, so that a pattern of the list that matches less is noticed. */
+/** Full names, so that the test fails if a pattern of the list matches fewer names. */
 const RESERVED = `
   _ BASHOPTS BASH_ENV BASH_FUNC_LS BASH_LOADABLES_PATH BASH_XTRACEFD CDPATH COMSPEC ENV FPATH GLOBIGNORE HISTFILE HOME IFS
   INPUTRC PATH PATHEXT PROMPT_COMMAND PS0 PS1 PS4 PSMODULEPATH SHELL SHELLOPTS UID USERPROFILE ZDOTDIR
@@ -38,7 +38,7 @@ const RESERVED = `
   SSL_CERT_DIR SSL_CERT_FILE
   ALL_PROXY FTP_PROXY GRPC_PROXY HTTPS_PROXY HTTP_PROXY NO_PROXY SOCKS_PROXY WSS_PROXY`;
 
-/** What applications, and providers for them, do set. */
+/** Names that applications and providers use. */
 const FREE = `
   DATABASE_URL PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE REDIS_URL SUPABASE_URL PATHS LD LANG LC_ALL TZ TMPDIR
   PORT HOSTNAME NODE_ENV NODE_AUTH_TOKEN NPM_TOKEN DENO_DEPLOY_TOKEN UV_THREADPOOL_SIZE UV_PUBLISH_TOKEN PDM_PUBLISH_TOKEN
@@ -50,12 +50,12 @@ const FREE = `
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-describe("names of variables", () => {
-  it("what a shell, a loader, a runtime or a tool reads is reserved", () => {
+describe("isReservedName", () => {
+  it("true: names that shells, loaders, runtimes and tools read", () => {
     expect(words(RESERVED).filter((name) => !isReservedName(name))).toEqual([]);
   });
 
-  it("what applications set is free", () => {
+  it("false: names that applications use", () => {
     expect(words(FREE).filter(isReservedName)).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
-/** The form of a variable's name (contract, section 10). Lower case has no place in it, so the lists below have none either. */
+/**
+ * The form of a variable's name (docs/api.md, section 12). It has no lower case, so the lists below have none either.
+ */
 export const VARIABLE_NAME_PATTERN = "^[A-Z_][A-Z0-9_]{0,127}$";
 
 /**
- * Names that no variable may have (design decision S28), by who reads them. Their values do not configure the customer's
- * program: they decide what runs in its place, what code is loaded into it, through whom it speaks and whom it trusts.
- * `*` stands for any characters. Left out on purpose is what providers hand out under a tool's name: tokens
- * (`CARGO_REGISTRY_TOKEN`, `COMPOSER_AUTH`), libpq's `PG…`, `AWS_ENDPOINT_URL_S3`.
+ * Reserved names (docs/api.md, section 12), by the programs that read them. Their values can change which program runs,
+ * which code it loads, through which proxy it connects and which certificates it trusts. `*` matches any characters.
+ * Names that providers issue credentials under are not reserved: tokens (`CARGO_REGISTRY_TOKEN`, `COMPOSER_AUTH`),
+ * libpq's `PG…`, `AWS_ENDPOINT_URL_S3`.
  */
 const RESERVED_BY_READER = {
   shells: `
@@ -86,12 +88,11 @@ const FORMS = Object.entries(RESERVED_BY_READER).map(([reader, names]) => {
   return { reader, form: new RegExp(`^(?:${alternatives})$`) };
 });
 
-/** The programs that read a reserved name. Undefined for a name that may be set. */
+/** Returns the kind of programs that read a reserved name. Undefined if the name is not reserved. */
 export function readerOfReserved(name: string): string | undefined {
   return FORMS.find(({ form }) => form.test(name))?.reader;
 }
 
-/** Whether a name of the right form may still not be set. */
 export function isReservedName(name: string): boolean {
   return readerOfReserved(name) !== undefined;
 }

@@ -2,19 +2,25 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/common.ts";
 import type { Variable } from "./queries.ts";
 
+/** A variable without its value, which only an env bundle contains (docs/api.md, section 12). */
 export const VariableResource = Type.Object(
   {
     object: Type.Literal("variable"),
     name: Type.String(),
-    environments: Type.Array(Type.String(), { description: "Those in which it has a value." }),
-    sensitive: Type.Boolean(),
-    version: Type.Integer({ description: "Counts the settings of this name." }),
+    environments: Type.Array(Type.String(), {
+      description: "Environments in which the variable has a value.",
+    }),
+    sensitive: Type.Boolean({ description: "Whether tools should hide the value." }),
+    version: Type.Integer({ description: "Number of times the variable was set, from 1." }),
     updated_at: Timestamp,
   },
-  { $id: "Variable" },
+  {
+    $id: "Variable",
+    description:
+      "A variable without its value. Only `GET /projects/{project_id}/env` returns values.",
+  },
 );
 
-/** Never includes the value: only `GET …/env` returns values. */
 export function presentVariable(variable: Variable): Static<typeof VariableResource> {
   return {
     object: "variable",

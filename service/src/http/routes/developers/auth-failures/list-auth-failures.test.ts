@@ -17,7 +17,7 @@ describe("GET /developers/me/auth-failures", () => {
 
   type Client = Awaited<ReturnType<typeof harness.seedKey>>;
 
-  /** A developer with a key that asks, and one whose requests are refused. */
+  /** A developer with a key that lists failures, and a key whose requests are refused. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     return { tenant, key: await harness.seedKey(tenant.tenantId, seed) };
@@ -29,7 +29,7 @@ describe("GET /developers/me/auth-failures", () => {
     return body.data;
   };
 
-  /** A request under the key from an address, which the signing clients cannot choose. */
+  /** Sends a request with the key from a chosen address, which the signing clients cannot do. */
   const refusedFrom = (remoteAddress: string, apiKey: string) =>
     harness.send({
       method: "GET",
@@ -43,7 +43,7 @@ describe("GET /developers/me/auth-failures", () => {
       },
     });
 
-  it("200: what was just refused, with the time, the step, the skew, the network and the request", async () => {
+  it("200: a refused request with its time, step, skew, network and request id", async () => {
     const { tenant, key } = await arrange();
     const refused = await key.get(ME, { timestamp: stamp(-45) });
 
@@ -121,7 +121,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await failuresOf(tenant)).toMatchObject([{ key_id: key.keyId, reason, step, count: 1 }]);
   });
 
-  it("200: alike requests of one minute are one item, whenever they are written down", async () => {
+  it("200: requests with one reason within a minute are one item, even if they are written separately", async () => {
     const { tenant, key } = await arrange();
     const first = harness.clock.now().toISOString();
     await key.get(ME, WRONG);
@@ -149,7 +149,7 @@ describe("GET /developers/me/auth-failures", () => {
     );
   });
 
-  it("200: page by page, newest first", async () => {
+  it("200: pages, newest first", async () => {
     const { tenant, key } = await arrange();
     for (let made = 0; made < 5; made += 1) {
       await key.get(ME, WRONG);
@@ -172,17 +172,17 @@ describe("GET /developers/me/auth-failures", () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it("200: nobody's but one's own, of one's own modes, and nothing of keys that nobody has", async () => {
+  it("200: only the tenant's own failures of the caller's modes, and none of unknown keys", async () => {
     const { tenant, key } = await arrange();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
-    const stranger = await harness.seedTenant();
-    const nobody = newKeyPair("live");
+    const otherTenant = await harness.seedTenant();
+    const unknownKey = newKeyPair("live");
     await key.get(ME, WRONG);
     await test.get(ME, WRONG);
-    await harness.clientOf(nobody.apiKey, nobody.apiSecret).get(ME);
-    await harness.clientOf("svc_sk_live_short", nobody.apiSecret).get(ME);
+    await harness.clientOf(unknownKey.apiKey, unknownKey.apiSecret).get(ME);
+    await harness.clientOf("svc_sk_live_short", unknownKey.apiSecret).get(ME);
 
-    expect(await failuresOf(stranger)).toEqual([]);
+    expect(await failuresOf(otherTenant)).toEqual([]);
     expect(await failuresOf(test)).toMatchObject([{ key_id: test.keyId, mode: "test" }]);
     const own = await failuresOf(tenant);
     expect(own.map(({ key_id }: { key_id: string }) => key_id).sort()).toEqual(
@@ -191,7 +191,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(harness.app.authFailures.size).toBe(0);
   });
 
-  it("200: the networks of a client that has many are not all told", async () => {
+  it("200: networks after the first 50 of a minute are counted as `other`", async () => {
     const { tenant, key } = await arrange();
     for (let host = 1; host <= 60; host += 1) await refusedFrom(`198.51.100.${host}`, key.apiKey);
     await writeAuthFailures(harness.app);
@@ -205,23 +205,23 @@ describe("GET /developers/me/auth-failures", () => {
     expect(own).toContainEqual(expect.objectContaining({ network: "198.51.100.1", count: 2 }));
   });
 
-  it("tells once an hour that a key is refused fifty times within a minute", async () => {
+  it("sends an event, once an hour, when a key is refused 50 times within a minute", async () => {
     const { tenant, key } = await arrange();
     const refuse = async (times: number) => {
       for (let made = 0; made < times; made += 1) await key.get(ME, WRONG);
       await writeAuthFailures(harness.app);
       await harness.deliverMails();
     };
-    const told = () =>
+    const spikeEvents = () =>
       query(
         "select subject_id, data, actor->>'type' as actor from events where tenant_id = $1 and type = 'api_key.auth_failures_spike'",
         [tenant.tenantId],
       );
 
     await refuse(49);
-    expect(await told()).toEqual([]);
+    expect(await spikeEvents()).toEqual([]);
     await refuse(1);
-    const first = await told();
+    const first = await spikeEvents();
     expect(first).toEqual([
       {
         subject_id: key.keyId,
@@ -231,13 +231,13 @@ describe("GET /developers/me/auth-failures", () => {
     ]);
     harness.clock.advanceSeconds(60);
     await refuse(50);
-    expect(await told()).toEqual(first);
+    expect(await spikeEvents()).toEqual(first);
     harness.clock.advanceSeconds(3_600);
     await refuse(50);
-    expect(await told()).toHaveLength(2);
+    expect(await spikeEvents()).toHaveLength(2);
   });
 
-  it("keeps what cannot be written down, and counts it once in the end", async () => {
+  it("writes failures later, and once, if the database is unavailable", async () => {
     const { tenant, key } = await arrange();
     await key.get(ME, WRONG);
     await query("alter table auth_failures rename to auth_failures_away");
@@ -248,7 +248,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await failuresOf(tenant)).toMatchObject([{ reason: "signature_mismatch", count: 2 }]);
   });
 
-  it("forgets after thirty days", async () => {
+  it("deletes failures after 30 days", async () => {
     const { tenant, key } = await arrange();
     await key.get(ME, WRONG);
     expect(await failuresOf(tenant)).toHaveLength(1);
@@ -261,7 +261,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await failuresOf(tenant)).toEqual([]);
   });
 
-  it("tells the refused caller nothing: every 401 is the same but for its id", async () => {
+  it("401: the response is the same for every reason, except for its request id", async () => {
     const { key } = await arrange();
     const answers = [
       await key.get(ME, { timestamp: stamp(-45) }),
@@ -276,7 +276,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(answers).toEqual([answers[0], answers[0], answers[0]]);
   });
 
-  it("403: without keys:read, and for a key that is bound to an agent or a project", async () => {
+  it("403: the key lacks keys:read, or is bound to an agent or a project", async () => {
     const { tenant } = await arrange();
     for (const seed of [
       { scopes: ["keys:write"] as const },
@@ -301,7 +301,7 @@ describe("GET /developers/me/auth-failures", () => {
 describe("GET /developers/me/auth-failures under the strict replay guard", () => {
   const harness = useHarness({ settings: { replayGuard: "strict" } });
 
-  it("200: a signature that was used before, which is the guard's to refuse", async () => {
+  it("200: a replayed signature that the guard refused", async () => {
     const tenant = await harness.seedTenant();
     await tenant.post("/projects", { name: "Once" });
     const replay = await tenant.post("/projects", { name: "Once" });

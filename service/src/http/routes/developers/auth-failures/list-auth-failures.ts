@@ -16,20 +16,25 @@ import {
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
-/** In milliseconds, and then the id: ids of one millisecond are in no order. */
-const PLACE = /^(\d{13}) (fail_[0-9a-f]{26})$/;
+/** The time of the failure in milliseconds, then its id. Ids of one millisecond are not ordered by time. */
+const CURSOR_POSITION = /^(\d{13}) (fail_[0-9a-f]{26})$/;
 
 export function listAuthFailuresRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me/auth-failures",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: { sdk: "each developers.keys.authFailures()" },
+    },
     schema: {
       operationId: "listAuthFailures",
-      tags: ["Developers"],
-      summary: "Why requests under the developer's keys were refused, newest first",
+      tags: ["API keys"],
+      summary: "List refused requests",
       description:
-        "The refused caller learns nothing of it: every 401 is the same. Kept for thirty days.",
+        "Returns why requests with the developer's keys were refused with 401, newest first. The 401 response itself never shows the reason. Requests of one key, reason, network and minute are one item. Live keys and dashboard sessions see failures of both modes, test keys those of test keys. Stored for 30 days.",
       querystring: CursorQuery,
       response: { 200: cursorPage(AuthFailureResource), ...credentialErrors },
     },
@@ -39,20 +44,20 @@ export function listAuthFailuresRoute(server: Server, app: App): void {
       const page = await listAuthFailures(app, {
         tenantId: principal.tenantId,
         modes: keyModesOf(principal),
-        after: placeIn(nameInCursor(cursor, PLACE)),
+        after: parseCursorPosition(nameInCursor(cursor, CURSOR_POSITION)),
         limit,
       });
-      return presentPage(page, presentAuthFailure, placeOf);
+      return presentPage(page, presentAuthFailure, cursorPositionOf);
     },
   });
 }
 
-function placeOf({ lastAt, failureId }: AuthFailure): string {
+function cursorPositionOf({ lastAt, failureId }: AuthFailure): string {
   return `${lastAt.getTime()} ${failureId}`;
 }
 
-function placeIn(name: string | undefined) {
-  const [, milliseconds, failureId] = PLACE.exec(name ?? "") ?? [];
+function parseCursorPosition(name: string | undefined) {
+  const [, milliseconds, failureId] = CURSOR_POSITION.exec(name ?? "") ?? [];
   if (milliseconds === undefined || failureId === undefined) return undefined;
   return { lastAt: new Date(Number(milliseconds)), failureId };
 }

@@ -8,7 +8,7 @@ describe("POST /developers/oauth/device", () => {
   const accounts = accountsOf(harness);
   const devices = devicesOf(harness, accounts);
 
-  it("200: gives a code for the device and one for a person, and where to type it", async () => {
+  it("200: a device code, a user code and the page on which to type it", async () => {
     const { status, body } = await devices.begin();
 
     expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe("POST /developers/oauth/device", () => {
     });
   });
 
-  it("200: takes a form, as OAuth's clients send it, and nothing else", async () => {
+  it("200: a form, as OAuth clients send it; 415 and 422 for other bodies", async () => {
     const form = "client_id=purser-cli&scope=projects%3Aread+env%3Aread";
     const send = (type: string) =>
       accounts.call("POST", "/oauth/device", form, { headers: { "content-type": type } });
@@ -36,7 +36,7 @@ describe("POST /developers/oauth/device", () => {
     expect((await send("application/json")).status).toBe(422);
   });
 
-  it("200: keeps hashes, and neither code in the clear", async () => {
+  it("200: rows and logs contain neither code in plain text", async () => {
     const { deviceCode, userCode } = await devices.seed();
 
     const everything = `${await accounts.everyRow()}\n${harness.logLines.join("\n")}`;
@@ -45,7 +45,7 @@ describe("POST /developers/oauth/device", () => {
     expect(everything).not.toContain(userCode.replace("-", ""));
   });
 
-  it("422: refuses scopes that are none, and unknown fields", async () => {
+  it("422: unknown scopes and unknown fields", async () => {
     expect((await devices.begin({ scope: "projects:read everything" })).body).toMatchObject({
       code: "validation_error",
       errors: [{ pointer: "/body/scope" }],
@@ -53,7 +53,7 @@ describe("POST /developers/oauth/device", () => {
     expect((await devices.begin({ response_type: "code" })).status).toBe(422);
   });
 
-  it("429: takes ten calls a minute from one network", async () => {
+  it("429: more than ten calls a minute from one network", async () => {
     const from = accounts.newAddress();
     const answers = await Promise.all(Array.from({ length: 13 }, () => devices.begin({}, from)));
 

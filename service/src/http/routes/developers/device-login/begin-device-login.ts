@@ -16,12 +16,21 @@ const NAME_LENGTH_MAX = 100;
 
 const DeviceAuthorizationRequest = Type.Object(
   {
-    client_name: Type.Optional(WordsIn(NAME_LENGTH_MAX)),
-    client_id: Type.Optional(WordsIn(200)),
+    client_name: Type.Optional({
+      ...WordsIn(NAME_LENGTH_MAX),
+      description:
+        "The name of the device, which becomes the name of the key. Default: `client_id`.",
+    }),
+    client_id: Type.Optional({
+      ...WordsIn(200),
+      description:
+        "The OAuth client id. Used as the name of the device if `client_name` is absent.",
+    }),
     scope: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: "Scopes of the key, between blanks. Not given: those of a key by default.",
+        description:
+          "The scopes of the key, separated by spaces. Default: the default scopes of a key.",
       }),
     ),
   },
@@ -36,10 +45,10 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
     config: { auth: "public", body: "form_or_json" },
     schema: {
       operationId: "beginDeviceLogin",
-      tags: ["Developers"],
-      summary: "Begin the login of a device without a browser (RFC 8628)",
+      tags: ["Device login"],
+      summary: "Start a device login",
       description:
-        "Show the user code and the address. The key is named after `client_name`, else `client_id`. Ten calls a minute from one network.",
+        "Starts the login of a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to a person, and poll `POST /developers/oauth/device/token`. Codes are valid for ten minutes. Ten calls a minute from one network, then `rate_limited`.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceAuthorizationRequest,
       response: {
@@ -49,19 +58,23 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { client_name, client_id, scope = "" } = request.body;
-      const begun = await beginDeviceLogin(app, {
+      const login = await beginDeviceLogin(app, {
         clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",
-        scopes: scopesIn(scope),
+        scopes: parseScopes(scope),
         client: clientInfoOf(request),
       });
-      return presentDeviceAuthorization(begun, page);
+      return presentDeviceAuthorization(login, page);
     },
   });
 }
 
-function scopesIn(text: string): readonly Scope[] {
+function parseScopes(text: string): readonly Scope[] {
   const names = new Set(text.split(" ").filter((name) => name !== ""));
   const scopes = SCOPES.filter((scope) => names.has(scope));
   if (scopes.length === names.size) return scopes;
-  throw invalidField("/body/scope", "enum", `must be of ${SCOPES.join(", ")}`);
+  throw invalidField(
+    "/body/scope",
+    "enum",
+    `must be a list of ${SCOPES.join(", ")}, separated by spaces`,
+  );
 }

@@ -18,7 +18,7 @@ describe("POST /developers/oauth/device/token", () => {
     return { ...device, account, approve };
   }
 
-  it("200: hands the pair out once it is approved, and it signs requests", async () => {
+  it("200: an approved device receives a key pair that works, once", async () => {
     const { account, deviceCode, approve } = await arrange();
     expect(await devices.poll(deviceCode)).toMatchObject(problem("authorization_pending"));
     const approved = await approve();
@@ -38,7 +38,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(await devices.poll(deviceCode)).toMatchObject(problem("invalid_grant"));
   });
 
-  it("200: takes a form, as OAuth's clients send it", async () => {
+  it("200: a form, as OAuth clients send it", async () => {
     const { deviceCode, approve } = await arrange();
     await approve();
     const form = new URLSearchParams({
@@ -54,7 +54,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("200: hands it out to one of 50 calls at once", async () => {
+  it("200: one of 50 concurrent calls receives the pair", async () => {
     const { deviceCode, approve } = await arrange();
     await approve();
 
@@ -66,7 +66,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
   });
 
-  it("200: keeps the pair sealed while it waits, and destroys it as it goes", async () => {
+  it("200: the pair is encrypted while it waits, and deleted when it is collected", async () => {
     const { account, deviceCode, approve } = await arrange();
     await approve();
     const waiting = await accounts.everyRow();
@@ -88,7 +88,7 @@ describe("POST /developers/oauth/device/token", () => {
     }
   });
 
-  it("400: slows a device down that asks too often, by five seconds each time, and keeps the pair for it", async () => {
+  it("400: slow_down, and an interval five seconds longer, for each poll that is too early", async () => {
     const { deviceCode, approve } = await arrange();
     await devices.collect(deviceCode);
     await approve();
@@ -98,14 +98,14 @@ describe("POST /developers/oauth/device/token", () => {
     expect((await devices.poll(deviceCode, 7)).status).toBe(200);
   });
 
-  it("400: tells a device that was refused so", async () => {
+  it("400: access_denied for a denied device", async () => {
     const { account, deviceCode, userCode } = await arrange();
     await devices.decide(account, { user_code: userCode, approve: false });
 
     expect(await devices.poll(deviceCode)).toMatchObject(problem("access_denied"));
   });
 
-  it("400: hands out no key that was revoked meanwhile", async () => {
+  it("400: access_denied if the key was revoked before it was collected", async () => {
     const { account, deviceCode, approve } = await arrange();
     const { body } = await approve();
     await accounts.call("DELETE", `/me/keys/${body.key.key_id}`, undefined, {
@@ -115,7 +115,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(await devices.poll(deviceCode)).toMatchObject(problem("access_denied"));
   });
 
-  it("400: hands nothing out after ten minutes, and revokes the key that nobody collected", async () => {
+  it("400: expired_token after ten minutes; the uncollected key is revoked", async () => {
     const { account, deviceCode, approve } = await arrange();
     harness.clock.advanceSeconds(590);
     const { body } = await approve();
@@ -135,11 +135,11 @@ describe("POST /developers/oauth/device/token", () => {
     expect(await accounts.query("select 1 from device_authorizations")).toEqual([]);
   });
 
-  it("400: knows no device of another code", async () => {
+  it("400: invalid_grant for an unknown device code", async () => {
     expect(await devices.collect("nothing")).toMatchObject(problem("invalid_grant"));
   });
 
-  it("422: refuses another grant", async () => {
+  it("422: another grant type", async () => {
     const body = { grant_type: "client_credentials", device_code: "x" };
     expect((await accounts.call("POST", "/oauth/device/token", body)).status).toBe(422);
   });

@@ -12,7 +12,11 @@ import { clientInfoOf } from "../visitor.ts";
 const DeviceTokenRequest = Type.Object(
   {
     grant_type: Type.Literal("urn:ietf:params:oauth:grant-type:device_code"),
-    device_code: Type.String({ minLength: 1, maxLength: 512 }),
+    device_code: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: "The `device_code` of the started login.",
+    }),
     client_id: Type.Optional(Type.String({ maxLength: 200, description: "Ignored." })),
   },
   { $id: "DeviceTokenRequest", additionalProperties: false },
@@ -33,10 +37,10 @@ export function collectDevicePairRoute(server: Server, app: App): void {
     config: { auth: "public", body: "form_or_json" },
     schema: {
       operationId: "collectDevicePair",
-      tags: ["Developers"],
-      summary: "Collect the key pair of a device that has been approved, once",
+      tags: ["Device login"],
+      summary: "Collect a device's key pair",
       description:
-        "Until then a problem whose `error` is RFC 8628's: `authorization_pending`; `slow_down`, with five more seconds of interval; `access_denied`; `expired_token`; `invalid_grant`.",
+        "Returns the key pair of an approved device, once. Otherwise 400 with the codes of RFC 8628, also in `error`: `authorization_pending` until a person decides; `slow_down` if the device polls too often, which makes the interval five seconds longer; `access_denied`; `expired_token` after ten minutes; `invalid_grant` for a code that is unknown or used.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceTokenRequest,
       response: {

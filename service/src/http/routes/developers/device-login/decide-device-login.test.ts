@@ -11,12 +11,12 @@ describe("POST /developers/oauth/device/approve", () => {
   const accounts = accountsOf(harness);
   const devices = devicesOf(harness, accounts);
 
-  it("200: issues a key named after the device, and tells the trail where it asked from", async () => {
+  it("200: issues a key named after the device; the audit entry has the device's network", async () => {
     const account = await accounts.seedAccount();
-    const { body: begun } = await devices.begin({ client_name: "build box" }, "203.0.113.9");
+    const { body: device } = await devices.begin({ client_name: "build box" }, "203.0.113.9");
 
     const { status, body } = await devices.decide(account, {
-      user_code: begun.user_code.toLowerCase().replace("-", " "),
+      user_code: device.user_code.toLowerCase().replace("-", " "),
     });
 
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe("POST /developers/oauth/device/approve", () => {
     ]);
   });
 
-  it("200: issues of the mode that the header names, with the scopes that the device asked for", async () => {
+  it("200: the key has the mode of the header and the scopes that the device requested", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed({ scope: "env:read projects:read" });
 
@@ -59,7 +59,7 @@ describe("POST /developers/oauth/device/approve", () => {
     });
   });
 
-  it("200: refuses a device, and issues nothing", async () => {
+  it("200: denying a device issues no key", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed();
 
@@ -72,7 +72,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect(keys).toEqual([]);
   });
 
-  it("200: answers the same Idempotency-Key with the same key", async () => {
+  it("200: a repeated Idempotency-Key returns the same response", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed();
     const headers = { "idempotency-key": randomUUID() };
@@ -84,7 +84,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect(again).toMatchObject({ status: 200, text: first.text });
   });
 
-  it("422: lets one of two accounts decide, of ten calls at once", async () => {
+  it("422: all but one of concurrent decisions by two accounts", async () => {
     const [ada, bob] = [await accounts.seedAccount(), await accounts.seedAccount()];
     const { userCode } = await devices.seed();
 
@@ -103,7 +103,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect(keys).toHaveLength(approved.length);
   });
 
-  it("422: refuses a code that is unknown, decided, or ten minutes old", async () => {
+  it("422: the code is unknown, decided, or ten minutes old", async () => {
     const account = await accounts.seedAccount();
     const decided = await devices.seed();
     await devices.decide(account, { user_code: decided.userCode });
@@ -115,7 +115,7 @@ describe("POST /developers/oauth/device/approve", () => {
     }
   });
 
-  it("429: lets an account guess five times in a quarter of an hour, also at once; a right code forgets them", async () => {
+  it("429: more than five wrong codes within 15 minutes, also concurrent ones; a right code resets the count", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed();
     const guess = () => devices.decide(account, { user_code: "BBBB-BBBB" });
@@ -130,7 +130,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect((await devices.decide(account, { user_code: next.userCode })).status).toBe(429);
   });
 
-  it("429: gives nobody more guesses who has devices of their own to look at in between", async () => {
+  it("429: more than 30 codes within 15 minutes, right ones included", async () => {
     const account = await accounts.seedAccount();
     const statuses: number[] = [];
     for (let round = 0; round < 7; round += 1) {
@@ -142,12 +142,12 @@ describe("POST /developers/oauth/device/approve", () => {
 
     expect(statuses.slice(0, 30)).not.toContain(429);
     expect(statuses.slice(30)).toEqual(Array(5).fill(429));
-    const stranger = await accounts.seedAccount();
+    const otherAccount = await accounts.seedAccount();
     const { userCode } = await devices.seed();
-    expect((await devices.decide(stranger, { user_code: userCode })).status).toBe(200);
+    expect((await devices.decide(otherAccount, { user_code: userCode })).status).toBe(200);
   });
 
-  it("422: refuses a mode that is none, rather than to issue a live key", async () => {
+  it("422: an unknown mode in X-Svc-Mode", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed();
 
@@ -159,7 +159,7 @@ describe("POST /developers/oauth/device/approve", () => {
     });
   });
 
-  it("403: refuses an address that is not verified, and a cookie of another site", async () => {
+  it("403: the address is not verified, or the cookie comes from another site", async () => {
     const unverified = await accounts.seedAccount({ verified: false });
     const { userCode } = await devices.seed();
 
@@ -177,7 +177,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect(foreign).toMatchObject({ status: 403, body: { code: "cross_origin" } });
   });
 
-  it("401: refuses a key pair, which could make itself a stronger one", async () => {
+  it("401: an API key, which could otherwise issue a key with more authority", async () => {
     const tenant = await harness.seedTenant();
     const { userCode } = await devices.seed();
     const answer = await tenant.post("/developers/oauth/device/approve", { user_code: userCode });

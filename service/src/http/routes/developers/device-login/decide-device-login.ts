@@ -14,12 +14,19 @@ import { principalOf, type Server } from "../../../route.ts";
 import { namedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 
-const UserCodeIn = Type.String({ minLength: 1, maxLength: 50, examples: ["BCDF-GHJK"] });
+const UserCodeIn = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: "The code that the device shows, in capital or small letters.",
+  examples: ["BCDF-GHJK"],
+});
 
 const DeviceApprovalRequest = Type.Object(
   {
     user_code: UserCodeIn,
-    approve: Type.Optional(Type.Boolean({ default: true, description: "False: refuse it." })),
+    approve: Type.Optional(
+      Type.Boolean({ default: true, description: "False denies the device." }),
+    ),
     ...LOGIN_PROOF,
   },
   { $id: "DeviceApprovalRequest", additionalProperties: false },
@@ -32,10 +39,10 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "decideDeviceLogin",
-      tags: ["Developers"],
-      summary: "Approve a device that waits, which issues a key pair to it, or refuse it",
+      tags: ["Device login"],
+      summary: "Approve or deny a device",
       description:
-        "Of the mode that X-Svc-Mode names, live without it. Approving needs a login of the last 15 minutes, or `password` or `totp_code`. Only the device gets the pair. Five wrong codes in a quarter of an hour are 429.",
+        "Approving issues a key pair of the mode in `X-Svc-Mode`, `live` without the header. Only the device can collect the pair. Approving needs a login of the last 15 minutes, or `password` or `totp_code`; otherwise `reauthentication_required`. An unknown, decided or expired code is `validation_error`. After five wrong codes within 15 minutes: `rate_limited`.",
       body: DeviceApprovalRequest,
       response: {
         200: DeviceLoginResource,

@@ -20,7 +20,7 @@ describe("POST /developers/resend-verification", () => {
   const resend = (email: unknown, from = accounts.newAddress(), headers = {}) =>
     accounts.call("POST", "/resend-verification", { email }, { from, headers });
 
-  it("200: mails another link, and the earlier one stays good", async () => {
+  it("200: mails another token; the earlier one remains valid", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
 
@@ -36,18 +36,18 @@ describe("POST /developers/resend-verification", () => {
     expect((await accounts.call("GET", `/verify-email?token=${second}`)).status).toBe(200);
   });
 
-  it("200: answers addresses that wait, are verified, are shut and are nobody's with the same bytes", async () => {
-    const [waiting, shut] = [accounts.newEmail(), accounts.newEmail()];
+  it("200: the same response for waiting, verified, closed and unknown accounts", async () => {
+    const [waiting, closed] = [accounts.newEmail(), accounts.newEmail()];
     await accounts.signUp(waiting);
-    await accounts.signUp(shut);
-    await accounts.query("update developers set status = 'closed' where email = $1", [shut]);
+    await accounts.signUp(closed);
+    await accounts.query("update developers set status = 'closed' where email = $1", [closed]);
     const { email: verified } = await accounts.seedAccount();
-    const nobody = accounts.newEmail();
+    const unknown = accounts.newEmail();
     await harness.deliverMails();
     harness.mails.length = 0;
 
     const answers = await Promise.all(
-      [waiting, verified, shut, nobody].map((email) => resend(email)),
+      [waiting, verified, closed, unknown].map((email) => resend(email)),
     );
 
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
@@ -57,7 +57,7 @@ describe("POST /developers/resend-verification", () => {
     expect(harness.mails.map(({ to }) => to)).toEqual([waiting]);
   });
 
-  it("429: takes three calls from one network in any minute", async () => {
+  it("429: more than three calls from one network within a minute", async () => {
     const from = accounts.newAddress();
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await resend(accounts.newEmail(), from)).status).toBe(200);
@@ -76,7 +76,7 @@ describe("POST /developers/resend-verification", () => {
     expect((await resend(accounts.newEmail(), from)).status).toBe(429);
   });
 
-  it("429: goes by the socket's address, whatever a client says of its own", async () => {
+  it("429: counts by the socket's address, whatever forwarding headers say", async () => {
     const from = accounts.newAddress();
     const claims = ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip"];
 
@@ -90,7 +90,7 @@ describe("POST /developers/resend-verification", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(17);
   });
 
-  it("429: takes the addresses of one IPv6 network for one caller", async () => {
+  it("429: counts the addresses of one IPv6 /64 as one caller", async () => {
     const statuses: number[] = [];
     for (let host = 1; host <= 4; host += 1) {
       statuses.push((await resend(accounts.newEmail(), `2001:db8:7:7::${host}`)).status);
@@ -99,7 +99,7 @@ describe("POST /developers/resend-verification", () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it("422: does not count a call that is not well formed", async () => {
+  it("422: malformed calls are not counted", async () => {
     const from = accounts.newAddress();
     for (const email of ["ada", "", null, 7, undefined, "ada@example.com\n"]) {
       expect((await resend(email, from)).status).toBe(422);
@@ -114,7 +114,7 @@ describe("POST /developers/resend-verification", () => {
     }
   });
 
-  it("200: mails an address three times an hour, from wherever it is asked", async () => {
+  it("200: at most three mails an hour to one address, from any network", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
 
@@ -126,7 +126,7 @@ describe("POST /developers/resend-verification", () => {
     expect(await accounts.mailedTokens(email)).toHaveLength(1 + 3 + 1);
   });
 
-  it("503: mails nothing while calls cannot be counted", async () => {
+  it("503: sends no mail while calls cannot be counted", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
     isDown = true;

@@ -13,9 +13,7 @@ import { EmailIn } from "../fields.ts";
 const ResendVerificationRequest = Type.Object(
   {
     email: EmailIn,
-    captcha_token: Type.Optional(
-      Type.String({ maxLength: 8_192, description: "Not asked for: the limit below holds." }),
-    ),
+    captcha_token: Type.Optional(Type.String({ maxLength: 8_192, description: "Ignored." })),
   },
   { $id: "ResendVerificationRequest", additionalProperties: false },
 );
@@ -28,9 +26,9 @@ export function resendVerificationRoute(server: Server, app: App): void {
     schema: {
       operationId: "resendVerification",
       tags: ["Developers"],
-      summary: "Have the verification mail sent again",
+      summary: "Resend the verification mail",
       description:
-        "The answer is the same whether the address waits for verification, is verified, or is nobody's. Earlier links stay good. Three calls a minute from one network.",
+        "Mails another verification URL if the address waits for verification. The response is the same for every address. Earlier URLs remain valid. Three calls a minute from one network, then `rate_limited`; three mails an hour to one address.",
       body: ResendVerificationRequest,
       response: { 200: ResentVerificationResource, ...publicErrors },
     },

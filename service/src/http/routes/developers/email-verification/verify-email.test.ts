@@ -21,7 +21,7 @@ describe("GET /developers/verify-email", () => {
   const developerOf = async (email: string) =>
     (await accounts.query("select * from developers where email = $1", [email]))[0];
 
-  it("200: verifies the address, and tells the trail and the event log", async () => {
+  it("200: verifies the address, and writes an audit entry and an event", async () => {
     const { email, path } = await arrange();
 
     const answer = await accounts.call("GET", path);
@@ -49,7 +49,7 @@ describe("GET /developers/verify-email", () => {
     ]);
   });
 
-  it("303: sends a browser to the login page, with a good link and with a used one", async () => {
+  it("303: a browser with a valid token, and with a used one", async () => {
     const { path } = await arrange();
 
     const first = await accounts.call("GET", path, undefined, BROWSER);
@@ -66,7 +66,7 @@ describe("GET /developers/verify-email", () => {
     ["text/html;q=0, application/json", 200],
     ["text/htmlish", 200],
     ["application/json, TEXT/HTML;q=0.1", 303],
-  ])("takes %s for what it says", async (accept, status) => {
+  ])("Accept: %s returns %i", async (accept, status) => {
     const { path } = await arrange();
 
     expect((await accounts.call("GET", path, undefined, { headers: { accept } })).status).toBe(
@@ -74,14 +74,14 @@ describe("GET /developers/verify-email", () => {
     );
   });
 
-  it("422: takes a link once", async () => {
+  it("422: a used token", async () => {
     const { path } = await arrange();
     expect((await accounts.call("GET", path)).status).toBe(200);
 
     expect(await accounts.call("GET", path)).toMatchObject(INVALID);
   });
 
-  it("422: takes a link for 24 hours", async () => {
+  it("422: a token after 24 hours", async () => {
     const [early, late] = [await arrange(), await arrange()];
 
     harness.clock.advanceSeconds(86_399);
@@ -92,7 +92,7 @@ describe("GET /developers/verify-email", () => {
     expect(await developerOf(late.email)).toMatchObject({ status: "pending_verification" });
   });
 
-  it("422: answers used, expired and unknown tokens alike, and forms that no token has", async () => {
+  it("422: the same response for used, expired, unknown and malformed tokens", async () => {
     const used = await arrange();
     const expired = await arrange();
     await accounts.call("GET", used.path);
@@ -109,7 +109,7 @@ describe("GET /developers/verify-email", () => {
     expect(answers[0]).toMatchObject(INVALID);
   });
 
-  it("200: lets one of 50 that follow a link at once verify", async () => {
+  it("200: one of 50 concurrent calls with one token", async () => {
     const { email, path } = await arrange();
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => accounts.call("GET", path)));
@@ -124,7 +124,7 @@ describe("GET /developers/verify-email", () => {
     expect(entries).toHaveLength(1);
   });
 
-  it("405: leaves the link unused by HEAD", async () => {
+  it("405: HEAD does not use the token", async () => {
     const { path } = await arrange();
 
     expect(await accounts.call("HEAD", path)).toMatchObject({
@@ -134,7 +134,7 @@ describe("GET /developers/verify-email", () => {
     expect((await accounts.call("GET", path)).status).toBe(200);
   });
 
-  it("422: asks for one token, and knows no parameter that leads elsewhere", async () => {
+  it("422: a missing, empty or second token, or an unknown parameter", async () => {
     const { path } = await arrange();
 
     for (const query of [
@@ -151,7 +151,7 @@ describe("GET /developers/verify-email", () => {
     expect((await accounts.call("GET", path)).status).toBe(200);
   });
 
-  it("200: signs nobody in, and wakes no account that is shut", async () => {
+  it("200: starts no session and does not reactivate a suspended account", async () => {
     const { email, path } = await arrange();
     await accounts.query("update developers set status = 'suspended' where email = $1", [email]);
 
@@ -161,7 +161,7 @@ describe("GET /developers/verify-email", () => {
     expect(await developerOf(email)).toMatchObject({ status: "suspended" });
   });
 
-  it("keeps no token in the log", async () => {
+  it("does not log the token", async () => {
     const { path } = await arrange();
     await accounts.call("GET", path);
     await accounts.call("GET", path, undefined, BROWSER);

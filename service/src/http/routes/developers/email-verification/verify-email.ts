@@ -14,7 +14,7 @@ import { setVerificationCookie } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../visitor.ts";
 
-const REFUSED_PAGE = "/login?verified=0";
+const NOT_VERIFIED_PAGE = "/login?verified=0";
 
 export function verifyEmailRoute(server: Server, app: App): void {
   server.route({
@@ -24,29 +24,35 @@ export function verifyEmailRoute(server: Server, app: App): void {
     schema: {
       operationId: "verifyEmail",
       tags: ["Developers"],
-      summary: "Verify an address with the token that was mailed to it",
+      summary: "Verify an email address",
       description:
-        "The mail's link leads here. A browser, which accepts text/html, is sent on to the login page: with 303, whether the token was good or not. Of several signups for the address, the one that the link belongs to becomes the account's, and earlier sessions end. A cookie lets a password login from the same browser within 15 minutes prove the account.",
+        "Takes the token of the verification mail, once and for 24 hours. A bad token is `invalid_token`. Browsers (`Accept: text/html`) get 303 to the login page for good and bad tokens. Of several signups for the address, the one that the token belongs to becomes the account's, and earlier sessions end. Sets a cookie: a password login from the same browser within 15 minutes proves the account.",
       querystring: Type.Object(
-        { token: Type.String({ minLength: 1, maxLength: 512 }) },
+        {
+          token: Type.String({
+            minLength: 1,
+            maxLength: 512,
+            description: "The token of the mailed URL.",
+          }),
+        },
         { additionalProperties: false },
       ),
       response: {
         200: VerifiedEmailResource,
-        303: Type.Null({ description: "To the login page. Browsers only." }),
+        303: Type.Null({ description: "Redirect to the login page. Browsers only." }),
         ...publicErrors,
       },
     },
     handler: async (request, reply) => {
       const { token } = request.query;
       const isBrowser = acceptsByName(request, "text/html");
-      // The token stands in the address, which a browser would name to the next page.
+      // The URL contains the token. Without this header a browser would send it to the next page as the referrer.
       reply.header("referrer-policy", "no-referrer").header("vary", "accept");
       try {
         await verifyEmail(app, { token, client: clientInfoOf(request) });
       } catch (thrown) {
         const isRefusal = thrown instanceof AppError && thrown.code === "invalid_token";
-        if (isBrowser && isRefusal) return reply.redirect(REFUSED_PAGE, 303);
+        if (isBrowser && isRefusal) return reply.redirect(NOT_VERIFIED_PAGE, 303);
         throw thrown;
       }
       setVerificationCookie(reply, app.settings, { token, maxAgeSeconds: PROOF_SECONDS });

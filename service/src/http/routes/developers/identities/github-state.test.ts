@@ -8,7 +8,7 @@ describe("POST /developers/oauth/github/state", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  it("200: gives a state of 256 bits and GitHub's address with it, and keeps neither", async () => {
+  it("200: a 256-bit state and GitHub's URL; rows contain neither the state nor the cookie", async () => {
     const { status, body, headers } = await accounts.call("POST", PATH);
 
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe("POST /developers/oauth/github/state", () => {
     expect(rows).not.toContain(cookie);
   });
 
-  it("200: binds it to the browser by a cookie that comes back from GitHub, and that no script sees", async () => {
+  it("200: a SameSite=Lax cookie, sent on the redirect from GitHub, which scripts cannot read", async () => {
     const { headers } = await accounts.call("POST", PATH);
 
     expect(headers["set-cookie"]).toMatch(
@@ -39,20 +39,20 @@ describe("POST /developers/oauth/github/state", () => {
     );
   });
 
-  it("200: keeps the cookie of a browser that begins two, and never one that it made up", async () => {
+  it("200: a second login of a browser keeps its cookie, but a malformed cookie is replaced", async () => {
     const first = await accounts.call("POST", PATH);
     const cookie = cookieOf(first, "svc_browser");
 
     const second = await accounts.call("POST", PATH, undefined, { headers: { cookie } });
     expect(cookieOf(second, "svc_browser")).toBe(cookie);
     expect(second.body.state).not.toBe(first.body.state);
-    const madeUp = await accounts.call("POST", PATH, undefined, {
+    const malformed = await accounts.call("POST", PATH, undefined, {
       headers: { cookie: "svc_browser=short" },
     });
-    expect(cookieOf(madeUp, "svc_browser")).toMatch(/^svc_browser=[\w-]{43}$/);
+    expect(cookieOf(malformed, "svc_browser")).toMatch(/^svc_browser=[\w-]{43}$/);
   });
 
-  it("429: lets a network begin thirty a minute", async () => {
+  it("429: more than 30 calls a minute from one network", async () => {
     const from = accounts.newAddress();
     const answers = await Promise.all(
       Array.from({ length: 33 }, () => accounts.call("POST", PATH, undefined, { from })),
@@ -65,7 +65,7 @@ describe("POST /developers/oauth/github/state", () => {
     expect((await accounts.call("POST", PATH)).status).toBe(200);
   });
 
-  it("422: takes no body", async () => {
+  it("422: a body with fields", async () => {
     expect(
       await accounts.call("POST", PATH, { redirect_uri: "https://evil.example" }),
     ).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/redirect_uri" }] } });
@@ -76,7 +76,7 @@ describe("POST /developers/oauth/github/state over https", () => {
   const harness = useHarness({ settings: { publicUrl: "https://purser.test" } });
   const accounts = accountsOf(harness);
 
-  it("200: sets a cookie that no other host can set", async () => {
+  it("200: a __Host- cookie, which other hosts cannot set", async () => {
     const { headers } = await accounts.call("POST", PATH);
 
     expect(headers["set-cookie"]).toMatch(
@@ -85,7 +85,7 @@ describe("POST /developers/oauth/github/state over https", () => {
   });
 });
 
-describe("the logins of an installation without apps at GitHub and Google", () => {
+describe("provider logins without apps at GitHub and Google", () => {
   const harness = useHarness({
     replace: () => ({ identityProviders: { github: null, google: null } }),
   });
@@ -95,10 +95,13 @@ describe("the logins of an installation without apps at GitHub and Google", () =
     [PATH, undefined, "GitHub"],
     ["/oauth/github", { code: "c", state: "s" }, "GitHub"],
     ["/oauth/google", { id_token: "a.b.c" }, "Google"],
-  ])("404: %s says that they are not offered", async (path, body, name) => {
+  ])("404: %s is not configured", async (path, body, name) => {
     expect(await accounts.call("POST", path, body)).toMatchObject({
       status: 404,
-      body: { code: "not_found", detail: `This installation offers no login with ${name}.` },
+      body: {
+        code: "not_found",
+        detail: `Login with ${name} is not configured. Use another login.`,
+      },
     });
   });
 });

@@ -16,10 +16,10 @@ export function gitHubStateRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "beginGitHubLogin",
-      tags: ["Developers"],
-      summary: "Begin a login with GitHub: a state, and where to send the browser",
+      tags: ["Identities"],
+      summary: "Start a GitHub login",
       description:
-        "The state is good once, for ten minutes, and together with the cookie that comes with it: a program keeps the cookie for /developers/oauth/github. A network begins 30 a minute. 404 where the operator has no app at GitHub.",
+        "Returns a state and the URL to send the browser to, and sets a cookie. The state is valid once, for ten minutes, together with the cookie: a program must send the cookie to `POST /developers/oauth/github`. 30 calls a minute from one network, then `rate_limited`. `not_found` if the installation has no app at GitHub.",
       response: {
         200: GitHubAuthorizationResource,
         404: Problem,
@@ -27,12 +27,12 @@ export function gitHubStateRoute(server: Server, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const begun = await beginProviderLogin(app, {
+      const started = await beginProviderLogin(app, {
         provider: "github",
         browserSecret: ensureBrowserSecret(request, reply, app.settings),
         network: networkOf(request.ip),
       });
-      return presentGitHubAuthorization(begun);
+      return presentGitHubAuthorization(started);
     },
   });
 }

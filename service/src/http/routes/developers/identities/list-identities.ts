@@ -14,8 +14,10 @@ export function listIdentitiesRoute(server: Server, app: App): void {
     config: { auth: "dashboard", unverified: "allowed" },
     schema: {
       operationId: "listIdentities",
-      tags: ["Developers"],
-      summary: "The GitHub and Google accounts that log in to this account",
+      tags: ["Identities"],
+      summary: "List linked identities",
+      description:
+        "Returns the GitHub and Google accounts that log in to the developer's account, ordered by provider.",
       response: {
         200: IdentityListResource,
         ...credentialErrors,

@@ -16,7 +16,7 @@ describe("POST /developers/oauth/github", () => {
   const sessionsIn = async () =>
     (await accounts.query("select count(*)::int as count from sessions"))[0].count as number;
 
-  it("200: makes an account of whoever has none, verified and signed in by GitHub", async () => {
+  it("200: creates a verified account for a new address", async () => {
     const email = accounts.newEmail();
 
     const answer = await logins.withGitHub({ email: email.toUpperCase() });
@@ -51,7 +51,7 @@ describe("POST /developers/oauth/github", () => {
     ]);
   });
 
-  it("200: knows the person again by GitHub's id, whatever their address has become", async () => {
+  it("200: finds the account by GitHub's user id after the address has changed", async () => {
     const email = accounts.newEmail();
     const { body } = await logins.withGitHub({ persona: "ada", email });
 
@@ -70,7 +70,7 @@ describe("POST /developers/oauth/github", () => {
     }
   });
 
-  it("200: opens nobody's account to an address that only becomes theirs in lower case", async () => {
+  it("200: an address that equals another one only after Unicode case folding gets its own account", async () => {
     const { email, developerId } = await accounts.seedAccount({
       email: `kim-${randomUUID()}@example.com`,
     });
@@ -85,7 +85,7 @@ describe("POST /developers/oauth/github", () => {
     }
   });
 
-  it("200: links GitHub to the account of its address, and tells the owner by mail", async () => {
+  it("200: links GitHub to the account with its address, and notifies the owner by mail", async () => {
     const account = await accounts.seedAccount();
 
     const answer = await logins.withGitHub({ email: account.email });
@@ -103,15 +103,15 @@ describe("POST /developers/oauth/github", () => {
     });
     expect((await accounts.logIn(account.email)).status).toBe(200);
     await harness.deliverMails();
-    const told = harness.mails.filter(({ to }) => to === account.email);
-    expect(told.at(-1)?.subject).toBe("You can now log in to Purser with GitHub");
+    const mails = harness.mails.filter(({ to }) => to === account.email);
+    expect(mails.at(-1)?.subject).toBe("You can now log in to Purser with GitHub");
     expect(await logins.withGitHub({ email: account.email })).toMatchObject({
       status: 200,
       body: { created: false, linked: false },
     });
   });
 
-  it("401: makes and links nothing for an address that GitHub has not verified", async () => {
+  it("401: GitHub has not verified the address", async () => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsIn();
 
@@ -130,17 +130,18 @@ describe("POST /developers/oauth/github", () => {
     ).toEqual([]);
   });
 
-  it("409: takes no second GitHub account of an address that has changed hands", async () => {
+  it("409: another GitHub account with the same address", async () => {
     const email = accounts.newEmail();
     const { body } = await logins.withGitHub({ persona: "linus", email });
 
-    const other = await logins.withGitHub({ persona: "somebody", email });
+    const other = await logins.withGitHub({ persona: "other", email });
 
     expect(other).toMatchObject({
       status: 409,
       body: {
         code: "conflict",
-        detail: "This account has another GitHub account already. Log in with that one.",
+        detail:
+          "This account is linked to another GitHub account. Log in with that one, or unlink it first.",
       },
     });
     const rows = await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
@@ -149,56 +150,53 @@ describe("POST /developers/oauth/github", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it.each(["suspended", "closed"])(
-    "401: refuses a %s account, known or not yet linked",
-    async (status) => {
-      const known = await logins.withGitHub({ email: accounts.newEmail() });
-      const unlinked = await accounts.seedAccount();
-      const emails = [known.body.developer.email as string, unlinked.email];
-      await accounts.query("update developers set status = $2 where email = any($1)", [
-        emails,
-        status,
-      ]);
-      const before = await sessionsIn();
+  it.each(["suspended", "closed"])("401: a %s account, linked or not", async (status) => {
+    const known = await logins.withGitHub({ email: accounts.newEmail() });
+    const unlinked = await accounts.seedAccount();
+    const emails = [known.body.developer.email as string, unlinked.email];
+    await accounts.query("update developers set status = $2 where email = any($1)", [
+      emails,
+      status,
+    ]);
+    const before = await sessionsIn();
 
-      harness.clock.advanceSeconds(1);
-      const answers: Answer[] = [];
-      for (const email of emails) answers.push(await logins.withGitHub({ email }));
+    harness.clock.advanceSeconds(1);
+    const answers: Answer[] = [];
+    for (const email of emails) answers.push(await logins.withGitHub({ email }));
 
-      for (const answer of answers) {
-        expect(answer).toMatchObject(REFUSED);
-        expect(answer.headers["set-cookie"]).toBeUndefined();
-      }
-      expect(await sessionsIn()).toBe(before);
-      const [identity] = await accounts.query(
-        "select linked_at = last_used_at as untouched from developer_identities where tenant_id = $1",
-        [known.body.developer.developer_id],
-      );
-      expect(identity).toEqual({ untouched: true });
-      expect(
-        await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
-          unlinked.developerId,
-        ]),
-      ).toEqual([]);
-    },
-  );
+    for (const answer of answers) {
+      expect(answer).toMatchObject(REFUSED);
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+    }
+    expect(await sessionsIn()).toBe(before);
+    const [identity] = await accounts.query(
+      "select linked_at = last_used_at as untouched from developer_identities where tenant_id = $1",
+      [known.body.developer.developer_id],
+    );
+    expect(identity).toEqual({ untouched: true });
+    expect(
+      await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
+        unlinked.developerId,
+      ]),
+    ).toEqual([]);
+  });
 
-  it("422: takes a state once, in its own browser, within ten minutes, and no other", async () => {
-    const begun = await logins.begin();
-    const code = await logins.codeOf(begun.url, { email: accounts.newEmail() });
+  it("422: the state is used, expired, unknown, or of another browser", async () => {
+    const login = await logins.begin();
+    const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
     const other = await logins.begin();
     const before = await sessionsIn();
 
-    expect(await logins.finish({ ...begun, cookie: other.cookie }, code)).toMatchObject(
+    expect(await logins.finish({ ...login, cookie: other.cookie }, code)).toMatchObject(
       INVALID_STATE,
     );
-    expect(await logins.finish({ ...begun, cookie: "" }, code)).toMatchObject(INVALID_STATE);
-    expect(await logins.finish({ ...begun, state: "x".repeat(43) }, code)).toMatchObject(
+    expect(await logins.finish({ ...login, cookie: "" }, code)).toMatchObject(INVALID_STATE);
+    expect(await logins.finish({ ...login, state: "x".repeat(43) }, code)).toMatchObject(
       INVALID_STATE,
     );
     expect(await sessionsIn()).toBe(before);
-    expect((await logins.finish(begun, code)).status).toBe(200);
-    expect(await logins.finish(begun, code)).toMatchObject(INVALID_STATE);
+    expect((await logins.finish(login, code)).status).toBe(200);
+    expect(await logins.finish(login, code)).toMatchObject(INVALID_STATE);
     expect(await sessionsIn()).toBe(before + 1);
 
     harness.clock.advanceSeconds(600);
@@ -206,20 +204,20 @@ describe("POST /developers/oauth/github", () => {
     expect((await logins.finish(other, "any")).headers["set-cookie"]).toBeUndefined();
   });
 
-  it("401: exchanges no code that somebody else's login has got", async () => {
+  it("401: the code of another browser's login", async () => {
     const attacker = await logins.begin();
     const stolen = await logins.codeOf(attacker.url, { email: accounts.newEmail() });
     const victim = await logins.begin();
 
-    // The verifier follows from the victim's own state and cookie, so that GitHub refuses the attacker's code.
+    // The PKCE verifier is derived from the victim's own state and cookie, so GitHub refuses the attacker's code.
     expect(await logins.finish(victim, stolen)).toMatchObject(REFUSED);
     const own = await logins.codeOf(victim.url, { email: accounts.newEmail() });
     expect(await logins.finish(victim, own)).toMatchObject(INVALID_STATE);
   });
 
-  it("401: exchanges no code that is made up or was used", async () => {
-    const begun = await logins.begin();
-    expect(await logins.finish(begun, "made-up")).toMatchObject(REFUSED);
+  it("401: an invented or used code", async () => {
+    const login = await logins.begin();
+    expect(await logins.finish(login, "made-up")).toMatchObject(REFUSED);
 
     const first = await logins.begin();
     const code = await logins.codeOf(first.url, { email: accounts.newEmail() });
@@ -228,10 +226,10 @@ describe("POST /developers/oauth/github", () => {
     expect(await logins.finish(second, code)).toMatchObject(REFUSED);
   });
 
-  it("422: takes no other address to come back to, and no other verifier", async () => {
-    const begun = await logins.begin();
-    const code = await logins.codeOf(begun.url, { email: accounts.newEmail() });
-    const finish = (more: object) => logins.finish(begun, code, more);
+  it("422: another redirect_uri or another code_verifier", async () => {
+    const login = await logins.begin();
+    const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
+    const finish = (more: object) => logins.finish(login, code, more);
 
     expect(
       await finish({ redirect_uri: "https://evil.example/login/github/return" }),
@@ -248,28 +246,28 @@ describe("POST /developers/oauth/github", () => {
     );
   });
 
-  it("422: of 50 calls at once with one state, one begins a session", async () => {
-    const begun = await logins.begin();
-    const code = await logins.codeOf(begun.url, { email: accounts.newEmail() });
+  it("422: all but one of 50 concurrent calls with one state", async () => {
+    const login = await logins.begin();
+    const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
     const before = await sessionsIn();
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => logins.finish(begun, code)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => logins.finish(login, code)));
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
     expect(await sessionsIn()).toBe(before + 1);
   });
 
-  it("200: of ten first logins of one person at once, one makes the account", async () => {
+  it("200: ten concurrent first logins of one user create one account", async () => {
     const email = accounts.newEmail();
     const ready = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const begun = await logins.begin();
-        return { begun, code: await logins.codeOf(begun.url, { email }) };
+        const login = await logins.begin();
+        return { login, code: await logins.codeOf(login.url, { email }) };
       }),
     );
 
-    const answers = await Promise.all(ready.map(({ begun, code }) => logins.finish(begun, code)));
+    const answers = await Promise.all(ready.map(({ login, code }) => logins.finish(login, code)));
 
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
@@ -279,16 +277,16 @@ describe("POST /developers/oauth/github", () => {
     );
   });
 
-  it("200: of ten first logins at once into one account, one links and one mail is sent", async () => {
+  it("200: ten concurrent first logins into one account link once and send one mail", async () => {
     const { email, developerId } = await accounts.seedAccount();
     const ready = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const begun = await logins.begin();
-        return { begun, code: await logins.codeOf(begun.url, { email }) };
+        const login = await logins.begin();
+        return { login, code: await logins.codeOf(login.url, { email }) };
       }),
     );
 
-    const answers = await Promise.all(ready.map(({ begun, code }) => logins.finish(begun, code)));
+    const answers = await Promise.all(ready.map(({ login, code }) => logins.finish(login, code)));
 
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const linked = await accounts.query(
@@ -297,24 +295,24 @@ describe("POST /developers/oauth/github", () => {
     );
     expect(linked).toHaveLength(1);
     await harness.deliverMails();
-    const told = harness.mails.filter(
+    const mails = harness.mails.filter(
       ({ to, subject }) => to === email && subject.includes("GitHub"),
     );
-    expect(told).toHaveLength(1);
+    expect(mails).toHaveLength(1);
   });
 
-  it("forgets the logins that nobody can complete any more, and no others", async () => {
+  it("deletes expired logins, and no others", async () => {
     await logins.begin();
     harness.clock.advanceSeconds(599);
-    const young = await logins.begin();
+    const unexpired = await logins.begin();
     harness.clock.advanceSeconds(2);
 
     await purgeLoginStates(harness.app);
 
     const rows = await accounts.query("select 1 from login_states");
     expect(rows).toHaveLength(1);
-    const code = await logins.codeOf(young.url, { email: accounts.newEmail() });
-    expect((await logins.finish(young, code)).status).toBe(200);
+    const code = await logins.codeOf(unexpired.url, { email: accounts.newEmail() });
+    expect((await logins.finish(unexpired, code)).status).toBe(200);
   });
 
   it.each([
@@ -322,22 +320,22 @@ describe("POST /developers/oauth/github", () => {
     ["no state", { code: "c" }, "/body/state"],
     ["an unknown field", { code: "c", state: "s", email: "a@b.co" }, "/body/email"],
     ["an empty code", { code: "", state: "s" }, "/body/code"],
-  ])("422: refuses a body with %s", async (_what, body, pointer) => {
+  ])("422: a body with %s", async (_what, body, pointer) => {
     expect(await accounts.call("POST", "/oauth/github", body)).toMatchObject({
       status: 422,
       body: { errors: [{ pointer }] },
     });
   });
 
-  it("keeps no code, token or verifier in the log or in any row", async () => {
-    const begun = await logins.begin();
-    const code = await logins.codeOf(begun.url, { email: accounts.newEmail() });
-    const { body } = await logins.finish(begun, code);
+  it("rows and logs contain no code, state, cookie or token", async () => {
+    const login = await logins.begin();
+    const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
+    const { body } = await logins.finish(login, code);
 
-    const kept = `${await accounts.everyRow()}\n${harness.logLines.join("\n")}`;
-    for (const secret of [code, begun.state, begun.cookie.split("=")[1], body.refresh_token]) {
+    const stored = `${await accounts.everyRow()}\n${harness.logLines.join("\n")}`;
+    for (const secret of [code, login.state, login.cookie.split("=")[1], body.refresh_token]) {
       expect(secret).not.toBe("");
-      expect(kept).not.toContain(secret);
+      expect(stored).not.toContain(secret);
     }
   });
 });
@@ -347,28 +345,25 @@ describe.each([
   ["githubAccessToken", "error_applied"],
   ["users/get-authenticated", "rate_limited"],
   ["users/list-emails-for-authenticated-user", "error_applied"],
-] as const)(
-  "POST /developers/oauth/github while GitHub does not answer (%s, %s)",
-  (operation, outcome) => {
-    const harness = useHarness({ vendors: true });
-    const accounts = accountsOf(harness);
-    const logins = providerLoginsOf(harness, accounts);
+] as const)("POST /developers/oauth/github while GitHub fails (%s, %s)", (operation, outcome) => {
+  const harness = useHarness({ vendors: true });
+  const accounts = accountsOf(harness);
+  const logins = providerLoginsOf(harness, accounts);
 
-    it("503: makes nothing, and the login is begun again", async () => {
-      const begun = await logins.begin();
-      const code = await logins.codeOf(begun.url, { email: accounts.newEmail() });
-      harness.sandbox.force({ vendor: "github", operation, outcome, times: 50 });
+  it("503: creates nothing; the state is used, so the login must start again", async () => {
+    const login = await logins.begin();
+    const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
+    harness.sandbox.force({ vendor: "github", operation, outcome, times: 50 });
 
-      const answer = await logins.finish(begun, code);
+    const answer = await logins.finish(login, code);
 
-      expect(answer).toMatchObject({
-        status: 503,
-        body: { code: "provider_unavailable", retryable: true },
-      });
-      expect(answer.headers["set-cookie"]).toBeUndefined();
-      expect(await accounts.query("select 1 from developers")).toEqual([]);
-      expect(await accounts.query("select 1 from identity_lookups")).toEqual([]);
-      expect(await logins.finish(begun, code)).toMatchObject(INVALID_STATE);
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: "provider_unavailable", retryable: true },
     });
-  },
-);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(await accounts.query("select 1 from developers")).toEqual([]);
+    expect(await accounts.query("select 1 from identity_lookups")).toEqual([]);
+    expect(await logins.finish(login, code)).toMatchObject(INVALID_STATE);
+  });
+});

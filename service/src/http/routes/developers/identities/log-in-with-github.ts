@@ -7,24 +7,32 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import type { Server } from "../../../route.ts";
-import { answerIdentityLogin } from "../sessions/session-reply.ts";
+import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
 import { clientInfoOf } from "../visitor.ts";
 
 const GitHubOAuthRequest = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 4_096 }),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 4_096,
+      description: "The `code` of GitHub's redirect.",
+    }),
     state: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: "As /developers/oauth/github/state gave it. The call needs its cookie too.",
+      description:
+        "The state of `POST /developers/oauth/github/state`. The call needs its cookie too.",
     }),
     redirect_uri: Type.Optional(
-      Type.String({ maxLength: 2_048, description: "Where given, the one address that is ours." }),
+      Type.String({
+        maxLength: 2_048,
+        description: "If sent, must be the installation's own redirect URL.",
+      }),
     ),
     code_verifier: Type.Optional(
       Type.String({
         maxLength: 128,
-        description: "The service keeps the verifier: where one is given, it must be that.",
+        description: "The server derives the PKCE verifier. If sent, it must be the same.",
       }),
     ),
   },
@@ -38,10 +46,10 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logInWithGitHub",
-      tags: ["Developers"],
-      summary: "Log in with the code that GitHub has sent the browser back with",
+      tags: ["Identities"],
+      summary: "Log in with GitHub",
       description:
-        "Makes an account for an address that has none, and links GitHub to the account that has it: only where GitHub has verified the address. 422 `invalid_state` for a state that is unknown, used, expired or of another browser; 401 for a code that GitHub refuses.",
+        "Completes a login with the code of GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the account with that address; withdraws earlier access if that account is not proven. `invalid_state` for a state that is unknown, used, expired or of another browser; `authentication_failed` for a code that GitHub refuses; `conflict` if the account is linked to another GitHub account; `provider_unavailable` if GitHub cannot be reached.",
       body: GitHubOAuthRequest,
       response: {
         200: IdentityLoginResultResource,
@@ -62,7 +70,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
         codeVerifier: code_verifier,
         client: clientInfoOf(request),
       });
-      return answerIdentityLogin(app, reply, login);
+      return replyWithIdentityLogin(app, reply, login);
     },
   });
 }

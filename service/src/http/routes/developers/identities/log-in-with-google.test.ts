@@ -15,7 +15,7 @@ describe("POST /developers/oauth/google", () => {
   const accountsIn = async () =>
     (await accounts.query("select count(*)::int as count from developers"))[0].count as number;
 
-  it("200: makes an account of whoever has none, and knows them again by Google's id", async () => {
+  it("200: creates an account for a new address, and finds it by Google's user id later", async () => {
     const email = accounts.newEmail();
 
     const first = await logins.withGoogle(email, { name: "Ada" });
@@ -35,7 +35,7 @@ describe("POST /developers/oauth/google", () => {
     });
   });
 
-  it("200: links Google beside GitHub and the password", async () => {
+  it("200: links Google in addition to GitHub and the password", async () => {
     const { email, developerId } = await accounts.seedAccount();
 
     await logins.withGitHub({ email });
@@ -50,7 +50,7 @@ describe("POST /developers/oauth/google", () => {
     });
   });
 
-  it("200: takes a token with the nonce that the client asked for", async () => {
+  it("200: a token with the client's nonce; 401 with another one", async () => {
     const token = await logins.tokenFor(accounts.newEmail(), { nonce: "of-the-client" });
 
     expect(await logins.sendToken(token, { nonce: "of-another" })).toMatchObject(REFUSED);
@@ -65,7 +65,7 @@ describe("POST /developers/oauth/google", () => {
     "unknown_key",
     "unsigned",
     "public_key_as_secret",
-  ] as const)("401: refuses a token whose flaw is %s, and makes nothing", async (flaw) => {
+  ] as const)("401: a token with the flaw %s creates no account", async (flaw) => {
     const before = await accountsIn();
 
     const answer = await logins.withGoogle(accounts.newEmail(), { flaw });
@@ -75,7 +75,7 @@ describe("POST /developers/oauth/google", () => {
     expect(await accountsIn()).toBe(before);
   });
 
-  it("401: makes and links nothing for an address that Google has not verified", async () => {
+  it("401: Google has not verified the address", async () => {
     const { email, developerId } = await accounts.seedAccount();
 
     const answers = [
@@ -90,9 +90,9 @@ describe("POST /developers/oauth/google", () => {
     ).toEqual([]);
   });
 
-  it("401: takes a token once, however its signature is written", async () => {
+  it("401: a used token, also with another encoding of its signature", async () => {
     const token = await logins.tokenFor(accounts.newEmail());
-    // The last character of a signature of 256 bytes has four bits that say nothing.
+    // In the Base64url of 256 bytes, four bits of the last character are unused.
     const last = token.at(-1) ?? "";
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const twin = token.slice(0, -1) + (digits[digits.indexOf(last) ^ 1] ?? "");
@@ -107,7 +107,7 @@ describe("POST /developers/oauth/google", () => {
     expect(await logins.sendToken(token)).toMatchObject(REFUSED);
   });
 
-  it("200: of 20 calls at once with one token, one begins a session", async () => {
+  it("200: one of 20 concurrent calls with one token", async () => {
     const token = await logins.tokenFor(accounts.newEmail());
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => logins.sendToken(token)));
@@ -116,7 +116,7 @@ describe("POST /developers/oauth/google", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
   });
 
-  it("200: asks an account for its second factor, and links nothing before it has passed", async () => {
+  it("200: mfa_required for an account with a second factor; links after it has passed", async () => {
     const device = await secondFactors.seed();
     const linked = () =>
       accounts.query("select provider from identity_lookups where tenant_id = $1", [
@@ -151,7 +151,7 @@ describe("POST /developers/oauth/google", () => {
     ).toHaveLength(1);
   });
 
-  it("200: asks for the second factor of an account that knows the identity, too", async () => {
+  it("200: mfa_required for a linked identity too", async () => {
     const device = await secondFactors.seed();
     const { body } = await logins.withGoogle(device.email);
     await secondFactors.finish(body.mfa_token, device.code());
@@ -163,10 +163,10 @@ describe("POST /developers/oauth/google", () => {
 
   it.each([
     ["no token", {}, "/body/id_token"],
-    ["what is no token", { id_token: "not a token" }, "/body/id_token"],
-    ["a token with blanks in it", { id_token: "a.b .c" }, "/body/id_token"],
+    ["a text that is no token", { id_token: "not a token" }, "/body/id_token"],
+    ["a token with spaces", { id_token: "a.b .c" }, "/body/id_token"],
     ["an unknown field", { id_token: "a.b.c", email: "a@b.co" }, "/body/email"],
-  ])("422: refuses a body with %s", async (_what, body, pointer) => {
+  ])("422: a body with %s", async (_what, body, pointer) => {
     expect(await accounts.call("POST", "/oauth/google", body)).toMatchObject({
       status: 422,
       body: { errors: [{ pointer }] },
@@ -174,12 +174,12 @@ describe("POST /developers/oauth/google", () => {
   });
 });
 
-describe("POST /developers/oauth/google before Google's keys were ever read", () => {
+describe("POST /developers/oauth/google before Google's keys were fetched", () => {
   const harness = useHarness({ vendors: true });
   const accounts = accountsOf(harness);
   const logins = providerLoginsOf(harness, accounts);
 
-  it("503: makes nothing, and the same token is good once they can be read", async () => {
+  it("503: creates nothing, and the token remains valid for a later call", async () => {
     const token = await logins.tokenFor(accounts.newEmail());
     harness.sandbox.force({ vendor: "google", operation: "certs", outcome: "timeout_lost" });
 

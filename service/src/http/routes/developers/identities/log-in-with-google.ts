@@ -6,7 +6,7 @@ import {
   logInWithGoogle,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { answerIdentityLogin } from "../sessions/session-reply.ts";
+import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
 import { clientInfoOf } from "../visitor.ts";
 
 const GoogleOAuthRequest = Type.Object(
@@ -14,13 +14,13 @@ const GoogleOAuthRequest = Type.Object(
     id_token: Type.String({
       maxLength: 15_000,
       pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-      description: "Google's ID token for this service's client id, a JWT.",
+      description: "A Google ID token (JWT) for the installation's client id.",
     }),
     nonce: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: "Where given, the token must hold it.",
+        description: "If sent, the token must contain it.",
       }),
     ),
   },
@@ -34,10 +34,10 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logInWithGoogle",
-      tags: ["Developers"],
-      summary: "Log in with an ID token that the client got from Google by itself",
+      tags: ["Identities"],
+      summary: "Log in with Google",
       description:
-        "A token is good once. Makes an account for an address that has none, and links Google to the account that has it: only where Google has verified the address. 404 where the operator has no app at Google.",
+        "Logs in with an ID token that the client has obtained from Google. A token is valid once. If Google has verified the email address, creates an account for a new address, or links Google to the account with that address; withdraws earlier access if that account is not proven. `authentication_failed` for an invalid token; `conflict` if the account is linked to another Google account; `provider_unavailable` if Google's keys cannot be fetched; `not_found` if the installation has no app at Google.",
       body: GoogleOAuthRequest,
       response: {
         200: IdentityLoginResultResource,
@@ -51,7 +51,7 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
       const { id_token, nonce } = request.body;
       const client = clientInfoOf(request);
       const login = await logInWithGoogle(app, { idToken: id_token, nonce, client });
-      return answerIdentityLogin(app, reply, login);
+      return replyWithIdentityLogin(app, reply, login);
     },
   });
 }

@@ -12,7 +12,7 @@ describe("/developers/dashboard/identities", () => {
   const secondFactors = secondFactorsOf(harness, accounts);
   type Account = Awaited<ReturnType<typeof accounts.seedAccount>>;
 
-  /** An account that logs in with these providers, with or without a password. */
+  /** Creates an account that logs in with these providers, with or without a password. */
   async function seed(providers: readonly string[], { password = true } = {}) {
     const account = await accounts.seedAccount();
     for (const provider of providers) await link(provider, account);
@@ -61,7 +61,7 @@ describe("/developers/dashboard/identities", () => {
     });
   });
 
-  it("204: unlinks one, frees it, and tells the trail and the owner", async () => {
+  it("204: unlinks an identity, writes an audit entry and notifies the owner", async () => {
     const account = await seed(["google", "github"]);
 
     const answer = await unlink("github", account);
@@ -85,7 +85,7 @@ describe("/developers/dashboard/identities", () => {
     expect(mail?.subject).toBe("You can no longer log in to Purser with GitHub");
   });
 
-  it("401: a login by the identity that waits for its second factor ends", async () => {
+  it("401: a login with the unlinked identity that waited for its second factor", async () => {
     const device = await secondFactors.seed();
     await link("github", device);
     const { mfaToken } = (await beginSession(harness.app, {
@@ -100,7 +100,7 @@ describe("/developers/dashboard/identities", () => {
     expect((await secondFactors.finish(mfaToken, device.code())).status).toBe(401);
   });
 
-  it("404: for a provider that is unknown, not linked, or linked to another account", async () => {
+  it("404: the provider is unknown, not linked, or linked to another account", async () => {
     const account = await seed(["google"]);
     await seed(["github"]);
 
@@ -112,7 +112,7 @@ describe("/developers/dashboard/identities", () => {
     }
   });
 
-  it("409: keeps the last way to log in, also when two are unlinked at once", async () => {
+  it("409: the last way to log in, also with two concurrent calls", async () => {
     for (let round = 0; round < 3; round += 1) {
       const account = await seed(["google", "github"], { password: false });
 
@@ -126,7 +126,7 @@ describe("/developers/dashboard/identities", () => {
     }
   });
 
-  it("403: needs a recent login, or the password in the body", async () => {
+  it("403: the login is older than 15 minutes and no password is sent", async () => {
     const account = await seed(["google", "github"]);
     harness.clock.advanceSeconds(901);
     const { refreshToken: refresh_token } = account;

@@ -13,11 +13,11 @@ export function unlinkIdentityRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "unlinkIdentity",
-      tags: ["Developers"],
-      summary: "Unlink the GitHub or Google account: it no longer logs in",
+      tags: ["Identities"],
+      summary: "Unlink an identity",
       description:
-        "Needs a login of the last 15 minutes, or `password` or `totp_code`. The last way to log in cannot be removed: 409.",
-      params: Type.Object({ provider: Type.String() }),
+        "Unlinks the GitHub or Google account, which can no longer log in. Needs a login of the last 15 minutes, or `password` or `totp_code`; otherwise `reauthentication_required`. `conflict` for the last way to log in. `identity_not_found` if none of this provider is linked.",
+      params: Type.Object({ provider: Type.String({ description: "`github` or `google`." }) }),
       body: LoginProofRequest,
       response: { 204: Type.Null(), 404: Problem, 409: Problem, ...credentialErrors },
     },

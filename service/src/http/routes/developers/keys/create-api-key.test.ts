@@ -17,7 +17,7 @@ describe("POST /developers/me/keys", () => {
   const clientOf = ({ body }: { body: { api_key: string; api_secret: string } }) =>
     harness.clientOf(body.api_key, body.api_secret);
 
-  /** Signed in, on a tenant route of a mode. */
+  /** Posts to tenant routes with a dashboard session in a mode. */
   async function seedSession(mode: "live" | "test") {
     const { accessToken, developerId } = await accounts.seedAccount();
     const post = (path: string, payload: object) =>
@@ -30,7 +30,7 @@ describe("POST /developers/me/keys", () => {
     return { developerId, post };
   }
 
-  it("200: a key with all that its maker may do but approvals:write, and a pair that works", async () => {
+  it("200: by default a key with the caller's scopes except approvals:write", async () => {
     const tenant = await harness.seedTenant({ scopes: SCOPES });
 
     const issued = await tenant.post(KEYS, { name: "ci" });
@@ -68,7 +68,7 @@ describe("POST /developers/me/keys", () => {
     expect((await clientOf(issued).get("/developers/me")).status).toBe(200);
   });
 
-  it("200: what is asked for, in the one form in which it is kept", async () => {
+  it("200: the requested values in their normal form", async () => {
     const tenant = await harness.seedTenant({ scopes: SCOPES });
     const project = await tenant.post("/projects", { name: "Bound" });
 
@@ -95,17 +95,17 @@ describe("POST /developers/me/keys", () => {
     });
   });
 
-  it("200: what is not said is as the maker's, so that nothing is lost on the way", async () => {
+  it("200: absent fields are those of the calling key", async () => {
     const tenant = await harness.seedTenant();
     const expiresAt = new Date("2027-01-01T00:00:00.000Z");
-    const maker = await harness.seedKey(tenant.tenantId, {
+    const caller = await harness.seedKey(tenant.tenantId, {
       scopes: ["keys:write", "keys:read"],
       ipAllowlist: ["127.0.0.0/8"],
       rateLimitPerMinute: 60,
       expiresAt,
     });
 
-    const { status, body } = await maker.post(KEYS, { name: "child" });
+    const { status, body } = await caller.post(KEYS, { name: "child" });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -116,7 +116,7 @@ describe("POST /developers/me/keys", () => {
     });
   });
 
-  it("200: an Ed25519 key whose possession is proven has no secret", async () => {
+  it("200: an Ed25519 key with a valid proof has no secret", async () => {
     const tenant = await harness.seedTenant();
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const x = publicKey.export({ format: "jwk" }).x ?? "";
@@ -134,7 +134,7 @@ describe("POST /developers/me/keys", () => {
     expect(body).toMatchObject({ signature_alg: "ed25519", api_secret: null });
   });
 
-  it("200: a session makes keys of either mode, with any scope, and of its own mode where none is named", async () => {
+  it("200: a session creates keys of both modes with any scope; the default is its own mode", async () => {
     const session = await seedSession("test");
 
     const own = await session.post(KEYS, { name: "own" });
@@ -151,7 +151,7 @@ describe("POST /developers/me/keys", () => {
     expect(other.body).toMatchObject({ mode: "live", scopes: ["approvals:write"] });
   });
 
-  it("403: a test pair cannot read the audit trail unless audit:read is named", async () => {
+  it("403: a test key reads the audit trail only if audit:read was named", async () => {
     const session = await seedSession("test");
     const registered = await session.post("/developers/register", { mode: "test" });
     const created = await session.post(KEYS, { name: "auditor", scopes: ["audit:read"] });
@@ -163,12 +163,12 @@ describe("POST /developers/me/keys", () => {
     expect((await clientOf(created).get("/audit/entries")).status).toBe(200);
   });
 
-  it("200: an entry and an event, filed under the key's mode, and neither text in any row or log line", async () => {
+  it("200: the audit entry and the event have the key's mode; rows and logs contain no key or secret", async () => {
     const tenant = await harness.seedTenant();
 
     const { body } = await tenant.post(
       KEYS,
-      { name: "told", mode: "test", scopes: ["projects:read"] },
+      { name: "observed", mode: "test", scopes: ["projects:read"] },
       { headers: { "idempotency-key": randomUUID() } },
     );
     await harness.deliverMails();
@@ -182,7 +182,7 @@ describe("POST /developers/me/keys", () => {
         action: "api_key.created",
         mode: "test",
         facts: {
-          name: "told",
+          name: "observed",
           mode: "test",
           scopes: ["projects:read"],
           agent_ids: [],
@@ -200,13 +200,13 @@ describe("POST /developers/me/keys", () => {
     ).toEqual([
       { type: "api_key.created", mode: "test", subject_id: body.key_id, id: body.key_id },
     ]);
-    const kept = (await accounts.everyRow()) + harness.logLines.join("");
-    expect(kept).toContain(body.key_id);
-    expect(kept).not.toContain(body.api_key);
-    expect(kept).not.toContain(body.api_secret);
+    const stored = (await accounts.everyRow()) + harness.logLines.join("");
+    expect(stored).toContain(body.key_id);
+    expect(stored).not.toContain(body.api_key);
+    expect(stored).not.toContain(body.api_secret);
   });
 
-  it("409: the same call again gets no second look at the secret, and makes no second key", async () => {
+  it("409: a repeated Idempotency-Key does not show the secret and creates no second key", async () => {
     const tenant = await harness.seedTenant();
     const headers = { "idempotency-key": randomUUID() };
     const first = await tenant.post(KEYS, { name: "once" }, { headers });
@@ -218,7 +218,7 @@ describe("POST /developers/me/keys", () => {
     expect((await tenant.get(KEYS)).body.data).toHaveLength(2);
   });
 
-  it("409: an account has a hundred keys; those that are over do not count", async () => {
+  it("409: the account has 100 keys; expired ones do not count", async () => {
     const tenant = await harness.seedTenant();
     const inAnHour = new Date(harness.clock.now().getTime() + 3_600_000).toISOString();
     for (let made = 1; made < 100; made += 1) {
@@ -230,10 +230,10 @@ describe("POST /developers/me/keys", () => {
       body: { code: "conflict" },
     });
     harness.clock.advanceSeconds(3_600);
-    expect((await tenant.post(KEYS, { name: "room again" })).status).toBe(200);
+    expect((await tenant.post(KEYS, { name: "one more" })).status).toBe(200);
   });
 
-  it("403: a test key makes no live key, and a session's mode binds nobody", async () => {
+  it("403: a test key creates a live key", async () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
 
@@ -251,31 +251,31 @@ describe("POST /developers/me/keys", () => {
   });
 
   it.each([
-    ["a scope that the maker has not", { scopes: ["keys:write", "env:read"] }],
-    ["no network, where the maker has one", { ip_allowlist: [] }],
+    ["a scope that the caller does not have", { scopes: ["keys:write", "env:read"] }],
+    ["no network, but the caller is bound to one", { ip_allowlist: [] }],
     ["a wider network", { ip_allowlist: ["126.0.0.0/7"] }],
-    ["another network beside it", { ip_allowlist: ["127.0.0.1", "203.0.113.0/24"] }],
-    ["no end, where the maker has one", { expires_at: null }],
-    ["a later end", { expires_at: "2027-01-01T00:00:00.001Z" }],
-    ["no rate of its own", { rate_limit_per_minute: null }],
-    ["a higher rate", { rate_limit_per_minute: 61 }],
+    ["an additional network", { ip_allowlist: ["127.0.0.1", "203.0.113.0/24"] }],
+    ["no expiry, but the caller has one", { expires_at: null }],
+    ["a later expiry", { expires_at: "2027-01-01T00:00:00.001Z" }],
+    ["no rate limit, but the caller has one", { rate_limit_per_minute: null }],
+    ["a higher rate limit", { rate_limit_per_minute: 61 }],
   ])("403: %s", async (_what, more) => {
     const tenant = await harness.seedTenant();
-    const maker = await harness.seedKey(tenant.tenantId, {
+    const caller = await harness.seedKey(tenant.tenantId, {
       scopes: ["keys:write"],
       ipAllowlist: ["127.0.0.0/8"],
       rateLimitPerMinute: 60,
       expiresAt: new Date("2027-01-01T00:00:00.000Z"),
     });
 
-    expect(await maker.post(KEYS, { name: "stronger", ...more })).toMatchObject({
+    expect(await caller.post(KEYS, { name: "stronger", ...more })).toMatchObject({
       status: 403,
       body: { code: "insufficient_scope" },
     });
     expect((await tenant.get(KEYS)).body.data).toHaveLength(2);
   });
 
-  it("403: a key in grace, without keys:write, or bound to an agent or a project, makes none", async () => {
+  it("403: the caller is in its grace period, lacks keys:write, or is bound to an agent or a project", async () => {
     const tenant = await harness.seedTenant();
     const graceExpiresAt = new Date(harness.clock.now().getTime() + 60_000);
     const seeds = [
@@ -294,11 +294,11 @@ describe("POST /developers/me/keys", () => {
     }
   });
 
-  it("401: a key that is revoked while its request is under way makes none", async () => {
+  it("401: the calling key is revoked during its request", async () => {
     const tenant = await harness.seedTenant();
     const caller = await harness.seedKey(tenant.tenantId);
     await caller.get("/developers/me");
-    // As the row is after a revocation whose epoch this process has not seen yet.
+    // The row after a revocation of which this process has not seen the epoch yet.
     const revoked = { revokedAt: harness.clock.now() };
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
       updateApiKey(
@@ -339,7 +339,7 @@ describe("POST /developers/me/keys", () => {
     ["/body/proof", { name: "a", proof: "p" }],
     ["/body/tenant_id", { name: "a", tenant_id: "dev_other" }],
     ["/body/key_id", { name: "a", key_id: "key_mine" }],
-  ])("422 at %s for %j", async (pointer, body) => {
+  ])("422: error at %s for %j", async (pointer, body) => {
     const tenant = await harness.seedTenant();
 
     const answer = await tenant.post(KEYS, body);
@@ -348,16 +348,16 @@ describe("POST /developers/me/keys", () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
   });
 
-  it("422: another tenant's project, one of the other mode, and one that is gone are no projects", async () => {
+  it("422: a project of another tenant or mode, or a deleted one", async () => {
     const tenant = await harness.seedTenant();
-    const stranger = await harness.seedTenant();
+    const otherTenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const own = await tenant.post("/projects", { name: "Own" });
-    const gone = await tenant.post("/projects", { name: "Gone" });
-    await tenant.delete(`/projects/${gone.body.project_id}`);
-    const foreign = await stranger.post("/projects", { name: "Foreign" });
+    const deleted = await tenant.post("/projects", { name: "Deleted" });
+    await tenant.delete(`/projects/${deleted.body.project_id}`);
+    const foreign = await otherTenant.post("/projects", { name: "Foreign" });
     const inTest = await test.post("/projects", { name: "Test" });
-    const ids = [own, gone, foreign, inTest].map(({ body }) => body.project_id);
+    const ids = [own, deleted, foreign, inTest].map(({ body }) => body.project_id);
 
     const { status, body } = await tenant.post(KEYS, { name: "bound", project_ids: ids });
 

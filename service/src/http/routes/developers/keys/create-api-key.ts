@@ -26,8 +26,11 @@ import { provenPublicKey, signatureFields } from "./public-key.ts";
 
 const CreateApiKeyRequest = Type.Object(
   {
-    name: WordsIn(100),
-    mode: Type.Optional({ ...ModeName, description: "The caller's, unless it is said." }),
+    name: { ...WordsIn(100), description: "A name for the key, up to 100 characters." },
+    mode: Type.Optional({
+      ...ModeName,
+      description: "Default: the caller's mode. Test keys can create test keys only.",
+    }),
     ...signatureFields,
     scopes: Type.Optional(
       Type.Array(Type.Enum([...SCOPES], { type: "string" }), {
@@ -35,26 +38,45 @@ const CreateApiKeyRequest = Type.Object(
         maxItems: SCOPES.length,
         uniqueItems: true,
         description:
-          "Not given: all of the caller's but approvals:write and, for a test key, audit:read.",
+          "Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`.",
       }),
     ),
-    agent_ids: Type.Optional(AgentIdsIn("Agents that the key is bound to. UUIDs.")),
+    agent_ids: Type.Optional(
+      AgentIdsIn("Agents that the key is bound to, as UUIDs. Default: the caller's."),
+    ),
     project_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT }), {
         maxItems: 50,
         uniqueItems: true,
-        description: "Projects that the key is bound to, of its own mode.",
+        description: "Projects of the key's mode that the key is bound to. Default: the caller's.",
       }),
     ),
     ip_allowlist: Type.Optional(
       Type.Array(Type.String({ maxLength: 50, examples: ["203.0.113.0/24"] }), {
         maxItems: 50,
-        description: "Networks in CIDR form, IPv4 or IPv6, that requests must come from.",
+        description:
+          "Networks that requests must come from, IPv4 or IPv6 in CIDR form. Default: the caller's.",
       }),
     ),
-    expires_at: Type.Optional(Clearable(Timestamp)),
-    rate_limit_per_minute: Type.Optional(Clearable(Type.Integer({ minimum: 1, maximum: 60_000 }))),
-    metadata: Type.Optional(Metadata),
+    expires_at: Type.Optional(
+      Clearable({
+        ...Timestamp,
+        description: "When the key expires, in the future. Null: never. Default: the caller's.",
+      }),
+    ),
+    rate_limit_per_minute: Type.Optional(
+      Clearable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 60_000,
+          description: "Requests a minute. Null: the default limit of keys. Default: the caller's.",
+        }),
+      ),
+    ),
+    metadata: Type.Optional({
+      ...Metadata,
+      description: "Up to 50 key-value pairs of your own.",
+    }),
   },
   { $id: "CreateApiKeyRequest", additionalProperties: false },
 );
@@ -63,13 +85,18 @@ export function createApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/me/keys",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
+    },
     schema: {
       operationId: "createApiKey",
-      tags: ["Developers"],
-      summary: "Issue an API key, which may do no more than the caller",
+      tags: ["API keys"],
+      summary: "Create an API key",
       description:
-        "Both texts are in this answer and nowhere else. What is not said of the key's reach, limits and end is as the calling key's.",
+        "Creates a key pair. The key's mode, scopes, agents, projects, networks, expiry and rate are limited to those of the caller (`insufficient_scope`), and default to them. The key and its secret are in this response only. If the response is lost, a retry with the same `Idempotency-Key` is `secret_already_issued`: revoke that key and create another. An account has at most 100 keys (`conflict`).",
       body: CreateApiKeyRequest,
       response: { 200: IssuedApiKeyResource, 409: Problem, ...credentialErrors },
     },
@@ -81,7 +108,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
         actor,
         name: body.name,
         mode: body.mode ?? actor.mode,
-        ...authorityIn(body, app.clock.now()),
+        ...parseAuthority(body, app.clock.now()),
         metadata: body.metadata ?? {},
         publicKey: provenPublicKey(body, principal.tenantId),
       };
@@ -98,24 +125,24 @@ export function createApiKeyRoute(server: Server, app: App): void {
   });
 }
 
-function authorityIn(body: Static<typeof CreateApiKeyRequest>, now: Date) {
+function parseAuthority(body: Static<typeof CreateApiKeyRequest>, now: Date) {
   return {
     scopes: body.scopes && SCOPES.filter((scope) => body.scopes?.includes(scope)),
     agentIds: body.agent_ids && agentIdsOf(body.agent_ids),
     projectIds: body.project_ids,
-    ipAllowlist: body.ip_allowlist && networksIn(body.ip_allowlist),
+    ipAllowlist: body.ip_allowlist && parseNetworks(body.ip_allowlist),
     rateLimitPerMinute: body.rate_limit_per_minute,
     expiresAt:
       typeof body.expires_at === "string" ? futureTime(body.expires_at, now) : body.expires_at,
   };
 }
 
-/** Each network once, in the one way in which we write it. */
-function networksIn(sent: readonly string[]): string[] {
+/** Removes duplicates and writes each network in one form. */
+function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);
     if (network !== undefined) return formatNetwork(network);
-    const detail = "is not a network in CIDR form, or has bits behind its prefix";
+    const detail = "must be a network in CIDR form without bits after its prefix";
     throw invalidField(`/body/ip_allowlist/${index}`, "network", detail);
   });
   return [...new Set(networks)];
@@ -124,5 +151,5 @@ function networksIn(sent: readonly string[]): string[] {
 function futureTime(text: string, now: Date): Date {
   const time = new Date(text);
   if (time > now) return time;
-  throw invalidField("/body/expires_at", "past", "is not in the future");
+  throw invalidField("/body/expires_at", "past", "must be in the future");
 }

@@ -5,12 +5,15 @@ import { requestedMode } from "../../../auth/dashboard-session.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { countHeader } from "../../../auth/request-headers.ts";
 
-/** Of which modes a caller sees keys: live and dashboard callers of both, test callers of test (contract, ruling 3). */
+/**
+ * The modes of the keys that a caller sees: live keys and dashboard sessions both, test keys `test` (docs/api.md,
+ * section 8).
+ */
 export function keyModesOf(principal: Principal): readonly Mode[] {
   return principal.kind === "api_key" && principal.mode === "test" ? ["test"] : ["live", "test"];
 }
 
-/** The mode that a dashboard call names for the key that it makes, and live where it names none (contract, ruling 10). */
+/** The mode of the key that a dashboard call issues: `X-Svc-Mode`, or `live` without it (docs/api.md, section 8). */
 export function namedModeOrLive(request: FastifyRequest): Mode {
   if (countHeader(request, "x-svc-mode") === 0) return "live";
   const mode = requestedMode(request);

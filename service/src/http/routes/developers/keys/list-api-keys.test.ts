@@ -25,7 +25,7 @@ describe("GET /developers/me/keys", () => {
     });
   });
 
-  it("200: every key that is not revoked at once, and the revoked ones in pages", async () => {
+  it("200: the first page has all keys that are not revoked; revoked keys are paged", async () => {
     const tenant = await harness.seedTenant();
     const revoked: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -48,7 +48,7 @@ describe("GET /developers/me/keys", () => {
     expect((await tenant.get(`${KEYS}?cursor=bm9uZQ`)).status).toBe(422);
   });
 
-  it("200: when and from which network a key was last used, before and after it is written down", async () => {
+  it("200: time and network of the last use, before and after they are written to the database", async () => {
     const tenant = await harness.seedTenant();
     const used = {
       last_used_at: harness.clock.now().toISOString(),
@@ -63,7 +63,7 @@ describe("GET /developers/me/keys", () => {
     expect(body.data).toContainEqual(expect.objectContaining({ key_id: tenant.keyId, ...used }));
   });
 
-  it("403: without keys:read, and for a key that is bound to an agent or a project", async () => {
+  it("403: the key lacks keys:read, or is bound to an agent or a project", async () => {
     const tenant = await harness.seedTenant();
     for (const seed of [
       { scopes: ["keys:write"] as const },

@@ -21,13 +21,18 @@ export function listApiKeysRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/developers/me/keys",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: { sdk: "each developers.keys.list()" },
+    },
     schema: {
       operationId: "listApiKeys",
-      tags: ["Developers"],
-      summary: "API keys of the developer, newest first",
+      tags: ["API keys"],
+      summary: "List API keys",
       description:
-        "The first page has every key that is not revoked, and the newest `limit` revoked ones. The pages after it have revoked keys only.",
+        "Returns the developer's keys, newest first. The first page has every key that is not revoked and up to `limit` revoked keys; the next pages have revoked keys only. Live keys and dashboard sessions see keys of both modes, test keys those of test mode.",
       querystring: CursorQuery,
       response: {
         200: cursorPage(ApiKeyResource),

@@ -2,17 +2,24 @@ import { Type } from "typebox";
 import { isPossessionProven, isSafePublicKey } from "../../../../crypto/ed25519.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 
-/** How a new key signs, as the endpoints that make keys ask for it. */
+/** The fields that choose how a new key signs. */
 export const signatureFields = {
-  signature_alg: Type.Optional(Type.Enum(["hmac-sha256", "ed25519"])),
+  signature_alg: Type.Optional(
+    Type.Enum(["hmac-sha256", "ed25519"], {
+      description: "How requests are signed. Default: `hmac-sha256`.",
+    }),
+  ),
   public_key: Type.Optional(
-    Type.String({ maxLength: 100, description: "Ed25519, 32 bytes as base64url." }),
+    Type.String({
+      maxLength: 100,
+      description: "The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`.",
+    }),
   ),
   proof: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        "Base64url of the key's signature over `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`.",
+        "The key's signature over `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>` as Base64url. Required for `ed25519`.",
     }),
   ),
 };
@@ -23,28 +30,38 @@ interface SignatureFields {
   readonly proof?: string;
 }
 
-/** The public key that requests will be signed under, once its possession is proven. Undefined: they are signed with a secret. */
+/** Returns the public key once its possession is proven. Undefined for an HMAC key. Throws `validation_error`. */
 export function provenPublicKey(
   { signature_alg = "hmac-sha256", public_key, proof }: SignatureFields,
   developerId: string,
 ): string | undefined {
   if (signature_alg === "hmac-sha256") {
     for (const [field, value] of Object.entries({ public_key, proof })) {
-      if (value !== undefined) throw refusal(field, "unexpected", "goes with ed25519 only");
+      if (value !== undefined)
+        throw invalidKeyField(field, "unexpected", "can be sent for ed25519 only");
     }
     return undefined;
   }
-  if (public_key === undefined) throw refusal("public_key", "required", "is needed for ed25519");
+  if (public_key === undefined)
+    throw invalidKeyField("public_key", "required", "is required for ed25519");
   if (!isSafePublicKey(public_key)) {
-    throw refusal("public_key", "public_key", "is not an Ed25519 public key that can be trusted");
+    throw invalidKeyField(
+      "public_key",
+      "public_key",
+      "must be an Ed25519 public key of full order",
+    );
   }
-  if (proof === undefined) throw refusal("proof", "required", "is needed for ed25519");
+  if (proof === undefined) throw invalidKeyField("proof", "required", "is required for ed25519");
   if (!isPossessionProven(public_key, proof, { developerId })) {
-    throw refusal("proof", "proof", "is not the key's signature over the text that is asked for");
+    throw invalidKeyField(
+      "proof",
+      "proof",
+      "must be the key's signature over the text of the API description",
+    );
   }
   return public_key;
 }
 
-function refusal(field: string, code: string, detail: string) {
+function invalidKeyField(field: string, code: string, detail: string) {
   return invalidField(`/body/${field}`, code, detail);
 }

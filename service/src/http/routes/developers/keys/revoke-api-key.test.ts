@@ -6,14 +6,14 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
   const store = failingFastState();
   const harness = useHarness({ replace: store.replace });
 
-  /** A developer with two live keys, of which the first asks for the second to be revoked. */
+  /** A developer with two live keys. The first key revokes the second one. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const other = await harness.seedKey(tenant.tenantId);
     return { tenant, other, path: `/developers/me/keys/${other.keyId}` };
   }
 
-  it("200: the entry as revoked, and its next request is refused", async () => {
+  it("200: the key is revoked, and its next request is 401", async () => {
     const { tenant, other, path } = await arrange();
     expect((await other.get("/developers/me")).status).toBe(200);
 
@@ -31,7 +31,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect((await other.get("/developers/me")).status).toBe(401);
   });
 
-  it("200: stays listed, and a second time changes nothing", async () => {
+  it("200: the key remains in the list, and a second call changes nothing", async () => {
     const { tenant, other, path } = await arrange();
     const first = await tenant.delete(path);
     harness.clock.advanceSeconds(5);
@@ -41,7 +41,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect(body.data).toContainEqual(expect.objectContaining({ key_id: other.keyId }));
   });
 
-  it("200: warns when it was the last live key", async () => {
+  it("200: a warning if it was the last live key", async () => {
     const tenant = await harness.seedTenant();
 
     const { body } = await tenant.delete(`/developers/me/keys/${tenant.keyId}`);
@@ -49,7 +49,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect(body).toMatchObject({ status: "revoked", warnings: ["last_live_key"] });
   });
 
-  it("200: a live caller revokes a test key, and the trail files it under test", async () => {
+  it("200: a live key revokes a test key, and the event has mode test", async () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
 
@@ -65,12 +65,12 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect(messages).toMatchObject([{ mode: "test" }]);
   });
 
-  it("404: a test caller sees neither a live key nor another developer's", async () => {
+  it("404: a live key for a test caller, and a key of another developer", async () => {
     const { tenant, path } = await arrange();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
-    const stranger = await harness.seedTenant();
+    const otherTenant = await harness.seedTenant();
 
-    for (const caller of [test, stranger]) {
+    for (const caller of [test, otherTenant]) {
       expect(await caller.delete(path)).toMatchObject({
         status: 404,
         body: { code: "api_key_not_found" },
@@ -80,7 +80,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect(body.data).toMatchObject([{ key_id: test.keyId, mode: "test" }]);
   });
 
-  it("403: a key without keys:write, and one that is bound to an agent or a project, revoke nothing", async () => {
+  it("403: the caller lacks keys:write, or is bound to an agent or a project", async () => {
     const { tenant, other, path } = await arrange();
     const callers = [
       await harness.seedKey(tenant.tenantId, { scopes: ["keys:read"] }),
@@ -98,7 +98,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect((await other.get("/developers/me")).status).toBe(200);
   });
 
-  it("503: a store that cannot be told beforehand leaves the key as it was", async () => {
+  it("503: the fast state fails before the change, and the key still works", async () => {
     const { tenant, other, path } = await arrange();
     const answer = await store.while("suspendEpoch", () => tenant.delete(path));
 
@@ -106,7 +106,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
     expect((await other.get("/developers/me")).status).toBe(200);
   });
 
-  it("200: a store that cannot be told afterwards does not bring the key back", async () => {
+  it("200: the fast state fails after the change, and the key stays revoked", async () => {
     const { tenant, other, path } = await arrange();
     expect((await other.get("/developers/me")).status).toBe(200);
     const answer = await store.while("setEpoch", () => tenant.delete(path));

@@ -14,11 +14,18 @@ export function revokeApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/developers/me/keys/:key_id",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.revoke(KEY_ID)" },
+    },
     schema: {
       operationId: "revokeApiKey",
-      tags: ["Developers"],
-      summary: "Revoke an API key: it is refused from the next request on",
+      tags: ["API keys"],
+      summary: "Revoke an API key",
+      description:
+        "The key fails on the next request, on every replica, and so does the key that it replaced if that is in its grace period. Revoking a revoked key changes nothing. The response has `warnings` if no live key is left. `api_key_not_found` for an unknown key.",
       params: Type.Object({ key_id: Type.String() }),
       response: { 200: RevokedApiKeyResource, 404: Problem, ...credentialErrors },
     },

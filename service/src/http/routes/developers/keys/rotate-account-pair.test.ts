@@ -14,7 +14,7 @@ describe("POST /developers/rotate-key", () => {
 
   const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
 
-  /** A registered developer with the account's pair, which has been used, and what a session calls. */
+  /** A registered developer whose key pair was used, and a function that calls with the session. */
   async function arrange(registration: object = {}) {
     const account = await accounts.seedAccount();
     const post = (path: string, payload?: object, headers: object = {}) =>
@@ -25,7 +25,7 @@ describe("POST /developers/rotate-key", () => {
     return { ...account, registered, pair, post, keyId: registered.body.key.key_id as string };
   }
 
-  it("200: a new pair, and the old one is refused from the next request on", async () => {
+  it("200: a new pair; the old one is 401 on its next request", async () => {
     const { post, pair, keyId } = await arrange();
 
     const rotated = await post("/rotate-key");
@@ -46,16 +46,16 @@ describe("POST /developers/rotate-key", () => {
     ]);
   });
 
-  it("200: what the pair had replaced dies with it, grace or not, and every other key lives on", async () => {
+  it("200: ends a pair in its grace period too, and leaves other keys unchanged", async () => {
     const { post, pair, developerId, keyId } = await arrange();
-    const beside = clientOf(await pair.post(KEYS, { name: "beside" }));
-    const besideTest = await harness.seedKey(developerId as `dev_${string}`, {
+    const otherKey = clientOf(await pair.post(KEYS, { name: "other" }));
+    const otherTestKey = await harness.seedKey(developerId as `dev_${string}`, {
       mode: "test",
       isAccountPair: true,
     });
     const inGrace = pair;
     const successor = clientOf(await pair.post(`${KEYS}/${keyId}/rotate`));
-    for (const client of [inGrace, successor, beside, besideTest]) {
+    for (const client of [inGrace, successor, otherKey, otherTestKey]) {
       expect((await client.get(ME)).status).toBe(200);
     }
 
@@ -63,12 +63,12 @@ describe("POST /developers/rotate-key", () => {
 
     expect((await inGrace.get(ME)).status).toBe(401);
     expect((await successor.get(ME)).status).toBe(401);
-    for (const client of [beside, besideTest, clientOf(rotated)]) {
+    for (const client of [otherKey, otherTestKey, clientOf(rotated)]) {
       expect((await client.get(ME)).status).toBe(200);
     }
   });
 
-  it("200: of the mode that X-Svc-Mode names; where there is no pair of it, a first one", async () => {
+  it("200: the pair of the mode in X-Svc-Mode; without one, a first pair", async () => {
     const { post, pair } = await arrange();
 
     const test = await post("/rotate-key", undefined, { "x-svc-mode": "test" });
@@ -81,7 +81,7 @@ describe("POST /developers/rotate-key", () => {
     expect((await pair.get(ME)).status).toBe(200);
   });
 
-  it("200: an Ed25519 pair is replaced by one with a secret, since its private key may be what was lost", async () => {
+  it("200: an Ed25519 pair is replaced by a pair with a secret", async () => {
     const account = await accounts.seedAccount();
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const x = publicKey.export({ format: "jwk" }).x ?? "";
@@ -103,7 +103,7 @@ describe("POST /developers/rotate-key", () => {
     expect((await clientOf(rotated).get(ME)).status).toBe(200);
   });
 
-  it("200: ten at once leave exactly one pair of the account that works", async () => {
+  it("200: ten concurrent calls leave one working pair", async () => {
     const { post, pair, developerId } = await arrange();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => post("/rotate-key")));
@@ -121,7 +121,7 @@ describe("POST /developers/rotate-key", () => {
     ).toEqual([{ count: 1 }]);
   });
 
-  it("200: entries and events of the key that was made and of the one that was revoked", async () => {
+  it("200: audit entries and events of the created and the revoked key", async () => {
     const { post, developerId, keyId } = await arrange();
     const { body } = await post("/rotate-key");
     await harness.deliverMails();
@@ -145,7 +145,7 @@ describe("POST /developers/rotate-key", () => {
     ).toEqual(expected);
   });
 
-  it("409: the same call again gets no second look at the secret, which stands in no row and no log line", async () => {
+  it("409: a repeated Idempotency-Key does not show the secret; rows and logs do not contain it", async () => {
     const { post } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
 
@@ -157,13 +157,13 @@ describe("POST /developers/rotate-key", () => {
       body: { code: "secret_already_issued" },
     });
     expect((await clientOf(first).get(ME)).status).toBe(200);
-    const kept = (await accounts.everyRow()) + harness.logLines.join("");
-    expect(kept).toContain(headers["idempotency-key"]);
-    expect(kept).not.toContain(first.body.api_key);
-    expect(kept).not.toContain(first.body.api_secret);
+    const stored = (await accounts.everyRow()) + harness.logLines.join("");
+    expect(stored).toContain(headers["idempotency-key"]);
+    expect(stored).not.toContain(first.body.api_key);
+    expect(stored).not.toContain(first.body.api_secret);
   });
 
-  it("403: waits for the address", async () => {
+  it("403: the address is not verified", async () => {
     const { as } = await accounts.seedAccount({ verified: false });
 
     expect(await accounts.call("POST", "/rotate-key", undefined, as)).toMatchObject({
@@ -172,14 +172,14 @@ describe("POST /developers/rotate-key", () => {
     });
   });
 
-  it("401: a signed request is not the credential that it takes", async () => {
+  it("401: a signed request", async () => {
     const { pair } = await arrange();
 
     expect((await pair.post("/developers/rotate-key")).status).toBe(401);
     expect((await pair.get(ME)).status).toBe(200);
   });
 
-  it("422: a mode that is none replaces nothing, and neither does a body that asks for something", async () => {
+  it("422: an unknown mode, or a body with fields", async () => {
     const { post, pair } = await arrange();
 
     for (const mode of ["tset", "", "LIVE"]) {
@@ -193,7 +193,7 @@ describe("POST /developers/rotate-key", () => {
     expect((await pair.get(ME)).status).toBe(200);
   });
 
-  it("503: a store that cannot be told beforehand leaves the pair as it was, and its key free", async () => {
+  it("503: the fast state fails before the change; a repeated Idempotency-Key then succeeds", async () => {
     const { post, pair } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
 

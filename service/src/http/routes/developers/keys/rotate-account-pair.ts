@@ -18,11 +18,10 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "rotateAccountPair",
-      tags: ["Developers"],
-      summary:
-        "Replace the account's own key pair: the old one is refused from the next request on",
+      tags: ["API keys"],
+      summary: "Rotate the account's key pair",
       description:
-        "Of the mode that X-Svc-Mode names, live without it. Both texts are in this answer and nowhere else. Keys issued beside the pair live on.",
+        "Replaces the account's own key pair of the mode in `X-Svc-Mode`, `live` without the header. The old pair fails on the next request. Other keys are unchanged. The new pair always has a secret, even if the old one was an Ed25519 key. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`.",
       response: { 200: RotatedAccountPairResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {

@@ -19,7 +19,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   const after = (seconds: number) =>
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
-  /** A developer with a key that asks, and one that is to be rotated and has been used. */
+  /** A developer with a key that calls, and a used key to rotate. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     const old = await harness.seedKey(tenant.tenantId, seed);
@@ -32,7 +32,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     return body.data.find((entry: { key_id: string }) => entry.key_id === keyId);
   };
 
-  it("200: a successor that may do the same, and the old key as rotating", async () => {
+  it("200: a successor with the same authority; the old key is rotating", async () => {
     const { tenant, old, path } = await arrange({
       mode: "test",
       scopes: ["projects:read", "keys:read"],
@@ -70,7 +70,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await clientOf(rotated).get(ME)).status).toBe(200);
   });
 
-  it("200: in grace every answer names its end; accepted a second before it and refused a second after", async () => {
+  it("200: responses in the grace period have X-Svc-Key-Expires; 401 after it", async () => {
     const { tenant, old, path } = await arrange();
     const grace = after(DAY_SECONDS);
     await tenant.post(path);
@@ -91,7 +91,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     [{ reason: "compromised" }, "compromised"],
     [{ reason: "compromised", grace_period_seconds: 604_800 }, "compromised"],
     [{ reason: "personnel", grace_period_seconds: 0 }, "personnel"],
-  ])("200: %j ends the old key at once", async (body, revokeReason) => {
+  ])("200: %j ends the old key immediately (%s)", async (body, revokeReason) => {
     const { tenant, old, path } = await arrange();
 
     const rotated = await tenant.post(path, body);
@@ -109,7 +109,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     });
   });
 
-  it("200: a grace of up to a week, and none that goes on past the key's own expiry", async () => {
+  it("200: a grace period of up to a week, which ends with the key's own expiry", async () => {
     const { tenant, path } = await arrange();
     const expiring = await harness.seedKey(tenant.tenantId, {
       expiresAt: new Date(after(3 * DAY_SECONDS)),
@@ -126,7 +126,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await clientOf(short).get(ME)).status).toBe(401);
   });
 
-  it("200: of a chain of five rotations two keys work, the last one and the one before it", async () => {
+  it("200: after five rotations the last two keys work", async () => {
     const { tenant, old } = await arrange();
     const chain = [{ keyId: old.keyId, client: old as ReturnType<typeof harness.clientOf> }];
     for (let step = 0; step < 5; step += 1) {
@@ -146,7 +146,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     });
   });
 
-  it("200: revoking a key ends the one that it replaced too, which may go before it", async () => {
+  it("200: revoking a key also revokes its predecessor, but not its successor", async () => {
     const { tenant, old, path } = await arrange();
     const rotated = await tenant.post(path);
 
@@ -160,7 +160,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await successor.get(ME)).status).toBe(200);
   });
 
-  it("200: a key rotates itself, and in its grace changes no keys any more", async () => {
+  it("200: a key rotates itself; in its grace period it cannot change keys", async () => {
     const { tenant, old, path } = await arrange();
 
     const rotated = await old.post(path);
@@ -168,7 +168,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
 
     expect(rotated.status).toBe(200);
     const tries = [
-      old.post(KEYS, { name: "second life" }),
+      old.post(KEYS, { name: "another" }),
       old.post(rotation(newKeyId)),
       old.delete(`${KEYS}/${newKeyId}`),
       old.delete(`${KEYS}/${old.keyId}`),
@@ -180,14 +180,14 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect(await entryOf(tenant, newKeyId)).toMatchObject({ status: "active" });
   });
 
-  it("200: an Ed25519 key keeps its public key, gets a proven new one, and must where it was compromised", async () => {
+  it("200: an Ed25519 key keeps its public key or takes a proven new one, which `compromised` requires", async () => {
     const tenant = await harness.seedTenant();
     const first = ed25519Of(tenant.tenantId);
     const second = ed25519Of(tenant.tenantId);
     const { body } = await tenant.post(KEYS, { name: "ed", signature_alg: "ed25519", ...first });
 
-    const kept = await tenant.post(rotation(body.key_id));
-    const changed = await tenant.post(rotation(kept.body.key.key_id), second);
+    const unchanged = await tenant.post(rotation(body.key_id));
+    const changed = await tenant.post(rotation(unchanged.body.key.key_id), second);
     const compromised = rotation(changed.body.key.key_id);
     const refused = [
       await tenant.post(compromised, { reason: "compromised" }),
@@ -198,7 +198,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     ];
     const renewed = await tenant.post(compromised, { reason: "compromised", ...first });
 
-    for (const { body: entry } of [kept, changed, renewed]) {
+    for (const { body: entry } of [unchanged, changed, renewed]) {
       expect(entry).toMatchObject({ api_secret: null, key: { signature_alg: "ed25519" } });
     }
     expect(
@@ -216,7 +216,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     ]);
   });
 
-  it("200: entries and events of what was made, rotated and revoked", async () => {
+  it("200: audit entries and events of created, rotated and revoked keys", async () => {
     const { tenant, old, path } = await arrange({ mode: "test" });
 
     const first = await tenant.post(path, { reason: "personnel" });
@@ -253,7 +253,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect(entries.map(({ action, id }) => [action, id])).toEqual(expected);
   });
 
-  it("tells once, an hour ahead, that a grace ends; nothing of a key that has ended before, or of a short grace", async () => {
+  it("sends an event once, an hour before a grace period ends; none for a revoked key or a short grace period", async () => {
     const { tenant, old, path } = await arrange();
     const ended = await harness.seedKey(tenant.tenantId);
     const brief = await harness.seedKey(tenant.tenantId);
@@ -262,7 +262,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     await tenant.post(rotation(brief.keyId), { grace_period_seconds: 3_600 });
     await tenant.delete(`${KEYS}/${ended.keyId}`);
     const grace = after(DAY_SECONDS);
-    const told = async () => {
+    const graceEvents = async () => {
       await Promise.all([notifyGraceEndings(harness.app), notifyGraceEndings(harness.app)]);
       await harness.deliverMails();
       return query(
@@ -271,13 +271,13 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
       );
     };
 
-    expect(await told()).toEqual([]);
+    expect(await graceEvents()).toEqual([]);
     harness.clock.advanceSeconds(DAY_SECONDS - 3_601);
-    expect(await told()).toEqual([]);
+    expect(await graceEvents()).toEqual([]);
     harness.clock.advanceSeconds(1);
-    const notices = await told();
+    const expected = await graceEvents();
 
-    expect(notices).toEqual([
+    expect(expected).toEqual([
       {
         subject_id: old.keyId,
         data: {
@@ -290,15 +290,15 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
       },
     ]);
     harness.clock.advanceSeconds(DAY_SECONDS);
-    expect(await told()).toEqual(notices);
+    expect(await graceEvents()).toEqual(expected);
   });
 
-  it("404: a test caller sees neither a live key nor another developer's", async () => {
+  it("404: a live key for a test caller, a key of another developer, and an unknown key", async () => {
     const { tenant, path } = await arrange();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
-    const stranger = await harness.seedTenant();
+    const otherTenant = await harness.seedTenant();
 
-    for (const caller of [test, stranger]) {
+    for (const caller of [test, otherTenant]) {
       expect(await caller.post(path)).toMatchObject({
         status: 404,
         body: { code: "api_key_not_found" },
@@ -308,7 +308,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await test.post(rotation(test.keyId))).status).toBe(200);
   });
 
-  it("409: one that was replaced, revoked or has ended, and nobody gets two successors", async () => {
+  it("409: the key was replaced, revoked or has expired", async () => {
     const { tenant, path } = await arrange();
     const revoked = await harness.seedKey(tenant.tenantId);
     await tenant.delete(`${KEYS}/${revoked.keyId}`);
@@ -321,7 +321,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await tenant.post(path)).body.detail).toContain(successor.body.key.key_id);
   });
 
-  it("409: of twenty rotations of one key at once a single one succeeds", async () => {
+  it("409: all but one of 20 concurrent rotations", async () => {
     const { tenant, path } = await arrange();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.post(path)));
@@ -335,7 +335,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect(successors).toEqual([{ count: 1 }]);
   });
 
-  it("409: the same call again gets no second look at the secret, and makes no second successor", async () => {
+  it("409: a repeated Idempotency-Key does not show the secret and creates no second successor", async () => {
     const { tenant, path } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
     const first = await tenant.post(path, {}, { headers });
@@ -351,7 +351,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect(JSON.stringify(records)).not.toMatch(/svc_s[ks]_/);
   });
 
-  it("403: a key that may do more than its caller is not the caller's to get", async () => {
+  it("403: the key has more authority than the caller", async () => {
     const { old, tenant, path } = await arrange();
     const callers = [
       await harness.seedKey(tenant.tenantId, { scopes: ["keys:write"] }),
@@ -388,7 +388,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await tenant.post(path, body)).status).toBe(422);
   });
 
-  it("503: a store that cannot be told beforehand leaves everything as it was", async () => {
+  it("503: the fast state fails before the change, and nothing changes", async () => {
     const { tenant, old, path } = await arrange();
     const before = await tenant.get(KEYS);
 
@@ -399,7 +399,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect((await old.get(ME)).headers).not.toHaveProperty("x-svc-key-expires");
   });
 
-  it("200: a store that cannot be told afterwards lets no cached copy live on", async () => {
+  it("200: the fast state fails after the change, and no cached copy of the key works", async () => {
     const { tenant, old, path } = await arrange();
 
     const rotated = await store.while("setEpoch", () =>
@@ -411,7 +411,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   });
 });
 
-/** A key pair's public half and the proof of possession, as the body has them. */
+/** A public key and its proof of possession, as fields of a request. */
 function ed25519Of(developerId: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const x = publicKey.export({ format: "jwk" }).x ?? "";

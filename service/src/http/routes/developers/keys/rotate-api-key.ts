@@ -23,13 +23,13 @@ const RotateApiKeyRequest = Type.Object(
         minimum: 0,
         maximum: 7 * DAY_SECONDS,
         default: DAY_SECONDS,
-        description: "How long the old key still works. 0: it does not.",
+        description: "Seconds for which the old key still works: 0 to 604,800. Default: 86,400.",
       }),
     ),
     reason: Type.Optional(
       Type.Enum([...ROTATION_REASONS], {
         default: "scheduled",
-        description: "A compromised key has no grace, whatever is asked for.",
+        description: "A `compromised` key has no grace period. Default: `scheduled`.",
       }),
     ),
     public_key: signatureFields.public_key,
@@ -42,13 +42,18 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/me/keys/:key_id/rotate",
-    config: { auth: "tenant", scope: "keys:write", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:write",
+      projectBound: "refused",
+      sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
+    },
     schema: {
       operationId: "rotateApiKey",
-      tags: ["Developers"],
-      summary: "Replace an API key by one that may do the same; the old one works on for its grace",
+      tags: ["API keys"],
+      summary: "Rotate an API key",
       description:
-        "Both texts are in this answer and nowhere else. At most one key is in grace beside each that works.",
+        "Issues a successor with the same authority. The old key works for its grace period; a key that it had replaced itself ends immediately. An Ed25519 key keeps its public key unless another is sent; after `compromised` another is required. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `conflict` if the key has ended or was replaced; `insufficient_scope` if it has more authority than the caller.",
       params: Type.Object({ key_id: Type.String() }),
       body: RotateApiKeyRequest,
       response: { 200: RotatedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },

@@ -17,7 +17,7 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
     return { tenant, test };
   }
 
-  it("200: the text that a secret's owner signs, so that the request is accepted", async () => {
+  it("200: the text of an HMAC request; its signature is accepted", async () => {
     const { tenant, test } = await arrange();
     const body = JSON.stringify({ name: "Déjà vu" });
     const request = { method: "post", path: `${PREFIX}/projects`, timestamp: timestamp(), body };
@@ -42,7 +42,7 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
     expect((await test.sendRaw("POST", "/projects", body, { signature })).status).toBe(201);
   });
 
-  it("200: either form of a path with a query, and how far the timestamp is off", async () => {
+  it("200: the text with and without the query string, and the skew of the timestamp", async () => {
     const { tenant, test } = await arrange();
     const stamp = String(Number(timestamp()) - 45);
 
@@ -65,7 +65,7 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
     }
   });
 
-  it("200: the text of an Ed25519 key, which is over the nonce, the agent and the key of idempotency too", async () => {
+  it("200: the text of an Ed25519 request, with nonce, agent and idempotency key", async () => {
     const { tenant } = await arrange();
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const x = publicKey.export({ format: "jwk" }).x ?? "";
@@ -107,13 +107,13 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("404: a live key, another developer's, and one that there is not", async () => {
+  it("404: a live key, a key of another developer, and an unknown key", async () => {
     const { tenant, test } = await arrange();
-    const stranger = await harness.seedTenant();
+    const otherTenant = await harness.seedTenant();
     const request = { method: "GET", path: "/", timestamp: timestamp() };
     const bodies = [
       await tenant.post(route(tenant.keyId), request),
-      await stranger.post(route(test.keyId), request),
+      await otherTenant.post(route(test.keyId), request),
       await tenant.post(route("key_none"), request),
     ].map(({ status, body: { request_id, ...body } }) => ({ status, body }));
 
@@ -121,7 +121,7 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
     expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
   });
 
-  it("never tells the signature, nor what it is made with", async () => {
+  it("200: the response contains neither signature nor key material", async () => {
     const { tenant, test } = await arrange();
     const request = { method: "GET", path: "/", timestamp: timestamp(), nonce: NONCE };
 

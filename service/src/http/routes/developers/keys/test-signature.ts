@@ -14,32 +14,35 @@ const TestSignatureRequest = Type.Object(
   {
     method: Type.String({
       pattern: "^[A-Za-z]{1,10}$",
-      description: "An HTTP method.",
+      description: "The HTTP method.",
       examples: ["POST"],
     }),
     path: Type.String({
       maxLength: 8_001,
       pattern: "^/[\\x21-\\x7e]*$",
-      description: "In full, with its query where it has one: printable ASCII after a slash.",
+      description: "The full path with its query string, in printable ASCII.",
       examples: ["/api/v1/svc/projects"],
     }),
-    timestamp: Type.String({ pattern: "^\\d{10}$", description: "Ten digits, as in X-Timestamp." }),
+    timestamp: Type.String({
+      pattern: "^\\d{10}$",
+      description: "Unix time in seconds, as in `X-Timestamp`.",
+    }),
     nonce: Type.Optional(
       Type.String({
         pattern: "^[\\x21-\\x7e]{16,128}$",
         description:
-          "16 to 128 printable ASCII characters. Needed for an Ed25519 key, which signs it.",
+          "16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.",
       }),
     ),
     body: Type.Optional(
       Type.String({
         default: "",
         maxLength: BODY_BYTES_MAX.signed,
-        description: "The body's own text.",
+        description: "The text of the body. Default: empty.",
       }),
     ),
-    agent_id: Type.Optional(Uuid),
-    idempotency_key: Type.Optional(Uuid),
+    agent_id: Type.Optional({ ...Uuid, description: "The value of `X-Agent-ID`." }),
+    idempotency_key: Type.Optional({ ...Uuid, description: "The value of `Idempotency-Key`." }),
   },
   { $id: "TestSignatureRequest", additionalProperties: false },
 );
@@ -48,11 +51,21 @@ export function testSignatureRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/me/keys/:key_id/test-signature",
-    config: { auth: "tenant", scope: "keys:read", projectBound: "refused" },
+    config: {
+      auth: "tenant",
+      scope: "keys:read",
+      projectBound: "refused",
+      sample: {
+        sdk: "developers.keys.testSignature(KEY_ID, BODY)",
+        body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
+      },
+    },
     schema: {
       operationId: "testSignature",
-      tags: ["Developers"],
-      summary: "What a request must sign, for finding out why it is refused. For test keys only",
+      tags: ["API keys"],
+      summary: "Test a request's signature",
+      description:
+        "Returns the text over which the signature of a described request is verified, to find out why it is refused. For test keys only: `api_key_not_found` for any other key. Returns no signature and no secret.",
       params: Type.Object({ key_id: Type.String() }),
       body: TestSignatureRequest,
       response: { 200: TestSignatureResource, 404: Problem, ...credentialErrors },

@@ -10,13 +10,13 @@ import { OPERATOR_TENANT } from "../../../../foundation/ids.ts";
 import { expireKyb } from "../../../../modules/developers/index.ts";
 
 const { privateKey: OUR_KEY } = generateKeyPairSync("ed25519");
-const OURS = OUR_KEY.export({ type: "pkcs8", format: "pem" }).toString();
+const OUR_KEY_PEM = OUR_KEY.export({ type: "pkcs8", format: "pem" }).toString();
 const PUBLIC_PEM = createPublicKey(OUR_KEY).export({ type: "spki", format: "pem" }).toString();
 const WEEK_MS = 604_800_000;
 
-describe("POST /developers/verify-kyb, by one admin", () => {
+describe("POST /developers/verify-kyb with one admin", () => {
   const harness = useHarness({
-    replace: () => ({ adminTokens: createAccessTokens(OURS, ADMIN_TOKENS) }),
+    replace: () => ({ adminTokens: createAccessTokens(OUR_KEY_PEM, ADMIN_TOKENS) }),
   });
   const admins = adminsOf(harness);
   const accounts = accountsOf(harness);
@@ -32,7 +32,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
       [developerId],
     );
 
-  it("200: verifies a developer, tells the trail, and announces it", async () => {
+  it("200: verifies a developer, and writes an audit entry and an event", async () => {
     const { tenantId, get } = await harness.seedTenant();
     const { as, adminId } = await admins.seedSession();
     const now = harness.clock.now();
@@ -83,7 +83,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     ]);
   });
 
-  it("200: rejects and revokes, and nothing of a verification is left", async () => {
+  it("200: rejecting and revoking clear the verification", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
 
@@ -95,7 +95,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     expect(await eventsOf(tenantId)).toHaveLength(3);
   });
 
-  it("200: says what holds already without changing or announcing anything", async () => {
+  it("200: repeating the decision in effect changes nothing and sends no event", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const decision = { developer_id: tenantId, status: "verified", reference: "case-1" };
@@ -113,34 +113,35 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     ]);
   });
 
-  it("200: a verification is over at its time, to the millisecond, and is announced once", async () => {
+  it("200: a verification expires at its time, and one event is sent", async () => {
     const { tenantId, get } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const expires_at = new Date(harness.clock.now().getTime() + 60_000).toISOString();
     await verify({ developer_id: tenantId, status: "verified", expires_at }, as);
-    const standing = async () => (await get("/developers/me")).body;
-    // As eight workers would. The first round also opens their connections, so that the second is really at once.
-    const expireAtOnce = () => Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
+    const profileOf = async () => (await get("/developers/me")).body;
+    // Eight workers. The first round opens their connections, so that the second runs concurrently.
+    const expireConcurrently = () =>
+      Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
 
     harness.clock.advanceSeconds(59);
-    await expireAtOnce();
-    expect(await standing()).toMatchObject({ kyb: { status: "verified" }, requirements: {} });
+    await expireConcurrently();
+    expect(await profileOf()).toMatchObject({ kyb: { status: "verified" }, requirements: {} });
     harness.clock.advanceSeconds(1);
-    expect(await standing()).toMatchObject({
+    expect(await profileOf()).toMatchObject({
       kyb: { status: "expired", expires_at },
       requirements: { kyb_documents: { status: "due" } },
     });
 
     expect(await eventsOf(tenantId)).toHaveLength(1);
-    await expireAtOnce();
+    await expireConcurrently();
     expect((await eventsOf(tenantId))[1]).toMatchObject({
       payload: { data: { kyb: { status: "expired" } }, actor: { type: "system" } },
     });
     expect(await eventsOf(tenantId)).toHaveLength(2);
-    expect(await standing()).toMatchObject({ kyb: { status: "expired" } });
+    expect(await profileOf()).toMatchObject({ kyb: { status: "expired" } });
   });
 
-  it("200: the same call under the same key is answered with the same bytes, and happens once", async () => {
+  it("200: a repeated Idempotency-Key returns the same response and decides once", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const other = await admins.seedSession();
@@ -160,7 +161,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     });
   });
 
-  it("403: a cookie's call must come from our own pages", async () => {
+  it("403: a cookie from another site", async () => {
     const { tenantId } = await harness.seedTenant();
     const { cookie } = await admins.seedSession();
     const body = { developer_id: tenantId, status: "verified" };
@@ -180,7 +181,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     expect((await verify(body, { headers: own })).status).toBe(200);
   });
 
-  it("404: a developer that nobody is, and an id of another form", async () => {
+  it("404: an unknown developer, or a malformed id", async () => {
     const { as } = await admins.seedSession();
     for (const developer_id of [
       "dev_01jz000000000000000000000x",
@@ -195,7 +196,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     }
   });
 
-  it("422: names what is wrong with a decision", async () => {
+  it("422: an invalid field", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const now = harness.clock.now().toISOString();
@@ -216,11 +217,11 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     expect(await trailOf(tenantId)).toEqual([]);
   });
 
-  it("401: forty credentials that are no admin's, all with the same answer", async () => {
+  it("401: invalid admin credentials, all with the same response", async () => {
     const { tenantId, apiKey } = await harness.seedTenant();
     const admin = await admins.seedSession();
-    const gone = await admins.seedSession();
-    await admins.post("/admin/logout", undefined, gone.as);
+    const loggedOut = await admins.seedSession();
+    await admins.post("/admin/logout", undefined, loggedOut.as);
     const developer = await accounts.seedAccount();
     const nowSeconds = Math.floor(harness.clock.now().getTime() / 1000);
     const [header64 = "", claims64 = "", signature = ""] = admin.accessToken.split(".");
@@ -229,7 +230,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
       Buffer.from(developer.accessToken.split(".")[1] ?? "", "base64url").toString(),
     );
     const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const { privateKey: stranger } = generateKeyPairSync("ed25519");
+    const { privateKey: otherKey } = generateKeyPairSync("ed25519");
     const { privateKey: rsa } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 
     const forge = (changes: object = {}, header: object = {}, key: unknown = OUR_KEY) =>
@@ -241,7 +242,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
       const { [name]: _gone, ...rest } = claims;
       return new SignJWT(rest).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt" }).sign(OUR_KEY);
     };
-    // Our own, unchanged, is let in: what follows is refused for what it changes.
+    // The unchanged token is accepted, so the tokens below are refused for what they change.
     const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
     const body = { developer_id: tenantId, status: "verified" };
     expect((await verify(body, { headers: bearing(await forge()) })).status).toBe(200);
@@ -255,12 +256,12 @@ describe("POST /developers/verify-kyb, by one admin", () => {
       await hmac(PUBLIC_PEM.trim()),
       await hmac(createPublicKey(OUR_KEY).export({ format: "jwk" }).x ?? ""),
       await forge({}, { alg: "RS256" }, rsa),
-      await forge({}, {}, stranger),
-      await forge({}, { jwk: createPublicKey(stranger).export({ format: "jwk" }) }, stranger),
-      await forge({}, { jku: "https://evil.example/jwks.json" }, stranger),
-      await forge({}, { x5u: "https://evil.example/cert.pem" }, stranger),
-      await forge({}, { kid: "../../../../dev/null" }, stranger),
-      await forge({}, { kid: "' union select 'x" }, stranger),
+      await forge({}, {}, otherKey),
+      await forge({}, { jwk: createPublicKey(otherKey).export({ format: "jwk" }) }, otherKey),
+      await forge({}, { jku: "https://evil.example/jwks.json" }, otherKey),
+      await forge({}, { x5u: "https://evil.example/cert.pem" }, otherKey),
+      await forge({}, { kid: "../../../../dev/null" }, otherKey),
+      await forge({}, { kid: "' union select 'x" }, otherKey),
       await forge({}, { typ: "JWT" }),
       await forge({}, { typ: "application/jwt" }),
       await forge({}, { crit: ["exp"], exp: nowSeconds + 60 }).catch(() => "a.b.c"),
@@ -286,10 +287,10 @@ describe("POST /developers/verify-kyb, by one admin", () => {
       await without("jti"),
       developer.accessToken,
       await forge({ ...developerClaims, role: "admin", roles: ["admin"], admin: true }),
-      `${header64}.${b64({ ...claims, sub: gone.adminId })}.${signature}`,
+      `${header64}.${b64({ ...claims, sub: loggedOut.adminId })}.${signature}`,
       `${header64}.${claims64}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
       `${header64}.${claims64}`,
-      gone.accessToken,
+      loggedOut.accessToken,
     ];
     const headers: Record<string, string>[] = [
       {},
@@ -317,7 +318,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     }
   });
 
-  it("401: a signed request of a developer's is none of an admin's", async () => {
+  it("401: a developer's signed request", async () => {
     const { tenantId, post } = await harness.seedTenant();
     const answer = await post("/developers/verify-kyb", {
       developer_id: tenantId,
@@ -326,7 +327,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     expect(answer.status).toBe(401);
   });
 
-  it("401: an admin's token is no developer's", async () => {
+  it("401: an admin's token on a developer route", async () => {
     const { accessToken, cookie } = await admins.seedSession();
     const url = `${PREFIX}/developers/dashboard/me`;
     const name = cookie.replace("svc_admin", "svc_access");
@@ -336,11 +337,11 @@ describe("POST /developers/verify-kyb, by one admin", () => {
     }
   });
 
-  it("a developer's transaction sees no admin, nor anything that an admin has begun", async () => {
+  it("hides admins, their challenges and sessions from a developer's transaction", async () => {
     const { tenantId } = await harness.seedTenant();
     await admins.beginLogin(await admins.seedSession());
-    const rowsFor = (seer: typeof tenantId) =>
-      withTransaction(harness.app.db, seer, async (tx) => [
+    const rowsFor = (tenant: typeof tenantId) =>
+      withTransaction(harness.app.db, tenant, async (tx) => [
         (await tx.selectFrom("admins").selectAll().execute()).length,
         (await tx.selectFrom("adminChallenges").selectAll().execute()).length,
         (await tx.selectFrom("adminSessions").selectAll().execute()).length,
@@ -353,7 +354,7 @@ describe("POST /developers/verify-kyb, by one admin", () => {
   });
 });
 
-describe("POST /developers/verify-kyb, by two admins", () => {
+describe("POST /developers/verify-kyb with two admins", () => {
   const harness = useHarness({ settings: { kybApprovals: 2 } });
   const admins = adminsOf(harness);
   const accounts = accountsOf(harness);
@@ -377,7 +378,7 @@ describe("POST /developers/verify-kyb, by two admins", () => {
     return { tenantId, get, ada, bea, cleo, decide };
   }
 
-  it("200: the first decision waits, and holds when another admin sends the same", async () => {
+  it("200: the first decision waits, and takes effect when another admin sends the same", async () => {
     const { tenantId, get, ada, bea, decide } = await arrange();
 
     const first = await decide(ada, "verified", { reference: "case-1", note: "looks good" });
@@ -400,7 +401,7 @@ describe("POST /developers/verify-kyb, by two admins", () => {
     ]);
   });
 
-  it("403: nobody is their own second, however often they ask", async () => {
+  it("403: the same admin sends the decision again", async () => {
     const { tenantId, get, ada, decide } = await arrange();
     await decide(ada);
 
@@ -412,7 +413,7 @@ describe("POST /developers/verify-kyb, by two admins", () => {
     expect(await decisionsOf(tenantId)).toHaveLength(1);
   });
 
-  it("200: of two first decisions at once, one waits and the other is its second or takes its place", async () => {
+  it("200: of two concurrent equal decisions, one waits and the other approves it", async () => {
     const { tenantId, ada, bea, decide } = await arrange();
 
     const answers = await Promise.all([decide(ada), decide(bea)]);
@@ -421,7 +422,7 @@ describe("POST /developers/verify-kyb, by two admins", () => {
     expect(await decisionsOf(tenantId)).toMatchObject([{ applied: true }]);
   });
 
-  it("200: of two seconds at once, one makes it hold and the other changes nothing", async () => {
+  it("200: of two concurrent approvals, one applies the decision and the other changes nothing", async () => {
     const { tenantId, ada, bea, cleo, decide } = await arrange();
     await decide(ada);
 
@@ -437,7 +438,7 @@ describe("POST /developers/verify-kyb, by two admins", () => {
     expect(events).toHaveLength(2);
   });
 
-  it("200: another decision takes the place of the one that waits, and needs its own second", async () => {
+  it("200: a different decision replaces the waiting one, and needs its own approval", async () => {
     const { tenantId, ada, bea, cleo, decide } = await arrange();
     await decide(ada, "verified", { reference: "case-1" });
 
@@ -452,7 +453,7 @@ describe("POST /developers/verify-kyb, by two admins", () => {
     ]);
   });
 
-  it("200: a verified developer stays so while a renewal waits, and not while a revocation does", async () => {
+  it("200: a developer stays verified while a renewal waits, but not while a revocation waits", async () => {
     const { ada, bea, decide } = await arrange();
     await decide(ada);
     await decide(bea);

@@ -19,15 +19,41 @@ import { WordsIn } from "../fields.ts";
 
 const DeveloperKybVerifyRequest = Type.Object(
   {
-    developer_id: Type.String({ minLength: 1, maxLength: 100 }),
-    status: Type.Enum([...KYB_DECISIONS]),
-    legal_name: Type.Optional(WordsIn(300)),
-    registration_number: Type.Optional(WordsIn(100)),
-    jurisdiction: Type.Optional(WordsIn(100)),
-    reference: Type.Optional(WordsIn(200)),
-    note: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...STORABLE_TEXT })),
+    developer_id: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The developer's id, with the prefix `dev_`.",
+    }),
+    status: Type.Enum([...KYB_DECISIONS], { description: "The decided KYB status." }),
+    legal_name: Type.Optional({
+      ...WordsIn(300),
+      description: "The registered name of the business.",
+    }),
+    registration_number: Type.Optional({
+      ...WordsIn(100),
+      description: "The number in the business register.",
+    }),
+    jurisdiction: Type.Optional({
+      ...WordsIn(100),
+      description: "The country or state of registration.",
+    }),
+    reference: Type.Optional({
+      ...WordsIn(200),
+      description: "A reference to the verification, which the developer sees.",
+    }),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        ...STORABLE_TEXT,
+        description: "A note for other admins. It is not compared when two admins must agree.",
+      }),
+    ),
     expires_at: Type.Optional(
-      Type.String({ format: "date-time", description: "When a verification is over. Lies ahead." }),
+      Type.String({
+        format: "date-time",
+        description: "When the verification expires, in the future. Default: never.",
+      }),
     ),
   },
   { $id: "DeveloperKybVerifyRequest", additionalProperties: false },
@@ -42,9 +68,9 @@ export function verifyKybRoute(server: Server, app: App): void {
     schema: {
       operationId: "verifyKyb",
       tags: ["Developers"],
-      summary: "Decide how a developer's business stands",
+      summary: "Decide a developer's KYB status",
       description:
-        "Where two admins are needed, the first one's decision waits, and the developer is `pending`, until another admin sends the same; only the notes may differ. A different decision takes the place of the one that waits.",
+        "In production two admins must make the same decision: the first one waits and the developer is `pending` until another admin sends the same decision; only `note` can differ. A different decision replaces the waiting one. `admin_review_required` if the same admin sends it twice; `developer_not_found` for an unknown developer.",
       body: DeveloperKybVerifyRequest,
       response: { 200: KybVerificationResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
@@ -77,7 +103,8 @@ export function verifyKybRoute(server: Server, app: App): void {
             ),
             decision,
             note,
-            saveResponse: (tx, made) => saveResponse(tx, { audit_id: made.auditId }),
+            saveResponse: (tx, verification) =>
+              saveResponse(tx, { audit_id: verification.auditId }),
           });
           return { audit_id: auditId };
         },
@@ -89,7 +116,7 @@ export function verifyKybRoute(server: Server, app: App): void {
 function decisionOf(body: Request, now: Date): KybDecision {
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
   if (expiresAt !== null && !(expiresAt > now)) {
-    throw invalidField("/body/expires_at", "expires_at", "must lie ahead");
+    throw invalidField("/body/expires_at", "expires_at", "must be in the future");
   }
   return {
     status: body.status,

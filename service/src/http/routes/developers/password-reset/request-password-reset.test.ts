@@ -15,7 +15,7 @@ describe("POST /developers/password/forgot", () => {
     );
   }
 
-  it("200: mails a link to an address that has an account, verified or not", async () => {
+  it("200: mails a URL to an address with an account, verified or not", async () => {
     for (const verified of [true, false]) {
       const { email } = await accounts.seedAccount({ verified });
 
@@ -27,28 +27,30 @@ describe("POST /developers/password/forgot", () => {
     }
   });
 
-  it("200: answers an unknown address and a shut account with the same bytes, no sooner, and mails nobody", async () => {
+  it("200: an unknown address and a closed account get the same response after the same time, and no mail", async () => {
     const known = await accounts.seedAccount();
-    const shut = await accounts.seedAccount();
-    await accounts.query("update developers set status = 'closed' where email = $1", [shut.email]);
+    const closed = await accounts.seedAccount();
+    await accounts.query("update developers set status = 'closed' where email = $1", [
+      closed.email,
+    ]);
     const unknown = accounts.newEmail();
 
     const timed = await Promise.all(
-      [known.email, shut.email, unknown].map(async (email) => {
-        const began = performance.now();
+      [known.email, closed.email, unknown].map(async (email) => {
+        const startedAt = performance.now();
         const { text } = await forgot(email);
-        return { text, tookMs: performance.now() - began };
+        return { text, tookMs: performance.now() - startedAt };
       }),
     );
 
     expect(new Set(timed.map(({ text }) => text)).size).toBe(1);
     for (const { tookMs } of timed) expect(tookMs).toBeGreaterThanOrEqual(145);
     expect(await mailsTo(known.email)).toHaveLength(1);
-    expect(await mailsTo(shut.email)).toEqual([]);
+    expect(await mailsTo(closed.email)).toEqual([]);
     expect(await mailsTo(unknown)).toEqual([]);
   });
 
-  it("200: mails an address three times an hour, from wherever it is asked", async () => {
+  it("200: at most three mails an hour to one address, from any network", async () => {
     const { email } = await accounts.seedAccount();
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(email)));
@@ -60,7 +62,7 @@ describe("POST /developers/password/forgot", () => {
     expect(await mailsTo(email)).toHaveLength(4);
   });
 
-  it("429: takes five calls a minute from one network", async () => {
+  it("429: more than five calls a minute from one network", async () => {
     const from = accounts.newAddress();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => forgot(accounts.newEmail(), from)),
@@ -74,7 +76,7 @@ describe("POST /developers/password/forgot", () => {
     expect((await forgot(accounts.newEmail(), from)).status).toBe(200);
   });
 
-  it("200: keeps the token's hash, and the token nowhere in the clear", async () => {
+  it("200: rows and logs do not contain the token in plain text", async () => {
     const { email } = await accounts.seedAccount();
     await forgot(email);
     const before = await accounts.everyRow();
@@ -89,8 +91,8 @@ describe("POST /developers/password/forgot", () => {
     }
   });
 
-  it("422: refuses what is no address, and unknown fields", async () => {
-    expect((await forgot("nobody")).status).toBe(422);
+  it("422: an invalid address, or an unknown field", async () => {
+    expect((await forgot("not-an-address")).status).toBe(422);
     const more = { email: accounts.newEmail(), password: "tin whistle" };
     expect((await accounts.call("POST", "/password/forgot", more)).status).toBe(422);
   });

@@ -13,9 +13,7 @@ import { clientInfoOf } from "../visitor.ts";
 const PasswordForgotRequest = Type.Object(
   {
     email: EmailIn,
-    captcha_token: Type.Optional(
-      Type.String({ maxLength: 8_192, description: "Not asked for: the limits below hold." }),
-    ),
+    captcha_token: Type.Optional(Type.String({ maxLength: 8_192, description: "Ignored." })),
   },
   { $id: "PasswordForgotRequest", additionalProperties: false },
 );
@@ -28,9 +26,9 @@ export function requestPasswordResetRoute(server: Server, app: App): void {
     schema: {
       operationId: "requestPasswordReset",
       tags: ["Developers"],
-      summary: "Have a link mailed by which a new password is chosen",
+      summary: "Request a password reset",
       description:
-        "The answer is the same whether the address has an account or not. Five calls a minute from one network, three mails an hour to one address.",
+        "Mails a URL to choose a new password if the address has an account. The response is the same for every address. Five calls a minute from one network, then `rate_limited`; three mails an hour to one address.",
       body: PasswordForgotRequest,
       response: { 200: RequestedPasswordResetResource, ...publicErrors },
     },

@@ -20,7 +20,7 @@ describe("POST /developers/password/reset", () => {
 
   const mailedToken = (email: string) => accounts.mailedResetToken(email);
 
-  it("200: sets the password, ends every session, and tells the owner", async () => {
+  it("200: sets the password, ends every session, and notifies the owner", async () => {
     const account = await accounts.seedAccount();
     const other = await accounts.logIn(account.email);
 
@@ -46,7 +46,7 @@ describe("POST /developers/password/reset", () => {
     ]);
   });
 
-  it("200: leaves the second factor and the keys of a proven account, and ends the logins that wait for a code", async () => {
+  it("200: a proven account keeps its second factor and keys; logins that wait for a code end", async () => {
     const device = await secondFactors.seed();
     const pair = await accounts.call("POST", "/register", {}, device.as);
     const waiting = await secondFactors.begin(device.email);
@@ -73,7 +73,7 @@ describe("POST /developers/password/reset", () => {
     ]);
   });
 
-  it("200: gives a password to an account that has none", async () => {
+  it("200: sets the first password of an account without one", async () => {
     const account = await accounts.seedAccount();
     await accounts.query("delete from developer_passwords where tenant_id = $1", [
       account.developerId,
@@ -83,7 +83,7 @@ describe("POST /developers/password/reset", () => {
     expect((await accounts.logIn(account.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("200: verifies the address, and drops the links of earlier signups", async () => {
+  it("200: verifies the address, and invalidates the tokens of earlier signups", async () => {
     const { email } = await accounts.seedAccount({ verified: false });
     const [verifying = ""] = await accounts.mailedTokens(email);
 
@@ -97,7 +97,7 @@ describe("POST /developers/password/reset", () => {
     expect(followed).toMatchObject(REFUSED);
   });
 
-  it("422: takes one token of the account once, of ten at once, and none that was mailed before", async () => {
+  it("422: all but one of ten concurrent resets; the reset also invalidates earlier tokens", async () => {
     const { email } = await accounts.seedAccount();
     const earlier = await mailedToken(email);
     const token = await mailedToken(email);
@@ -111,7 +111,7 @@ describe("POST /developers/password/reset", () => {
     expect(await reset(earlier)).toMatchObject(REFUSED);
   });
 
-  it("422: refuses a token after an hour, an unknown one, and one that verifies an address", async () => {
+  it("422: a token after an hour, an unknown token, and a verification token", async () => {
     const { email } = await accounts.seedAccount();
     const late = await mailedToken(email);
     harness.clock.advanceSeconds(3_600);
@@ -129,7 +129,7 @@ describe("POST /developers/password/reset", () => {
     expect((await accounts.call("GET", `/verify-email?token=${resetting}`)).status).toBe(422);
   });
 
-  it("422: hashes no password for a token that is used, over, or good for something else", async () => {
+  it("422: does not hash the password for a used, expired or verification token", async () => {
     const { email } = await accounts.seedAccount();
     const used = await mailedToken(email);
     await reset(used);
@@ -145,7 +145,7 @@ describe("POST /developers/password/reset", () => {
     hashing.mockRestore();
   });
 
-  it("422: refuses a weak password and keeps the token, and refuses a shut account", async () => {
+  it("422: a weak password, which does not use the token, and a suspended account", async () => {
     const { email } = await accounts.seedAccount();
     const token = await mailedToken(email);
 
@@ -162,7 +162,7 @@ describe("POST /developers/password/reset", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it("401: lets no login that had the old password right outlive the reset", async () => {
+  it("401: a login that checked the old password before the reset", async () => {
     const account = await accounts.seedAccount();
     const [{ hash }] = await accounts.query(
       "select hash from developer_passwords where tenant_id = $1",
@@ -171,7 +171,7 @@ describe("POST /developers/password/reset", () => {
     const token = await mailedToken(account.email);
     await reset(token);
 
-    // What a login does that checked the password before the reset and goes on after it.
+    // A login that checked the password before the reset and continues after it.
     const late = beginSession(harness.app, {
       tenantId: account.developerId as `dev_${string}`,
       client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
@@ -182,7 +182,7 @@ describe("POST /developers/password/reset", () => {
     await expect(late).rejects.toMatchObject({ code: "authentication_failed" });
   });
 
-  it("401: leaves no session of the old password, however logins and the reset meet", async () => {
+  it("leaves no session of concurrent logins with the old password", async () => {
     const account = await accounts.seedAccount();
     const token = await mailedToken(account.email);
 

@@ -7,23 +7,27 @@ import {
   resetPassword,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { PasswordIn, passwordProblem, refuseInvalid } from "../fields.ts";
+import { PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";
 import { clientInfoOf } from "../visitor.ts";
 
 const PasswordResetRequest = Type.Object(
   {
-    token: Type.String({ minLength: 1, maxLength: 512 }),
+    token: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: "The token of the mailed URL. Valid once, for an hour.",
+    }),
     password: PasswordIn,
     keep_keys: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Keeps the API keys of an account that is not proven.",
+        description: "Keeps the API keys of an unproven account. Default: they are revoked.",
       }),
     ),
     revoke_keys: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Revokes the API keys of an account that is proven.",
+        description: "Revokes the API keys of a proven account. Default: they are kept.",
       }),
     ),
   },
@@ -38,15 +42,15 @@ export function resetPasswordRoute(server: Server, app: App): void {
     schema: {
       operationId: "resetPassword",
       tags: ["Developers"],
-      summary: "Choose a new password with the token that was mailed",
+      summary: "Reset the password",
       description:
-        "The token works once, for an hour. Every session ends. An account is proven once one person has shown both its mailbox and its login: by a password reset, by a login with a provider that has verified the address, or by a password login from the browser that followed the verification link. API keys and second factor of a proven account stay, unless `revoke_keys` is true. Of any other account everything that was set up before is withdrawn: API keys unless `keep_keys` is true, second factor, linked identities, waiting device logins and profile. The reset proves the account and verifies its address. 422 if both are true.",
+        "Sets a new password with the token of a mailed URL and ends every session. A bad token is `invalid_token`. An account is proven once one person has shown both its mailbox and its login: by a password reset, by a login with an identity provider that has verified the address, or by a password login from the browser that followed the verification URL. A proven account keeps its API keys and second factor, unless `revoke_keys` is true. In any other account everything that was set up before is withdrawn: API keys unless `keep_keys` is true, second factor, linked identities, waiting device logins and profile. The reset proves the account and verifies its address. `validation_error` if both flags are true.",
       body: PasswordResetRequest,
       response: { 200: PasswordResetResource, ...publicErrors },
     },
     handler: async (request) => {
       const { token, password, keep_keys = false, revoke_keys = false } = request.body;
-      refuseInvalid(
+      throwIfInvalid(
         passwordProblem(password),
         keep_keys && revoke_keys
           ? {

@@ -20,7 +20,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
       { headers },
     );
 
-  it("200: gives a secret, which asks nobody for a code until it is confirmed", async () => {
+  it("200: returns a secret; logins need no code until it is confirmed", async () => {
     const { as, email } = await accounts.seedAccount();
 
     const { status, body } = await begin(as.headers);
@@ -38,7 +38,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     });
   });
 
-  it("200: replaces the secret that waits, whose codes confirm nothing any more", async () => {
+  it("200: replaces an unconfirmed secret, whose codes are refused", async () => {
     const { as } = await accounts.seedAccount();
     const first = await begin(as.headers);
     const second = await begin(as.headers);
@@ -47,7 +47,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     expect((await confirm(as.headers, second.body.secret)).status).toBe(200);
   });
 
-  it("200: keeps the secret nowhere in the clear", async () => {
+  it("200: rows and logs do not contain the secret in plain text", async () => {
     const { as } = await accounts.seedAccount();
     const { body } = await begin({ ...as.headers, "idempotency-key": randomUUID() });
 
@@ -56,7 +56,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     expect(everything).not.toContain(Buffer.from(body.secret).toString("hex"));
   });
 
-  it("409: does not give a secret again for the same Idempotency-Key", async () => {
+  it("409: a repeated Idempotency-Key does not show the secret", async () => {
     const { as } = await accounts.seedAccount();
     const headers = { ...as.headers, "idempotency-key": randomUUID() };
 
@@ -67,7 +67,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     });
   });
 
-  it("409: leaves a second factor that is there as it is", async () => {
+  it("409: the account has a second factor, which stays unchanged", async () => {
     const device = await secondFactors.seed();
 
     expect(await begin(device.as.headers)).toMatchObject({
@@ -81,7 +81,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("403: refuses an address that is not verified, whose owner may be somebody else", async () => {
+  it("403: the address is not verified", async () => {
     const { as } = await accounts.seedAccount({ verified: false });
 
     expect(await begin(as.headers)).toMatchObject({
@@ -90,7 +90,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     });
   });
 
-  it("401: refuses a key pair", async () => {
+  it("401: an API key", async () => {
     const tenant = await harness.seedTenant();
 
     expect((await tenant.post("/developers/dashboard/mfa/totp", {})).status).toBe(401);

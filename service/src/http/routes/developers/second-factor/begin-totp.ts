@@ -17,10 +17,10 @@ export function beginTotpRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "beginTotp",
-      tags: ["Developers"],
-      summary: "Begin to set up a second factor: a secret for an authenticator app",
+      tags: ["Second factor"],
+      summary: "Start the TOTP setup",
       description:
-        "Logins ask for no code until the secret is confirmed. Beginning again replaces a secret that waits. Without a login of the last 15 minutes, send `password`.",
+        "Returns a secret for an authenticator app, once. Logins need no code until the secret is confirmed. A second call replaces an unconfirmed secret. Needs a login of the last 15 minutes, or `password`; otherwise `reauthentication_required`. `already_exists` if the account has a second factor.",
       body: LoginProofRequest,
       response: {
         200: TotpEnrollmentResource,

@@ -21,7 +21,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     return { ...account, code };
   }
 
-  it("200: turns the second factor on and shows ten recovery codes, once", async () => {
+  it("200: enables the second factor and returns ten recovery codes, which are stored as hashes only", async () => {
     const account = await arrange();
 
     const { status, body } = await confirm(account, account.code());
@@ -44,7 +44,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     }
   });
 
-  it("200: leaves sessions that are there, tells the owner by mail, and the trail", async () => {
+  it("200: existing sessions continue; notifies the owner and writes an audit entry", async () => {
     const account = await arrange();
 
     await confirm(account, account.code());
@@ -65,7 +65,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     ]);
   });
 
-  it("422: refuses a wrong code, and one that is two steps old, and changes nothing", async () => {
+  it("422: a wrong code, or one that is two time steps off", async () => {
     const account = await arrange();
     const right = [account.code(-1), account.code(), account.code(1)];
     const wrong = ["000000", "111111", "222222", "333333"].filter((code) => !right.includes(code));
@@ -79,7 +79,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     expect((await accounts.logIn(account.email)).body.access_token).toBeDefined();
   });
 
-  it("401: does not take the confirming code for a login as well", async () => {
+  it("401: a login with the code that confirmed the second factor", async () => {
     const account = await arrange();
     const code = account.code();
     await confirm(account, code);
@@ -90,9 +90,9 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     expect((await secondFactors.finish(token, account.code())).status).toBe(200);
   });
 
-  it("409: refuses where nothing waits, before beginning and after confirming", async () => {
-    const fresh = await accounts.seedAccount();
-    expect(await confirm(fresh, "123456")).toMatchObject({
+  it("409: no secret waits, before it is created and after it is confirmed", async () => {
+    const withoutSecret = await accounts.seedAccount();
+    expect(await confirm(withoutSecret, "123456")).toMatchObject({
       status: 409,
       body: { code: "conflict" },
     });
@@ -103,7 +103,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     expect((await confirm(account, account.code())).status).toBe(409);
   });
 
-  it("200: gives codes to one of ten calls at once", async () => {
+  it("200: one of ten concurrent calls", async () => {
     const account = await arrange();
 
     const answers = await Promise.all(

@@ -24,10 +24,10 @@ export function confirmTotpRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "confirmTotp",
-      tags: ["Developers"],
-      summary: "Turn the second factor on, with a first code of the device",
+      tags: ["Second factor"],
+      summary: "Enable the second factor",
       description:
-        "The recovery codes are in this answer and nowhere else; each is good once. Sessions that are there already go on.",
+        "Enables the second factor with the first code of the authenticator app. Returns ten recovery codes, in this response only; each is valid once. Existing sessions continue. Needs a login of the last 15 minutes, or `password`; otherwise `reauthentication_required`. `conflict` if no secret waits to be confirmed; `validation_error` for a wrong code.",
       body: TotpConfirmRequest,
       response: {
         200: RecoveryCodesResource,

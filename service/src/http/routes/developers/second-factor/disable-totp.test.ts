@@ -19,7 +19,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
       { headers: { ...as.headers, ...headers } },
     );
 
-  it("204: turns it off with a code, forgets what it held, and tells the owner", async () => {
+  it("204: disables it with a code, deletes its rows, and notifies the owner", async () => {
     const device = await secondFactors.seed();
 
     const answer = await disable(device, device.code());
@@ -45,13 +45,13 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect(entries).toEqual([{ facts: { factor: "totp", proven_by: "totp" } }]);
   });
 
-  it("204: takes a recovery code", async () => {
+  it("204: a recovery code", async () => {
     const device = await secondFactors.seed();
 
     expect((await disable(device, device.recoveryCodes[3] ?? "")).status).toBe(204);
   });
 
-  it("204: answers the same Idempotency-Key again, without looking at the code", async () => {
+  it("204: a repeated Idempotency-Key returns the same response without checking the code", async () => {
     const device = await secondFactors.seed();
     const headers = { "idempotency-key": randomUUID() };
     const code = device.code();
@@ -62,7 +62,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("401: ends the logins that wait for a code, also for codes of the next device", async () => {
+  it("401: a login that waited for a code, also with a code of the next secret", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
     await disable(device, device.recoveryCodes[0] ?? "");
@@ -77,7 +77,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect((await secondFactors.finish(fresh, code())).status).toBe(200);
   });
 
-  it("422: refuses a wrong code, and one that was used", async () => {
+  it("422: a wrong or used code", async () => {
     const device = await secondFactors.seed();
     const code = device.code();
     await secondFactors.finish(await secondFactors.begin(device.email), code);
@@ -91,7 +91,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect((await accounts.logIn(device.email)).body.mfa_required).toBe(true);
   });
 
-  it("429: lets a stolen session guess twenty times an hour, and the owner's recovery code in all the same", async () => {
+  it("429: more than 20 TOTP codes an hour; a recovery code still works", async () => {
     const device = await secondFactors.seed();
 
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect((await disable(device, device.recoveryCodes[0] ?? "")).status).toBe(204);
   });
 
-  it("409: refuses where there is none", async () => {
+  it("409: the account has no second factor", async () => {
     const account = await accounts.seedAccount();
 
     expect(await disable(account, "123456")).toMatchObject({

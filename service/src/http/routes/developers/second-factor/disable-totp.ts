@@ -19,8 +19,10 @@ export function disableTotpRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "disableTotp",
-      tags: ["Developers"],
-      summary: "Turn the second factor off, with a code of the device or a recovery code",
+      tags: ["Second factor"],
+      summary: "Disable the second factor",
+      description:
+        "Needs a code of the authenticator app or a recovery code. Deletes the secret and the recovery codes. `conflict` if the account has no second factor; `validation_error` for a wrong code; `rate_limited` after 20 TOTP codes within an hour.",
       body: TotpDisableRequest,
       response: { 204: Type.Null(), 409: Problem, ...credentialErrors },
     },

@@ -11,7 +11,7 @@ describe("POST /developers/login/totp", () => {
   const accounts = accountsOf(harness);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  const logInAtOnce = (email: string, totp_code: string) =>
+  const logInWithCode = (email: string, totp_code: string) =>
     accounts.call("POST", "/login", { email, password: PASSWORD, totp_code });
   const sessionsOf = (developerId: string) =>
     accounts.query(
@@ -19,7 +19,7 @@ describe("POST /developers/login/totp", () => {
       [developerId],
     );
 
-  it("200: finishes the login with a code, and tells the trail how", async () => {
+  it("200: completes the login with a code, and writes an audit entry", async () => {
     const device = await secondFactors.seed();
     const pending = await accounts.logIn(device.email);
     expect(pending.status).toBe(200);
@@ -42,7 +42,7 @@ describe("POST /developers/login/totp", () => {
     });
   });
 
-  it("200: takes a code of one step before or after", async () => {
+  it("200: a code of the previous or the next time step", async () => {
     const device = await secondFactors.seed();
     secondFactors.nextStep();
 
@@ -52,7 +52,7 @@ describe("POST /developers/login/totp", () => {
     expect((await secondFactors.finish(late, device.code(1))).status).toBe(200);
   });
 
-  it("200: takes a recovery code once, however it is written", async () => {
+  it("200: a recovery code in any spelling, once", async () => {
     const device = await secondFactors.seed();
     const [first = "", second = ""] = device.recoveryCodes;
     const written = ` ${first.toLowerCase().replaceAll("-", " ")}`;
@@ -67,28 +67,28 @@ describe("POST /developers/login/totp", () => {
     });
   });
 
-  it("200: logs in with password and code in one call; a wrong code is the same 401 as a wrong password", async () => {
+  it("200: password and code in one call; 401 is the same for a wrong code and a wrong password", async () => {
     const device = await secondFactors.seed();
     const code = device.code();
 
-    expect((await logInAtOnce(device.email, code)).body.access_token).toBeDefined();
+    expect((await logInWithCode(device.email, code)).body.access_token).toBeDefined();
 
     secondFactors.nextStep();
-    const wrong = await logInAtOnce(device.email, wrongCodeOf(device));
-    const used = await logInAtOnce(device.email, code);
+    const wrong = await logInWithCode(device.email, wrongCodeOf(device));
+    const used = await logInWithCode(device.email, code);
     const password = await accounts.logIn(device.email, "another password");
     expect(statusesOf([wrong, used, password])).toEqual([401, 401, 401]);
     expect(new Set([wrong, used, password].map(withoutId)).size).toBe(1);
   });
 
-  it("200: asks accounts without a second factor for no code, and counts none that they send", async () => {
+  it("200: codes of an account without a second factor are ignored and not counted", async () => {
     const { email } = await accounts.seedAccount();
     for (let login = 0; login < 22; login += 1) {
-      expect((await logInAtOnce(email, "123456")).status).toBe(200);
+      expect((await logInWithCode(email, "123456")).status).toBe(200);
     }
   });
 
-  it("401: takes a code for one session, however many logins use it at once", async () => {
+  it("401: all but one of eight concurrent logins with one TOTP code", async () => {
     const device = await secondFactors.seed();
     const before = await sessionsOf(device.developerId);
     const tokens = await Promise.all(
@@ -103,7 +103,7 @@ describe("POST /developers/login/totp", () => {
     expect(await sessionsOf(device.developerId)).toHaveLength(before.length + 1);
   });
 
-  it("401: takes a recovery code for one session, however many logins use it at once", async () => {
+  it("401: all but one of eight concurrent logins with one recovery code", async () => {
     const device = await secondFactors.seed();
     const [code = ""] = device.recoveryCodes;
     const tokens = await Promise.all(
@@ -115,7 +115,7 @@ describe("POST /developers/login/totp", () => {
     expect(statusesOf(answers)).toEqual([200, ...Array(7).fill(401)]);
   });
 
-  it("401: takes one login's token once, even with two codes that are good", async () => {
+  it("401: all but one of four concurrent calls with one token and four valid codes", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
 
@@ -124,14 +124,14 @@ describe("POST /developers/login/totp", () => {
     );
 
     expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
-    // The codes of those that were refused are not used up.
+    // The codes of refused calls are not used.
     const next = await secondFactors.begin(device.email);
     const again = await secondFactors.finish(next, device.recoveryCodes[3] ?? "");
     const spent = answers[3]?.status === 200;
     expect(again.status).toBe(spent ? 401 : 200);
   });
 
-  it("401: ends a login after five attempts, also of 50 at once, and the right code is too late", async () => {
+  it("401: the right code after five attempts, also with 50 concurrent ones", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
     const wrong = "AAAA-AAAA-AAAA-AAAA";
@@ -148,7 +148,7 @@ describe("POST /developers/login/totp", () => {
     expect((await secondFactors.finish(fresh, device.code())).status).toBe(200);
   });
 
-  it("401: takes twenty codes an hour for an account, whatever the login, and recovery codes beyond that", async () => {
+  it("401: more than 20 TOTP codes an hour for one account; a recovery code still works", async () => {
     const device = await secondFactors.seed();
     const tokens = await Promise.all(
       Array.from({ length: 7 }, () => secondFactors.begin(device.email)),
@@ -158,14 +158,14 @@ describe("POST /developers/login/totp", () => {
     }
 
     expect((await secondFactors.finish(tokens[5] ?? "", device.code())).status).toBe(401);
-    expect((await logInAtOnce(device.email, device.code())).status).toBe(401);
+    expect((await logInWithCode(device.email, device.code())).status).toBe(401);
     const recovered = await secondFactors.finish(tokens[6] ?? "", device.recoveryCodes[0] ?? "");
     expect(recovered.status).toBe(200);
     harness.clock.advanceSeconds(3_601);
-    expect((await logInAtOnce(device.email, device.code())).status).toBe(200);
+    expect((await logInWithCode(device.email, device.code())).status).toBe(200);
   });
 
-  it("401: ends a login after five minutes", async () => {
+  it("401: a login after five minutes", async () => {
     const device = await secondFactors.seed();
     const late = await secondFactors.begin(device.email);
     harness.clock.advanceSeconds(300);
@@ -176,12 +176,12 @@ describe("POST /developers/login/totp", () => {
     expect((await secondFactors.finish(soon, device.code())).status).toBe(200);
   });
 
-  it("401: answers an unknown token, another's code, a used token and a shut account with the same bytes", async () => {
+  it("401: the same response for an unknown or used token, another account's code, and a suspended account", async () => {
     const device = await secondFactors.seed();
     const other = await secondFactors.seed();
     const used = await secondFactors.begin(device.email);
     await secondFactors.finish(used, device.code());
-    const shut = await secondFactors.begin(other.email);
+    const suspended = await secondFactors.begin(other.email);
     await accounts.query("update developers set status = 'suspended' where email = $1", [
       other.email,
     ]);
@@ -190,7 +190,7 @@ describe("POST /developers/login/totp", () => {
       await secondFactors.finish("nothing", "123456"),
       await secondFactors.finish(await secondFactors.begin(device.email), other.code()),
       await secondFactors.finish(used, device.recoveryCodes[0] ?? ""),
-      await secondFactors.finish(shut, other.code()),
+      await secondFactors.finish(suspended, other.code()),
       await accounts.logIn(other.email),
       await accounts.logIn(other.email, "another password"),
     ];
@@ -199,7 +199,7 @@ describe("POST /developers/login/totp", () => {
     expect(new Set(answers.map(withoutId)).size).toBe(1);
   });
 
-  it("422: refuses unknown fields and a missing code", async () => {
+  it("422: an unknown field, or a missing code", async () => {
     for (const body of [{ mfa_token: "x" }, { mfa_token: "x", code: "123456", remember: true }]) {
       expect((await accounts.call("POST", "/login/totp", body)).status).toBe(422);
     }

@@ -5,11 +5,18 @@ import { logInWithSecondFactor, SessionResource } from "../../../../modules/deve
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
-import { answerSession } from "../sessions/session-reply.ts";
+import { replyWithSession } from "../sessions/session-reply.ts";
 import { clientInfoOf } from "../visitor.ts";
 
 const SecondFactorLoginRequest = Type.Object(
-  { mfa_token: Type.String({ minLength: 1, maxLength: 512 }), code: SecondFactorCodeIn },
+  {
+    mfa_token: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: "The `mfa_token` of the login.",
+    }),
+    code: SecondFactorCodeIn,
+  },
   { $id: "SecondFactorLoginRequest", additionalProperties: false },
 );
 
@@ -20,10 +27,10 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logInWithSecondFactor",
-      tags: ["Developers"],
-      summary: "Finish a login that waits for its second factor",
+      tags: ["Sessions"],
+      summary: "Complete a two-factor login",
       description:
-        "The token is good for five minutes and five attempts, a code once. An account takes 20 codes by time an hour; recovery codes are not counted.",
+        "Completes a login that returned `mfa_required`, with a code of the authenticator app or a recovery code. The token is valid for five minutes and five attempts, a code once. 20 TOTP codes an hour for one account; recovery codes are not counted. Every failure is `authentication_failed`.",
       body: SecondFactorLoginRequest,
       response: { 200: SessionResource, 401: Problem, ...publicErrors },
     },
@@ -36,7 +43,7 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
         verificationToken: verificationCookieOf(request, app.settings),
         client,
       });
-      return answerSession(app, reply, grant);
+      return replyWithSession(app, reply, grant);
     },
   });
 }

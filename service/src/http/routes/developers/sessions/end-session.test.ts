@@ -24,7 +24,7 @@ describe("DELETE /developers/dashboard/sessions/{session_id}", () => {
     };
   }
 
-  it("204: ends another session at once, its access token and its refresh token", async () => {
+  it("204: ends another session; its access and refresh tokens fail immediately", async () => {
     const account = await accounts.seedAccount();
     const other = await secondSession(account);
     const sessionId = await sessionOf(other);
@@ -46,27 +46,27 @@ describe("DELETE /developers/dashboard/sessions/{session_id}", () => {
     ]);
   });
 
-  it("204: ends the session that asks", async () => {
+  it("204: ends the calling session", async () => {
     const account = await accounts.seedAccount();
 
     expect((await end(account, await sessionOf(account))).status).toBe(204);
     expect((await me(account)).status).toBe(401);
   });
 
-  it("404: knows no session of another developer's, none that is over, and none of a wrong form", async () => {
+  it("404: a session of another developer, an ended session, or a malformed id", async () => {
     const account = await accounts.seedAccount();
-    const stranger = await accounts.seedAccount();
-    const foreign = await sessionOf(stranger);
-    const over = await secondSession(account);
-    const ended = await sessionOf(over);
+    const otherAccount = await accounts.seedAccount();
+    const otherSession = await sessionOf(otherAccount);
+    const second = await secondSession(account);
+    const ended = await sessionOf(second);
     await end(account, ended);
 
-    for (const sessionId of [foreign, ended, "ses_nothing", "a"]) {
+    for (const sessionId of [otherSession, ended, "ses_nothing", "a"]) {
       expect(await end(account, sessionId)).toMatchObject({
         status: 404,
         body: { code: "session_not_found" },
       });
     }
-    expect((await me(stranger)).status).toBe(200);
+    expect((await me(otherAccount)).status).toBe(200);
   });
 });

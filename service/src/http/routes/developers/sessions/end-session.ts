@@ -12,8 +12,10 @@ export function endSessionRoute(server: Server, app: App): void {
     config: { auth: "dashboard" },
     schema: {
       operationId: "endSession",
-      tags: ["Developers"],
-      summary: "End a session: its tokens are refused from the next request on",
+      tags: ["Sessions"],
+      summary: "End a session",
+      description:
+        "The session's tokens fail on the next request. It can be the calling session. `session_not_found` if it has ended.",
       params: Type.Object({ session_id: Type.String() }),
       response: { 204: Type.Null(), 404: Problem, ...credentialErrors },
     },

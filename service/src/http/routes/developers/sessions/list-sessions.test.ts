@@ -10,7 +10,7 @@ describe("GET /developers/dashboard/sessions", () => {
   const list = ({ as }: Pick<Account, "as">, query = "") =>
     accounts.call("GET", `/dashboard/sessions${query}`, undefined, as);
 
-  it("200: lists the live sessions, newest first, and says which one asks", async () => {
+  it("200: valid sessions, newest first, with the calling one marked", async () => {
     const account = await accounts.seedAccount();
     harness.clock.advanceSeconds(60);
     const { body } = await accounts.logIn(account.email, PASSWORD, {
@@ -42,7 +42,7 @@ describe("GET /developers/dashboard/sessions", () => {
     expect((await list({ as: asNewest })).body.data[0].current).toBe(true);
   });
 
-  it("200: leaves out sessions that were ended or are over, and everybody else's", async () => {
+  it("200: without ended and expired sessions, and without those of others", async () => {
     const account = await accounts.seedAccount();
     await accounts.seedAccount();
     const { body } = await accounts.logIn(account.email);
@@ -55,7 +55,7 @@ describe("GET /developers/dashboard/sessions", () => {
     expect((await list({ as })).body.data).toMatchObject([{ current: true }]);
   });
 
-  it("200: goes on behind a cursor, each session once", async () => {
+  it("200: pages by cursor, with each session once", async () => {
     const account = await accounts.seedAccount();
     for (let login = 0; login < 4; login += 1) await accounts.logIn(account.email);
 
@@ -70,14 +70,14 @@ describe("GET /developers/dashboard/sessions", () => {
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
   });
 
-  it("422: refuses a cursor that no list gave, and a limit out of range", async () => {
+  it("422: an invalid cursor, or a limit out of range", async () => {
     const account = await accounts.seedAccount();
     for (const query of ["?cursor=bm90aGluZw", "?limit=0", "?limit=101", "?page=1"]) {
       expect((await list(account, query)).status).toBe(422);
     }
   });
 
-  it("401: refuses a key pair", async () => {
+  it("401: an API key", async () => {
     const tenant = await harness.seedTenant();
     expect((await tenant.get("/developers/dashboard/sessions")).status).toBe(401);
   });

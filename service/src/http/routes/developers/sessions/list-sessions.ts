@@ -23,9 +23,9 @@ export function listSessionsRoute(server: Server, app: App): void {
     config: { auth: "dashboard", unverified: "allowed" },
     schema: {
       operationId: "listSessions",
-      tags: ["Developers"],
-      summary: "The sessions in which the developer is logged in, newest first",
-      description: "`last_used_at` is when its tokens were last exchanged.",
+      tags: ["Sessions"],
+      summary: "List sessions",
+      description: "Returns the developer's valid dashboard sessions, newest first.",
       querystring: CursorQuery,
       response: { 200: cursorPage(DashboardSessionResource), ...credentialErrors },
     },

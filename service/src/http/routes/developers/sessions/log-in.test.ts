@@ -16,7 +16,7 @@ describe("POST /developers/login", () => {
     return { email, from: accounts.newAddress() };
   }
 
-  it("200: gives tokens and the developer, before the address is verified too", async () => {
+  it("200: tokens and the developer, also before the address is verified", async () => {
     const { email } = await arrange();
 
     const answer = await accounts.logIn(email.toUpperCase());
@@ -43,7 +43,7 @@ describe("POST /developers/login", () => {
     expect(me.body).toEqual(answer.body.developer);
   });
 
-  it("200: sets both cookies, out of reach of scripts and of other sites", async () => {
+  it("200: both cookies are HttpOnly and SameSite=Strict", async () => {
     const { email } = await arrange();
 
     const { headers, body } = await accounts.logIn(email);
@@ -54,7 +54,7 @@ describe("POST /developers/login", () => {
     ]);
   });
 
-  it("200: notes the network and at most 300 characters of the client's name", async () => {
+  it("200: stores the network and at most 300 characters of User-Agent", async () => {
     const { email } = await arrange();
     const headers = { "user-agent": "x".repeat(5_000) };
 
@@ -66,9 +66,9 @@ describe("POST /developers/login", () => {
     expect(sessions).toMatchObject([{ network: "2001:db8:1:2::/64", user_agent: "x".repeat(300) }]);
   });
 
-  it("401: answers a wrong password, an unknown address and a shut account with the same bytes", async () => {
+  it("401: the same response for a wrong password, an unknown address, and a suspended or closed account", async () => {
     const { email } = await arrange();
-    const shut = await Promise.all(
+    const inactive = await Promise.all(
       ["suspended", "closed"].map(async (status) => {
         const { email: address } = await arrange();
         await accounts.query("update developers set status = $2 where email = $1", [
@@ -83,7 +83,7 @@ describe("POST /developers/login", () => {
       await accounts.logIn(email, WRONG),
       await accounts.logIn(accounts.newEmail()),
       await accounts.logIn(email, "x"),
-      ...shut,
+      ...inactive,
     ];
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
@@ -92,7 +92,7 @@ describe("POST /developers/login", () => {
     for (const { headers } of answers) expect(headers["set-cookie"]).toBeUndefined();
   });
 
-  it("422: asks for a captcha after five failures of an address from one network, and shuts nobody out", async () => {
+  it("422: a captcha is required after five failures; with it, or from another network, the login succeeds", async () => {
     const { email, from } = await arrange();
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await accounts.logIn(email, WRONG, { from })).status).toBe(401);
@@ -116,7 +116,7 @@ describe("POST /developers/login", () => {
     expect((await accounts.logIn(email, PASSWORD, { from })).status).toBe(200);
   });
 
-  it("422: asks the same of an address that nobody has", async () => {
+  it("422: an unknown address requires the captcha too", async () => {
     const [email, from] = [accounts.newEmail(), accounts.newAddress()];
     const known = await arrange();
     for (let turn = 0; turn < 5; turn += 1) {
@@ -132,7 +132,7 @@ describe("POST /developers/login", () => {
     );
   });
 
-  it("200: counts failures only, and none of those before a success", async () => {
+  it("200: only failures since the last success are counted", async () => {
     const { email, from } = await arrange();
 
     for (let turn = 0; turn < 3; turn += 1) {
@@ -144,7 +144,7 @@ describe("POST /developers/login", () => {
     }
   });
 
-  it("401: lets five of 30 guesses at once be tried without a captcha", async () => {
+  it("401: five of 30 concurrent wrong passwords; the others need a captcha", async () => {
     const { email, from } = await arrange();
 
     const answers = await Promise.all(
@@ -155,7 +155,7 @@ describe("POST /developers/login", () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(25);
   });
 
-  it("200: takes a totp_code, of which an account without a second factor has no need", async () => {
+  it("200: a totp_code is ignored for an account without a second factor", async () => {
     const { email } = await arrange();
     const login = (totp_code: unknown) =>
       accounts.call("POST", "/login", { email, password: PASSWORD, totp_code });
@@ -177,7 +177,7 @@ describe("POST /developers/login", () => {
       { email: "ada@example.com", password: { $ne: "" } },
       "/body/password",
     ],
-    ["an address that is none", { email: "ada", password: PASSWORD }, "/body/email"],
+    ["an invalid address", { email: "ada", password: PASSWORD }, "/body/email"],
     [
       "half a surrogate pair in the password",
       { email: "ada@example.com", password: "\udc01correct horse" },
@@ -189,18 +189,18 @@ describe("POST /developers/login", () => {
       "/body/password",
     ],
     [
-      "a password longer than any",
+      "a password of 513 characters",
       { email: "ada@example.com", password: "x".repeat(513) },
       "/body/password",
     ],
-  ])("422: refuses a body with %s", async (_what, body, pointer) => {
+  ])("422: a body with %s", async (_what, body, pointer) => {
     const answer = await accounts.call("POST", "/login", body);
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     expect(answer.text).not.toContain(PASSWORD);
   });
 
-  it("401: opens no session of an account that is shut", async () => {
+  it("401: a closed account gets no session", async () => {
     const { email } = await arrange();
     await accounts.query("update developers set status = 'closed' where email = $1", [email]);
     await accounts.logIn(email);
@@ -218,7 +218,7 @@ describe("POST /developers/login over https", () => {
   const harness = useHarness({ settings: { publicUrl: "https://purser.test" } });
   const accounts = accountsOf(harness);
 
-  it("200: sets cookies that no other host and no plain http can set or see", async () => {
+  it("200: Secure cookies with the __Host- and __Secure- prefixes", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
 

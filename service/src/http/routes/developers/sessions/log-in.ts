@@ -6,7 +6,7 @@ import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { EmailIn, PasswordIn } from "../fields.ts";
 import { clientInfoOf } from "../visitor.ts";
-import { answerLogin } from "./session-reply.ts";
+import { replyWithLogin } from "./session-reply.ts";
 
 const DeveloperLoginRequest = Type.Object(
   {
@@ -16,13 +16,15 @@ const DeveloperLoginRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 8_192,
-        description: "Needed after five failures for this address from one network.",
+        description:
+          "Required after five failures for this address from one network within 15 minutes.",
       }),
     ),
     totp_code: Type.Optional(
       Type.String({
         pattern: "^\\d{6}$",
-        description: "Six digits. For accounts with a second factor; the others need none.",
+        description:
+          "The six digits that the authenticator app shows. Ignored for accounts without a second factor.",
       }),
     ),
   },
@@ -36,16 +38,16 @@ export function logInRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logIn",
-      tags: ["Developers"],
-      summary: "Log in with an address and a password",
+      tags: ["Sessions"],
+      summary: "Log in with a password",
       description:
-        "The tokens are in the body for programs, and in HttpOnly cookies for browsers. An account with a second factor is asked for it: with `totp_code` here, or at /developers/login/totp.",
+        "Returns the tokens in the body, and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`; otherwise the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. A wrong address, password or code is `authentication_failed`.",
       body: DeveloperLoginRequest,
       response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
     },
     handler: async (request, reply) => {
       const { email, password, captcha_token, totp_code } = request.body;
-      const begun = await logIn(app, {
+      const result = await logIn(app, {
         email: email.toLowerCase(),
         password,
         captchaToken: captcha_token,
@@ -53,7 +55,7 @@ export function logInRoute(server: Server, app: App): void {
         verificationToken: verificationCookieOf(request, app.settings),
         client: clientInfoOf(request),
       });
-      return answerLogin(app, reply, begun);
+      return replyWithLogin(app, reply, result);
     },
   });
 }

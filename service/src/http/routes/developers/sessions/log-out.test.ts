@@ -18,15 +18,15 @@ describe("POST /developers/logout", () => {
     return (await accounts.call("GET", "/dashboard/me", undefined, { headers })).status === 200;
   };
 
-  function expectDone(answer: Answer) {
+  function expectLoggedOut(answer: Answer) {
     expect(answer).toMatchObject({ status: 204, text: "", headers: { "set-cookie": CLEARED } });
   }
 
-  it("204: ends the session of the token in the body, at once", async () => {
+  it("204: ends the session of the token in the body, and no other", async () => {
     const { email, refreshToken, accessToken } = await accounts.seedAccount();
     const other = await accounts.logIn(email);
 
-    expectDone(await logOut({ refresh_token: refreshToken }));
+    expectLoggedOut(await logOut({ refresh_token: refreshToken }));
 
     expect(await isAlive(accessToken)).toBe(false);
     expect(
@@ -38,21 +38,23 @@ describe("POST /developers/logout", () => {
   it("204: ends the session of the token in the cookie", async () => {
     const { refreshToken, accessToken } = await accounts.seedAccount();
 
-    expectDone(await logOut(undefined, { headers: { cookie: `svc_refresh=${refreshToken}` } }));
+    expectLoggedOut(
+      await logOut(undefined, { headers: { cookie: `svc_refresh=${refreshToken}` } }),
+    );
 
     expect(await isAlive(accessToken)).toBe(false);
   });
 
-  it("204: ends every session of the developer's, and nobody else's", async () => {
+  it("204: all_sessions ends every session of the developer only", async () => {
     const { email, refreshToken, accessToken, developerId } = await accounts.seedAccount();
     const second = await accounts.logIn(email);
-    const stranger = await accounts.seedAccount();
+    const otherAccount = await accounts.seedAccount();
 
-    expectDone(await logOut({ refresh_token: refreshToken, all_sessions: true }));
+    expectLoggedOut(await logOut({ refresh_token: refreshToken, all_sessions: true }));
 
     expect(await isAlive(accessToken)).toBe(false);
     expect(await isAlive(second.body.access_token)).toBe(false);
-    expect(await isAlive(stranger.accessToken)).toBe(true);
+    expect(await isAlive(otherAccount.accessToken)).toBe(true);
     const entries = await accounts.query(
       "select facts from audit_entries where tenant_id = $1 and action = 'developer.logged_out'",
       [developerId],
@@ -60,47 +62,44 @@ describe("POST /developers/logout", () => {
     expect(entries).toEqual([{ facts: { sessions: 2 } }]);
   });
 
-  it("204: ends one session, not all, for a token that was rotated", async () => {
+  it("204: all_sessions with a rotated token ends only its own session", async () => {
     const { email, refreshToken } = await accounts.seedAccount();
     const second = await accounts.logIn(email);
     const { body } = await accounts.call("POST", "/token/refresh", { refresh_token: refreshToken });
 
-    expectDone(await logOut({ refresh_token: refreshToken, all_sessions: true }));
+    expectLoggedOut(await logOut({ refresh_token: refreshToken, all_sessions: true }));
 
     expect(await isAlive(body.access_token)).toBe(false);
     expect(await isAlive(second.body.access_token)).toBe(true);
   });
 
-  it("204: answers unknown, used-up and missing tokens as it answers good ones", async () => {
+  it("204: the same response for unknown, used and missing tokens", async () => {
     const { refreshToken } = await accounts.seedAccount();
 
-    expectDone(await logOut({ refresh_token: refreshToken }));
-    expectDone(await logOut({ refresh_token: refreshToken }));
-    expectDone(await logOut({ refresh_token: "A".repeat(43), all_sessions: true }));
-    expectDone(await logOut({}));
-    expectDone(await logOut());
-    expectDone(await logOut(undefined, { headers: { cookie: "svc_refresh=nonsense" } }));
+    expectLoggedOut(await logOut({ refresh_token: refreshToken }));
+    expectLoggedOut(await logOut({ refresh_token: refreshToken }));
+    expectLoggedOut(await logOut({ refresh_token: "A".repeat(43), all_sessions: true }));
+    expectLoggedOut(await logOut({}));
+    expectLoggedOut(await logOut());
+    expectLoggedOut(await logOut(undefined, { headers: { cookie: "svc_refresh=nonsense" } }));
   });
 
   it.each([
     [{ origin: "https://evil.test" }],
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
-  ])(
-    "204: ends nothing for another site, and leaves the browser its cookies, %j",
-    async (origin) => {
-      const { refreshToken, accessToken } = await accounts.seedAccount();
-      const headers = { cookie: `svc_refresh=${refreshToken}`, ...origin };
+  ])("204: a cookie from another site ends nothing and is not cleared, %j", async (origin) => {
+    const { refreshToken, accessToken } = await accounts.seedAccount();
+    const headers = { cookie: `svc_refresh=${refreshToken}`, ...origin };
 
-      const answer = await logOut(undefined, { headers });
+    const answer = await logOut(undefined, { headers });
 
-      expect(answer).toMatchObject({ status: 204, text: "" });
-      expect(answer.headers).not.toHaveProperty("set-cookie");
-      expect(await isAlive(accessToken)).toBe(true);
-    },
-  );
+    expect(answer).toMatchObject({ status: 204, text: "" });
+    expect(answer.headers).not.toHaveProperty("set-cookie");
+    expect(await isAlive(accessToken)).toBe(true);
+  });
 
-  it("422: refuses fields that it does not know, and clears the cookies all the same", async () => {
+  it("422: an unknown field; the cookies are cleared anyway", async () => {
     const answer = await logOut({ everywhere: true });
 
     expect(answer).toMatchObject({ status: 422, headers: { "set-cookie": CLEARED } });

@@ -16,26 +16,29 @@ export function logOutRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "logOut",
-      tags: ["Developers"],
-      summary: "End the session of a refresh token, and clear the cookies",
-      description: "The answer is the same whether the token was good, old or unknown.",
+      tags: ["Sessions"],
+      summary: "Log out",
+      description:
+        "Ends the session of the refresh token and clears the cookies. The response is the same for valid, used and unknown tokens.",
       body: Type.Object(
         {
           refresh_token: Type.Optional(RefreshTokenIn),
-          all_sessions: Type.Optional(Type.Boolean()),
+          all_sessions: Type.Optional(
+            Type.Boolean({ description: "Ends all sessions of the developer. Default: false." }),
+          ),
         },
         { additionalProperties: false },
       ),
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Before anything can be wrong with the request, so that a browser is rid of its cookies whatever the answer. Another
-    // site may not rid it of them.
+    // In `onRequest`, so that the cookies are cleared even if the request is refused. Requests from other sites must
+    // not log a browser out.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
     },
     handler: async (request, reply) => {
       const { refresh_token, all_sessions = false } = request.body;
-      const refreshToken = refresh_token ?? cookieOfOurPages(app, request);
+      const refreshToken = refresh_token ?? sameOriginRefreshCookie(app, request);
       if (refreshToken !== undefined) {
         const client = clientInfoOf(request);
         await logOut(app, { refreshToken, allSessions: all_sessions, client });
@@ -45,7 +48,7 @@ export function logOutRoute(server: Server, app: App): void {
   });
 }
 
-/** The cookie of a request that our own pages made. Another site may not end sessions with it. */
-function cookieOfOurPages({ settings }: App, request: FastifyRequest): string | undefined {
+/** Returns the refresh cookie of a same-origin request. Other sites must not end sessions with it. */
+function sameOriginRefreshCookie({ settings }: App, request: FastifyRequest): string | undefined {
   return isSameOrigin(request, settings) ? refreshCookieOf(request, settings) : undefined;
 }

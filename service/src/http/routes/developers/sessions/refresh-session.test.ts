@@ -22,7 +22,7 @@ describe("POST /developers/token/refresh", () => {
       headers: { authorization: `Bearer ${accessToken}` },
     });
 
-  it("200: gives new tokens of the same session, in the body and in cookies", async () => {
+  it("200: new tokens of the same session, in the body and in cookies", async () => {
     const { refreshToken, accessToken, developerId } = await accounts.seedAccount();
     harness.clock.advanceSeconds(600);
 
@@ -48,7 +48,7 @@ describe("POST /developers/token/refresh", () => {
     expect((await profile(accessToken)).status).toBe(401);
   });
 
-  it("200: takes the token from the cookie, and the body's before it", async () => {
+  it("200: the token of the cookie; the body takes precedence", async () => {
     const { refreshToken } = await accounts.seedAccount();
     const other = await accounts.seedAccount();
 
@@ -62,7 +62,7 @@ describe("POST /developers/token/refresh", () => {
     expect((await byCookie(first.body.refresh_token)).status).toBe(200);
   });
 
-  it("401: refuses a token that was just rotated, and the session goes on", async () => {
+  it("401: a token within 20 seconds of its rotation; the session continues", async () => {
     const { refreshToken } = await accounts.seedAccount();
     const { body } = await refresh(refreshToken);
 
@@ -72,10 +72,10 @@ describe("POST /developers/token/refresh", () => {
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
-  it("401: ends the whole session over a token that comes back later, and notes it", async () => {
+  it("401: a rotated token after 20 seconds ends the session and writes an audit entry", async () => {
     const { refreshToken, developerId } = await accounts.seedAccount();
     const { body } = await refresh(refreshToken);
-    const elsewhere = await accounts.query(
+    const before = await accounts.query(
       "select count(*)::int as n from sessions where revoked_at is null",
     );
 
@@ -87,7 +87,7 @@ describe("POST /developers/token/refresh", () => {
     const after = await accounts.query(
       "select count(*)::int as n from sessions where revoked_at is null",
     );
-    expect(after[0].n).toBe(elsewhere[0].n - 1);
+    expect(after[0].n).toBe(before[0].n - 1);
     const entries = await accounts.query(
       "select facts from audit_entries where tenant_id = $1 and action = 'session.revoked'",
       [developerId],
@@ -95,7 +95,7 @@ describe("POST /developers/token/refresh", () => {
     expect(entries).toEqual([{ facts: { reason: "refresh_token_reused" } }]);
   });
 
-  it("200: lets one of ten at once rotate a token, and the session goes on", async () => {
+  it("200: one of ten concurrent calls; the session continues", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { refreshToken } = await accounts.seedAccount({ verified: false });
 
@@ -108,7 +108,7 @@ describe("POST /developers/token/refresh", () => {
     }
   });
 
-  it("401: ends a session after 30 days, however often it was refreshed", async () => {
+  it("401: a session after 30 days, even if it was refreshed", async () => {
     const { refreshToken } = await accounts.seedAccount();
     harness.clock.advanceSeconds(29 * 86_400);
     const { body } = await refresh(refreshToken);
@@ -122,7 +122,7 @@ describe("POST /developers/token/refresh", () => {
     expect((await profile(last.body.access_token)).status).toBe(401);
   });
 
-  it("401: refuses unknown tokens, access tokens, and none, all alike", async () => {
+  it("401: the same response for unknown tokens, access tokens and none", async () => {
     const { accessToken, refreshToken } = await accounts.seedAccount();
     const answers = await Promise.all([
       refresh("A".repeat(43)),
@@ -138,7 +138,7 @@ describe("POST /developers/token/refresh", () => {
     expect(answers[0]).toMatchObject(REFUSED);
   });
 
-  it("401: refreshes no session of an account that is shut", async () => {
+  it("401: a suspended account", async () => {
     const { refreshToken, developerId, accessToken } = await accounts.seedAccount();
     await accounts.query("update developers set status = 'suspended' where tenant_id = $1", [
       developerId,
@@ -154,7 +154,7 @@ describe("POST /developers/token/refresh", () => {
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
     [{ "sec-fetch-site": "cross-site", origin: "http://purser.test" }],
-  ])("403: does not rotate a cookie's token for another site, %j", async (headers) => {
+  ])("403: a cookie from another site, %j", async (headers) => {
     const { refreshToken } = await accounts.seedAccount();
 
     const answer = await byCookie(refreshToken, headers);
@@ -164,7 +164,7 @@ describe("POST /developers/token/refresh", () => {
     expect((await byCookie(refreshToken, { origin: "http://purser.test" })).status).toBe(200);
   });
 
-  it("422: takes a token and nothing else", async () => {
+  it("422: an invalid or unknown field", async () => {
     for (const body of [
       { refresh_token: 7 },
       { refresh_token: "" },

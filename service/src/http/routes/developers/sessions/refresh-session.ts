@@ -7,12 +7,12 @@ import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../visitor.ts";
-import { answerSession } from "./session-reply.ts";
+import { replyWithSession } from "./session-reply.ts";
 
 export const RefreshTokenIn = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: "Not given: the cookie's.",
+  description: "The refresh token. Default: that of the cookie.",
 });
 
 export function refreshSessionRoute(server: Server, app: App): void {
@@ -22,10 +22,10 @@ export function refreshSessionRoute(server: Server, app: App): void {
     config: { auth: "public", responseHeaders: ["Set-Cookie"] },
     schema: {
       operationId: "refreshSession",
-      tags: ["Developers"],
-      summary: "Exchange a refresh token for a new access token and the next refresh token",
+      tags: ["Sessions"],
+      summary: "Refresh a session",
       description:
-        "A token that was exchanged before ends its whole session, except within 20 seconds, when the call is only refused.",
+        "Returns a new access token and the next refresh token. A refresh token is valid once: a second use ends the session, except within 20 seconds, when only the call fails. Every failure is `authentication_failed`; `cross_origin` if another site sends the cookie.",
       body: Type.Object(
         { refresh_token: Type.Optional(RefreshTokenIn) },
         { additionalProperties: false },
@@ -42,7 +42,7 @@ export function refreshSessionRoute(server: Server, app: App): void {
         throw new AppError("cross_origin");
       }
       const grant = await refreshSession(app, { refreshToken, client: clientInfoOf(request) });
-      return answerSession(app, reply, grant);
+      return replyWithSession(app, reply, grant);
     },
   });
 }

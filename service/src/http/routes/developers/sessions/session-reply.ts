@@ -15,7 +15,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { type SessionTokens, setSessionCookies } from "../../../auth/cookies.ts";
 
-/** Sets the session's cookies. Returns the tokens, with their lifetimes. */
+/** Sets the session's cookies and returns the tokens with their lifetimes. */
 export function setSessionTokens(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -31,8 +31,8 @@ export function setSessionTokens(
   return tokens;
 }
 
-/** Sets the session's cookies for browsers. Returns the body for programs. */
-export function answerSession(
+/** Sets the session's cookies for browsers and returns the response body for programs. */
+export function replyWithSession(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
   grant: SessionGrant,
@@ -40,20 +40,20 @@ export function answerSession(
   return presentSession(app, grant, setSessionTokens(app, reply, grant));
 }
 
-/** As `answerSession`. A login that needs its second factor sets no cookies. */
-export function answerLogin(
+/** As `replyWithSession`. A login that needs its second factor sets no cookies. */
+export function replyWithLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
-  begun: SessionGrant | MfaPending,
+  result: SessionGrant | MfaPending,
 ): Static<typeof LoginResultResource> {
-  return "mfaToken" in begun ? presentMfaRequired(begun) : answerSession(app, reply, begun);
+  return "mfaToken" in result ? presentMfaRequired(result) : replyWithSession(app, reply, result);
 }
 
-/** As `answerLogin`, for a login by an identity provider. */
-export function answerIdentityLogin(
+/** As `replyWithLogin`, for a login with an identity provider. */
+export function replyWithIdentityLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
-  { begun, ...outcome }: IdentityLogin,
+  { begun: result, ...outcome }: IdentityLogin,
 ): Static<typeof IdentityLoginResultResource> {
-  return presentIdentityLogin(answerLogin(app, reply, begun), outcome);
+  return presentIdentityLogin(replyWithLogin(app, reply, result), outcome);
 }

@@ -11,7 +11,6 @@ describe("/device", () => {
   const devices = devicesOf(harness, accounts);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  /** Somebody who is logged in, with a browser. */
   async function logIn({ verified = true } = {}) {
     const account = await accounts.seedAccount({ verified });
     const browser = newBrowser(harness, { from: accounts.newAddress() });
@@ -22,26 +21,26 @@ describe("/device", () => {
     return { ...account, browser };
   }
 
-  it("200: shows who asks, and gives the device the key that was decided on", async () => {
+  it("200: shows the device, and gives it a key of the chosen mode", async () => {
     const { browser, email } = await logIn();
-    const { body: begun } = await devices.begin({ client_name: "build box" }, "203.0.113.9");
-    const asked = await browser.open("/device");
-    expect(asked.text).toContain('name="user_code"');
+    const { body: device } = await devices.begin({ client_name: "build box" }, "203.0.113.9");
+    const codeForm = await browser.open("/device");
+    expect(codeForm.text).toContain('name="user_code"');
 
-    const shown = await browser.open(`/device?user_code=${begun.user_code.toLowerCase()}`);
+    const shown = await browser.open(`/device?user_code=${device.user_code.toLowerCase()}`);
 
     expect(shown.status).toBe(200);
-    for (const told of ["build box", "203.0.113.9", email]) expect(shown.text).toContain(told);
+    for (const text of ["build box", "203.0.113.9", email]) expect(shown.text).toContain(text);
     const decided = await browser.submit(shown, { decision: "test" });
     expect(decided.status).toBe(200);
-    expect(decided.text).toContain("The program has its key");
-    const { status, body } = await devices.poll(begun.device_code);
+    expect(decided.text).toContain("<h1>Approved</h1>");
+    const { status, body } = await devices.poll(device.device_code);
     expect(status).toBe(200);
     expect(body.key).toMatchObject({ name: "build box", mode: "test" });
     expect(decided.text).not.toContain(body.api_key);
   });
 
-  it("200: refuses a device", async () => {
+  it("200: denies a device", async () => {
     const { browser } = await logIn();
     const { userCode, deviceCode } = await devices.seed();
 
@@ -49,11 +48,11 @@ describe("/device", () => {
       decision: "deny",
     });
 
-    expect(decided.text).toContain("<h1>Refused</h1>");
+    expect(decided.text).toContain("<h1>Denied</h1>");
     expect((await devices.poll(deviceCode)).body.error).toBe("access_denied");
   });
 
-  it("200: names the scopes that the device asks for, and escapes what it calls itself", async () => {
+  it("200: shows the requested scopes and escapes the program's name", async () => {
     const { browser } = await logIn();
     const { body } = await devices.begin({
       client_name: '<script>alert("x")</script>',
@@ -67,15 +66,15 @@ describe("/device", () => {
     expect(text).not.toContain("<script");
   });
 
-  it("200: asks strangers to log in first, and tells them nothing of the device", async () => {
+  it("200: asks a visitor without a session to log in, without naming the device", async () => {
     const { userCode, deviceCode } = await devices.seed({ client_name: "build box" });
-    const stranger = newBrowser(harness);
+    const loggedOut = newBrowser(harness);
 
-    const { text } = await stranger.open(`/device?user_code=${userCode}`);
+    const { text } = await loggedOut.open(`/device?user_code=${userCode}`);
 
     expect(text).toContain(`href="/login?user_code=${userCode}"`);
     expect(text).not.toContain("build box");
-    const forced = await stranger.send("/device", {
+    const forced = await loggedOut.send("/device", {
       once: "",
       user_code: userCode,
       decision: "live",
@@ -84,7 +83,7 @@ describe("/device", () => {
     expect((await devices.poll(deviceCode)).body.error).toBe("authorization_pending");
   });
 
-  it("303: returns to the code after a login with a password and a second factor", async () => {
+  it("303: returns to the device's page after a login with password and second factor", async () => {
     const owner = await secondFactors.seed();
     const { userCode } = await devices.seed({ client_name: "build box" });
     const browser = newBrowser(harness, { from: accounts.newAddress() });
@@ -101,7 +100,7 @@ describe("/device", () => {
     expect((await browser.open("/login")).status).toBe(200);
   });
 
-  it("200: forgets the code when a login begins without one", async () => {
+  it("200: a new login without a user code clears an earlier one", async () => {
     const { email } = await accounts.seedAccount();
     const { userCode } = await devices.seed();
     const browser = newBrowser(harness, { from: accounts.newAddress() });
@@ -113,7 +112,7 @@ describe("/device", () => {
   });
 
   it.each(["//evil.example", "BCDF-GHJK@evil.example", "BCDF-GHJ", "ABCD-EFGH", "%0d%0aX:1"])(
-    "200: redirects to no user code that is malformed: %s",
+    "200: does not redirect to a malformed user code: %s",
     async (userCode) => {
       const { browser } = await logIn();
 
@@ -124,7 +123,7 @@ describe("/device", () => {
     },
   );
 
-  it("200: offers refusal first, as the only coloured button", async () => {
+  it("200: the first button denies, and only it is highlighted", async () => {
     const { browser } = await logIn();
     const { userCode } = await devices.seed();
 
@@ -139,12 +138,12 @@ describe("/device", () => {
     ]);
   });
 
-  it("200: repeats no address that others have made up", async () => {
+  it("200: escapes the user code of the query", async () => {
     const { text } = await newBrowser(harness).open('/device?user_code="><script>');
     expect(text).not.toContain("<script");
   });
 
-  it("403: gives no key before the address is verified", async () => {
+  it("403: the email address is not verified", async () => {
     const { browser } = await logIn({ verified: false });
     const { userCode } = await devices.seed();
 
@@ -157,14 +156,14 @@ describe("/device", () => {
     expect(forced.status).toBe(403);
   });
 
-  it("403: asks for the password after a login of more than 15 minutes ago, and gives a key with it", async () => {
+  it("403: a login of more than 15 minutes ago needs the password; 200 with it", async () => {
     const { browser } = await logIn();
     harness.clock.advanceSeconds(901);
-    const { body: begun } = await devices.begin();
+    const { body: device } = await devices.begin();
     const refresh_token = browser.cookies.get("svc_refresh");
     const { body: session } = await accounts.call("POST", "/token/refresh", { refresh_token });
     browser.cookies.set("svc_access", session.access_token);
-    const shown = await browser.open(`/device?user_code=${begun.user_code}`);
+    const shown = await browser.open(`/device?user_code=${device.user_code}`);
     expect(shown.text).toContain('name="password"');
     expect(shown.text).not.toContain('name="totp_code"');
 
@@ -174,33 +173,33 @@ describe("/device", () => {
 
     expect([without.status, wrong.status, right.status]).toEqual([403, 403, 200]);
     expect(wrong.text).toContain('role="alert"');
-    expect((await devices.poll(begun.device_code)).status).toBe(200);
+    expect((await devices.poll(device.device_code)).status).toBe(200);
   });
 
-  it("422: shows the form for the code again where the code is wrong, decided or over", async () => {
+  it("422: the user code is unknown, or was decided already", async () => {
     const { browser } = await logIn();
     const { userCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
     const again = await browser.open(`/device?user_code=${userCode}`);
     await browser.submit(shown, { decision: "deny" });
 
-    for (const answer of [
+    for (const response of [
       await browser.open("/device?user_code=BBBB-BBBB"),
       await browser.open(`/device?user_code=${userCode}`),
       await browser.submit(again, { decision: "live" }),
     ]) {
-      expect(answer.status).toBe(422);
-      expect(answer.text).toContain("This code is unknown");
+      expect(response.status).toBe(422);
+      expect(response.text).toContain("This code is unknown");
     }
   });
 
-  it("422: takes a decision once, and only of the browser that was asked", async () => {
+  it("422: the decision comes from another browser, or without a CSRF token", async () => {
     const { browser } = await logIn();
     const other = await logIn();
     const { userCode, deviceCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
 
-    // Of somebody else, who is logged in too and has got hold of the form.
+    // Another developer, who is logged in too, sends a copy of the form.
     await other.browser.open("/device");
     expect((await other.browser.submit(shown, { decision: "live" })).status).toBe(422);
     const { hidden } = formOf(shown.text);
@@ -209,7 +208,7 @@ describe("/device", () => {
     expect((await devices.poll(deviceCode)).body.error).toBe("authorization_pending");
   });
 
-  it("429: lets an account look for codes five times in a quarter of an hour", async () => {
+  it("429: an account can try five unknown codes in 15 minutes", async () => {
     const { browser } = await logIn();
     const statuses: number[] = [];
     for (let guess = 0; guess < 6; guess += 1) {
@@ -218,7 +217,7 @@ describe("/device", () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  it("403: takes no decision of another site", async () => {
+  it("403: the form comes from another site", async () => {
     const { browser } = await logIn();
     const { userCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
@@ -227,8 +226,8 @@ describe("/device", () => {
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "", origin: "null" },
     ]) {
-      const answer = await browser.submit(shown, { decision: "live" }, headers);
-      expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+      const response = await browser.submit(shown, { decision: "live" }, headers);
+      expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     }
   });
 });

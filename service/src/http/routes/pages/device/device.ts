@@ -16,11 +16,11 @@ import {
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
+import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { STALE_FORM } from "../login/login-forms.ts";
 import { userCodeIn } from "../login/pending-user-code.ts";
 import { signedInSession } from "../login/signed-in-session.ts";
-import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import {
   decideDevicePage,
   decidedPage,
@@ -43,7 +43,7 @@ const DecisionFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where people decide about a device that waits for a key (RFC 8628, section 3.3). */
+/** The page on which a developer approves or denies a device login (RFC 8628, section 3.3). */
 export function devicePageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -52,10 +52,10 @@ export function devicePageRoutes(server: Server, app: App): void {
     schema: { hide: true },
     handler: async (request, reply) => {
       const userCode = userCodeIn(request.query);
-      const person = await personAt(app, { request, reply }, userCode);
-      if (person === undefined) return reply;
-      if (userCode === "") return sendCodeForm(reply, person);
-      return showDevice(app, person, userCode).catch((thrown) => sendRefusal(person, thrown));
+      const visitor = await findVisitor(app, { request, reply }, userCode);
+      if (visitor === undefined) return reply;
+      if (userCode === "") return sendCodeForm(reply, visitor);
+      return showDevice(app, visitor, userCode).catch((thrown) => sendError(visitor, thrown));
     },
   });
   server.route({
@@ -66,24 +66,23 @@ export function devicePageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, user_code: userCode, ...typed } = request.body;
-      const person = await personAt(app, { request, reply }, userCode);
-      if (person === undefined) return reply;
+      const visitor = await findVisitor(app, { request, reply }, userCode);
+      if (visitor === undefined) return reply;
       try {
-        if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
+        if (!(await useCsrfToken(app, request, { form: FORM, value: once }))) {
           reply.code(422);
-          return await showDevice(app, person, userCode, STALE_FORM);
+          return await showDevice(app, visitor, userCode, STALE_FORM);
         }
-        const decided = await decide(app, person, { userCode, ...typed });
+        const decided = await decide(app, visitor, { userCode, ...typed });
         return reply.headers(PAGE_HEADERS).send(decidedPage(decided));
       } catch (thrown) {
-        return showFailure(app, person, { userCode, thrown });
+        return showFailure(app, visitor, { userCode, thrown });
       }
     },
   });
 }
 
-/** Somebody who is logged in, at this page. */
-interface Person {
+interface LoggedInVisitor {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: SessionPrincipal;
@@ -92,12 +91,12 @@ interface Person {
   readonly mfaEnabled: boolean;
 }
 
-/** Whoever may decide here. Anybody else has been told what to do first. */
-async function personAt(
+/** Returns the visitor if they can decide. Otherwise sends a page that says what to do first, and returns undefined. */
+async function findVisitor(
   app: App,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   userCode: string,
-): Promise<Person | undefined> {
+): Promise<LoggedInVisitor | undefined> {
   const session = await signedInSession(app, request);
   if (session === undefined) {
     reply.headers(PAGE_HEADERS).send(loginRequiredPage(userCode));
@@ -113,22 +112,22 @@ async function personAt(
 
 async function showDevice(
   app: App,
-  person: Person,
+  visitor: LoggedInVisitor,
   userCode: string,
   alert?: string,
 ): Promise<FastifyReply> {
-  const { request, reply, email } = person;
-  const { tenantId } = person.session;
+  const { request, reply, email } = visitor;
+  const { tenantId } = visitor.session;
   const device = await requirePendingDevice(app, { tenantId, userCode });
-  const once = newOneTimeField(app, request, reply, FORM);
-  const said = alert === undefined ? {} : { alert };
-  const proofs = proofsOf(app, person);
-  const page = decideDevicePage({ device, userCode, email, once, proofs, ...said });
+  const once = newCsrfToken(app, request, reply, FORM);
+  const optionalAlert = alert === undefined ? {} : { alert };
+  const proofs = proofsOf(app, visitor);
+  const page = decideDevicePage({ device, userCode, email, once, proofs, ...optionalAlert });
   return reply.headers(FORM_PAGE_HEADERS).send(page);
 }
 
-/** How this person can confirm that the session is theirs. Nothing where the login is recent. */
-function proofsOf(app: App, { session, authMethods, mfaEnabled }: Person) {
+/** Returns the ways in which the visitor can confirm the login. Empty if it is recent. */
+function proofsOf(app: App, { session, authMethods, mfaEnabled }: LoggedInVisitor) {
   if (isRecentLogin(app, session.loggedInAt)) return [];
   const proofs = [
     ...(authMethods.includes("password") ? (["password"] as const) : []),
@@ -139,7 +138,7 @@ function proofsOf(app: App, { session, authMethods, mfaEnabled }: Person) {
 
 function decide(
   app: App,
-  { request, session }: Person,
+  { request, session }: LoggedInVisitor,
   {
     userCode,
     decision,
@@ -159,34 +158,37 @@ function decide(
   return approveDeviceLogin(app, approval, discardResponse);
 }
 
-/** Asks for the password again, or else for another code. */
+/** Asks for the password or code again, or shows the error. */
 async function showFailure(
   app: App,
-  person: Person,
+  visitor: LoggedInVisitor,
   { userCode, thrown }: { readonly userCode: string; readonly thrown: unknown },
 ): Promise<FastifyReply> {
   if (!(thrown instanceof AppError) || thrown.code !== "reauthentication_required") {
-    return sendRefusal(person, thrown);
+    return sendError(visitor, thrown);
   }
-  person.reply.code(thrown.status);
-  const page = showDevice(app, person, userCode, UNPROVEN);
-  return page.catch((refused: unknown) => sendRefusal(person, refused));
+  visitor.reply.code(thrown.status);
+  const page = showDevice(app, visitor, userCode, REAUTHENTICATION_ALERT);
+  return page.catch((failed: unknown) => sendError(visitor, failed));
 }
 
-const UNPROVEN =
-  "You logged in more than 15 minutes ago. To give out a key, enter your password or a code; what was entered is not right.";
+const REAUTHENTICATION_ALERT =
+  "You logged in more than 15 minutes ago. To approve, enter your current password or code.";
 
-/** The form for the code once more, with what went wrong. What people can do nothing about is thrown on. */
-function sendRefusal({ reply, ...person }: Omit<Person, "request">, thrown: unknown): FastifyReply {
-  const alert = thrown instanceof AppError ? WHY[thrown.code] : undefined;
+/** Shows the form for the user code with an alert. Throws errors that the visitor cannot correct. */
+function sendError(
+  { reply, ...visitor }: Omit<LoggedInVisitor, "request">,
+  thrown: unknown,
+): FastifyReply {
+  const alert = thrown instanceof AppError ? ALERTS[thrown.code] : undefined;
   if (!(thrown instanceof AppError) || alert === undefined) throw thrown;
   if (thrown.status === 429) reply.header("retry-after", String(thrown.retryAfterSeconds));
-  return sendCodeForm(reply.code(thrown.status), { ...person, alert: alert(thrown) });
+  return sendCodeForm(reply.code(thrown.status), { ...visitor, alert: alert(thrown) });
 }
 
-const WHY: Partial<Record<AppError["code"], (error: AppError) => string>> = {
-  validation_error: () => "This code is unknown, was used, or is over. Codes last ten minutes.",
-  rate_limited: () => "There were too many wrong codes or passwords. Wait a quarter of an hour.",
+const ALERTS: Partial<Record<AppError["code"], (error: AppError) => string>> = {
+  validation_error: () => "This code is unknown, used or expired. Codes are valid for ten minutes.",
+  rate_limited: () => "Too many wrong codes or passwords. Wait 15 minutes, then try again.",
   conflict: ({ message }) => message,
 };
 
@@ -194,6 +196,6 @@ function sendCodeForm(
   reply: FastifyReply,
   { email, alert }: { readonly email: string; readonly alert?: string },
 ): FastifyReply {
-  const said = alert === undefined ? {} : { alert };
-  return reply.headers(FORM_PAGE_HEADERS).send(userCodePage({ email, ...said }));
+  const optionalAlert = alert === undefined ? {} : { alert };
+  return reply.headers(FORM_PAGE_HEADERS).send(userCodePage({ email, ...optionalAlert }));
 }

@@ -11,11 +11,11 @@ describe("GET /login/github and /login/google", () => {
   it.each([
     ["github", "/login/oauth/authorize"],
     ["google", "/o/oauth2/v2/auth"],
-  ])("302: sends the browser to %s with a state that is its own", async (provider, path) => {
-    const person = browser();
-    expect((await person.open("/login")).text).toContain(`href="/login/${provider}"`);
+  ])("302: redirects to %s with a state and a browser cookie", async (provider, path) => {
+    const visitor = browser();
+    expect((await visitor.open("/login")).text).toContain(`href="/login/${provider}"`);
 
-    const { status, headers } = await person.open(`/login/${provider}`);
+    const { status, headers } = await visitor.open(`/login/${provider}`);
 
     expect(status).toBe(302);
     expect(headers["referrer-policy"]).toBe("no-referrer");
@@ -29,21 +29,21 @@ describe("GET /login/github and /login/google", () => {
     expect(searchParams.get("code_challenge_method")).toBe("S256");
   });
 
-  it("302: goes where it goes, whatever the query says", async () => {
-    const person = browser();
+  it("302: query parameters do not change the redirect", async () => {
+    const visitor = browser();
 
-    const { headers } = await person.open(
+    const { headers } = await visitor.open(
       "/login/github?next=https://evil.example&redirect_uri=https://evil.example&state=theirs",
     );
 
     expect(String(headers.location)).not.toMatch(/evil|theirs/);
   });
 
-  it("429: says in words that a network has begun too many", async () => {
-    const person = browser();
-    for (let turn = 0; turn < 30; turn += 1) await person.open("/login/github");
+  it("429: a page for too many logins from one network", async () => {
+    const visitor = browser();
+    for (let login = 0; login < 30; login += 1) await visitor.open("/login/github");
 
-    const { status, text, headers } = await person.open("/login/google");
+    const { status, text, headers } = await visitor.open("/login/google");
 
     expect(status).toBe(429);
     expect(text).toContain("<h1>Too many logins</h1>");
@@ -51,27 +51,27 @@ describe("GET /login/github and /login/google", () => {
     expect((await browser().open("/login/google")).status).toBe(302);
   });
 
-  it("405: begins nothing for a HEAD", async () => {
+  it("405: HEAD", async () => {
     const { status } = await harness.send({ method: "HEAD", url: "/login/github" });
 
     expect(status).toBe(405);
   });
 });
 
-describe("GET /login where only Google is offered", () => {
+describe("GET /login with Google as the only identity provider", () => {
   const harness = useHarness({
     replace: ({ identityProviders }) => ({
       identityProviders: { ...identityProviders, github: null },
     }),
   });
 
-  it("404: shows no way to GitHub, and there is none", async () => {
-    const person = newBrowser(harness);
+  it("404: /login/github, and the login page does not link to it", async () => {
+    const visitor = newBrowser(harness);
 
-    const { text } = await person.open("/login");
+    const { text } = await visitor.open("/login");
     expect(text).toContain('href="/login/google"');
     expect(text).not.toContain('href="/login/github"');
-    expect((await person.open("/login/github")).status).toBe(404);
-    expect((await person.open("/login/github/return?code=c&state=s")).status).toBe(404);
+    expect((await visitor.open("/login/github")).status).toBe(404);
+    expect((await visitor.open("/login/github/return?code=c&state=s")).status).toBe(404);
   });
 });

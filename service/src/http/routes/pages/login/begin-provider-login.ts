@@ -8,7 +8,7 @@ import type { Server } from "../../../route.ts";
 import { PAGE_HEADERS } from "../html-page.ts";
 import { failedLoginPage } from "./login-pages.ts";
 
-/** Sends the browser to a provider to be told who is there. */
+/** Redirects the browser to the login page of an identity provider. */
 export function beginProviderLoginRoutes(server: Server, app: App): void {
   for (const provider of IDENTITY_PROVIDERS) {
     server.route({
@@ -20,10 +20,10 @@ export function beginProviderLoginRoutes(server: Server, app: App): void {
         const browserSecret = ensureBrowserSecret(request, reply, app.settings);
         const network = networkOf(request.ip);
         try {
-          const begun = await beginProviderLogin(app, { provider, browserSecret, network });
+          const started = await beginProviderLogin(app, { provider, browserSecret, network });
           return await reply
             .header("referrer-policy", "no-referrer")
-            .redirect(begun.authorizationUrl, 302);
+            .redirect(started.authorizationUrl, 302);
         } catch (thrown) {
           if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
           return reply
@@ -38,5 +38,5 @@ export function beginProviderLoginRoutes(server: Server, app: App): void {
 
 const tooManyPage = failedLoginPage(
   "Too many logins",
-  "Too many were begun from your network. Wait a minute, then try again.",
+  "Too many logins were started from your network. Wait a minute, then try again.",
 );

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Server } from "../../../route.ts";
 
-/** Solves the challenge of the form, and lets it be sent then. */
+/** Solves the form's challenge, then enables its button. */
 const SOLVE = `import { deriveKey } from "./algorithms/web/pbkdf2.js";
 import { solveChallenge } from "./pow.js";
 
@@ -16,10 +16,10 @@ form.elements.captcha_token.value = btoa(JSON.stringify({ challenge, solution })
 button.disabled = false;
 `;
 
-/** The modules of ALTCHA's library that the script above is made of, by their places in it. */
+/** The modules of the ALTCHA library that the script imports. */
 const LIBRARY = ["pow.js", "helpers.js", "types.js", "algorithms/web/pbkdf2.js"];
 
-/** What a browser runs to log in after too many wrong tries: the only page of these with a script. */
+/** The scripts that solve the captcha of the login form after too many failed attempts. */
 export function captchaScriptRoutes(server: Server): void {
   serve(server, "solve.js", async () => SOLVE);
   const entry = createRequire(import.meta.url).resolve("altcha-lib");

@@ -15,14 +15,14 @@ import { clientInfoOf } from "../../developers/visitor.ts";
 import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
 import { isLoginFailure, type LoginFailure, setLoginOutcome } from "./login-outcome.ts";
 
-/** Providers add parameters of their own (RFC 6749, 4.1.2), and whoever made the address up may have added anything. */
+/** Allows unknown parameters, because providers add their own (RFC 6749, section 4.1.2). */
 const ReturnQuery = Type.Object({
   state: Type.Optional(Type.String({ maxLength: 512 })),
   code: Type.Optional(Type.String({ maxLength: 4_096 })),
   error: Type.Optional(Type.String({ maxLength: 4_096 })),
 });
 
-/** Where a provider sends the browser back to. */
+/** The URL to which an identity provider redirects the browser. */
 export function finishProviderLoginRoutes(server: Server, app: App): void {
   for (const provider of IDENTITY_PROVIDERS) {
     server.route({
@@ -34,7 +34,7 @@ export function finishProviderLoginRoutes(server: Server, app: App): void {
         try {
           const login = await logInByRedirect(app, {
             provider,
-            ...answerOf(request.query),
+            ...authorizationOf(request.query),
             browserSecret: browserSecretOf(request, app.settings),
             client: clientInfoOf(request),
           });
@@ -48,22 +48,22 @@ export function finishProviderLoginRoutes(server: Server, app: App): void {
   }
 }
 
-/** Counts a failed login against the client's network. What the login page has no words for is thrown on. */
+/** Counts a 401 against the client's network. Throws errors that the login page cannot show. */
 function failureOf(request: FastifyRequest, thrown: unknown): LoginFailure {
   if (!(thrown instanceof AppError) || !isLoginFailure(thrown.code)) throw thrown;
   if (thrown.status === 401) request.server.countFailure(request.ip);
   return thrown.code;
 }
 
-/** What a provider answers to a person who declines, or to us, is the same to us: a login that came to nothing. */
-function answerOf({ state, code, error }: Static<typeof ReturnQuery>) {
+/** Throws `authentication_failed` if the provider sent no code, for example because the person denied access. */
+function authorizationOf({ state, code, error }: Static<typeof ReturnQuery>) {
   if (error !== undefined || state === undefined || code === undefined) {
     throw new AppError("authentication_failed", { internal: "the provider sent no code" });
   }
   return { state, code };
 }
 
-/** Redirects to a page whose address holds neither code nor state, so that it can be reloaded and shared. */
+/** Redirects to a URL without code and state, so that the page can be reloaded and shared. */
 function finish(
   app: App,
   reply: FastifyReply,
@@ -77,7 +77,7 @@ function finish(
     return reply.redirect("/login/code", 303);
   }
   setSessionTokens(app, reply, begun);
-  const linkedOrNot = linked ? "linked" : "logged_in";
-  setLoginOutcome(reply, app.settings, provider, created ? "created" : linkedOrNot);
+  const outcome = linked ? "linked" : "logged_in";
+  setLoginOutcome(reply, app.settings, provider, created ? "created" : outcome);
   return reply.redirect("/login", 303);
 }

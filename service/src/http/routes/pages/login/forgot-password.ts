@@ -7,8 +7,8 @@ import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
+import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
-import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { STALE_FORM } from "./login-forms.ts";
 import { forgotPasswordPage, mailSentPage } from "./password-pages.ts";
 
@@ -23,7 +23,7 @@ const ForgotFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Has a link mailed by which a new password is chosen: as `POST /developers/password/forgot`, for people. */
+/** The page that requests a password reset mail, like `POST /developers/password/forgot`. */
 export function forgotPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -40,9 +40,9 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, email } = request.body;
-      if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
-        const asked = { request, reply: reply.code(422) };
-        return sendForm(app, asked, { email, alert: STALE_FORM });
+      if (!(await useCsrfToken(app, request, { form: FORM, value: once }))) {
+        const context = { request, reply: reply.code(422) };
+        return sendForm(app, context, { email, alert: STALE_FORM });
       }
       try {
         const client = clientInfoOf(request);
@@ -57,13 +57,13 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
   });
 }
 
-const TOO_OFTEN = "That was too often for one minute. Wait, then send the form again.";
+const TOO_OFTEN = "Too many mails in one minute. Wait a minute, then send the form again.";
 
 function sendForm(
   app: App,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   fields: { readonly email?: string; readonly alert?: string } = {},
 ): FastifyReply {
-  const once = newOneTimeField(app, request, reply, FORM);
+  const once = newCsrfToken(app, request, reply, FORM);
   return reply.headers(FORM_PAGE_HEADERS).send(forgotPasswordPage({ ...fields, once }));
 }

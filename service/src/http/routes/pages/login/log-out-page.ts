@@ -7,11 +7,11 @@ import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { useOneTimeField } from "../one-time-field.ts";
+import { useCsrfToken } from "../csrf-token.ts";
 import { LOGOUT_FORM, STALE_FORM, sendSignedIn } from "./login-forms.ts";
 import { signedInSession } from "./signed-in-session.ts";
 
-/** Logs out whoever is logged in. The refresh cookie does not come here, so the session is ended by the access cookie's. */
+/** Ends the session of the access cookie. The browser does not send the refresh cookie to this path. */
 export function logOutPageRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -26,10 +26,10 @@ export function logOutPageRoute(server: Server, app: App): void {
       const session = await signedInSession(app, request);
       if (session !== undefined) {
         const value = request.body.once;
-        if (!(await useOneTimeField(app, request, { form: LOGOUT_FORM, value }))) {
+        if (!(await useCsrfToken(app, request, { form: LOGOUT_FORM, value }))) {
           const developer = await readProfile(app, session.tenantId);
-          const asked = { request, reply: reply.code(422) };
-          return sendSignedIn(app, asked, { developer, news: STALE_FORM });
+          const context = { request, reply: reply.code(422) };
+          return sendSignedIn(app, context, { developer, notice: STALE_FORM });
         }
         await endIfLive(app, request, session);
       }
@@ -47,7 +47,7 @@ async function endIfLive(
   try {
     await endSession(app, { actor: actorOf(request, session), sessionId: session.sessionId });
   } catch (thrown) {
-    // Somebody else has ended it in the meantime.
+    // Another request has ended the session.
     if (!(thrown instanceof AppError) || thrown.code !== "session_not_found") throw thrown;
   }
 }

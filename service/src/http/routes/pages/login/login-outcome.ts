@@ -9,27 +9,27 @@ import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/pa
 
 type TextFor = (providerName: string) => string;
 
-/** The outcomes of a login by a provider that succeeded, each with the login page's sentence for it. */
+/** The successful outcomes of a login at an identity provider, with the text that the login page shows. */
 const SUCCESSES = {
   logged_in: () => "",
-  created: () => "Your account has been made.",
-  linked: (name) => `From now on you can log in with ${name}.`,
+  created: () => "Your account was created.",
+  linked: (name) => `You can now log in with ${name}.`,
 } as const satisfies Record<string, TextFor>;
 
-/** The error codes that a login by a provider can fail with. */
+/** The error codes of a failed login at an identity provider, with the text that the login page shows. */
 const FAILURES = {
   authentication_failed: (name) =>
-    `${name} did not say who you are, or has not verified your address, or the account cannot be used.`,
+    `${name} did not confirm your identity, has not verified your email address, or the account is not active.`,
   invalid_state: () =>
-    "This login is unknown, used or expired, or was begun in another browser. Begin it again.",
+    "This login is unknown, used or expired, or was started in another browser. Start it again.",
   conflict: (name) =>
-    `Your account is linked to another ${name} account already, or this one is linked to another account. Log in with that one.`,
-  provider_unavailable: (name) => `${name} cannot be reached right now. Try again shortly.`,
+    `Your account is already linked to another ${name} account, or this ${name} account is linked to another account. Log in with the linked one.`,
+  provider_unavailable: (name) => `${name} cannot be reached. Try again in a minute.`,
 } as const satisfies Record<string, TextFor>;
 
 export type LoginFailure = keyof typeof FAILURES;
 
-/** Carries `<provider>.<outcome>` from the provider's redirect to the login page. Never text: others may set cookies too. */
+/** Carries `<provider>.<outcome>` to the login page. It contains no text to show, because others could set the cookie. */
 const COOKIE = {
   name: "svc_login",
   pattern: new RegExp(
@@ -58,7 +58,7 @@ export function clearLoginOutcome(
   clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** What the browser's last login by a provider ended in, until it is cleared. */
+/** Returns the outcome of the browser's last login at an identity provider, until it is cleared. */
 export function readLoginOutcome(
   request: FastifyRequest,
   settings: Settings,

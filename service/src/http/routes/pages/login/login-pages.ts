@@ -1,51 +1,51 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
-import { alertOf, htmlPage } from "../html-page.ts";
+import { alertHtml, htmlPage } from "../html-page.ts";
 
-/** What the link of a verification mail has come to. */
-export type Verdict = "verified" | "refused" | "none";
+/** The result of following the link of a verification mail: `none` if the page was opened without one. */
+export type VerificationResult = "verified" | "failed" | "none";
 
-/** The form's address and what came of it, as the login page shows them. Escaped here. */
+/** The content of the login page. Values are plain text. */
 export interface LoginForm {
   readonly publicUrl: string;
-  /** The form's one-time field. */
+  /** The form's CSRF token. */
   readonly once: string;
   readonly providers: readonly IdentityProviderName[];
-  readonly verdict?: Verdict;
-  /** As it was typed the last time. The password never is. */
+  readonly verification?: VerificationResult;
+  /** The address of the previous attempt. */
   readonly email?: string;
-  /** Why people see the form again. */
+  /** Why the form is shown again. */
   readonly alert?: string;
-  /** A challenge for their browser to solve before the form can be sent. */
+  /** A captcha challenge that the browser solves before the form can be sent. */
   readonly challenge?: object;
 }
 
-/** Where developers log in, and where the link of a verification mail ends. */
+/** The login page. The link of a verification mail redirects to it. */
 export function loginPage(form: LoginForm): string {
-  const { verdict = "none", publicUrl } = form;
+  const { verification = "none", publicUrl } = form;
   const api = escapeHtml(`${publicUrl}/api/v1/svc/developers`);
   return htmlPage(
-    TITLES[verdict],
-    `${alertOf(form.alert)}${openingOf(verdict, api)}
+    TITLES[verification],
+    `${alertHtml(form.alert)}${introductionOf(verification, api)}
 ${passwordForm(form)}
 ${form.providers.map(providerLink).join("\n")}
 ${signUpHint(api)}`,
   );
 }
 
-const TITLES: Readonly<Record<Verdict, string>> = {
+const TITLES: Readonly<Record<VerificationResult, string>> = {
   verified: "Your email address is verified",
-  refused: "This link does not work",
+  failed: "This link does not work",
   none: "Log in to Purser",
 };
 
-function openingOf(verdict: Verdict, api: string): string {
+function introductionOf(verdict: VerificationResult, api: string): string {
   if (verdict === "verified") return "<p>Your account is active. Log in:</p>";
   if (verdict === "none") {
-    return "<p>Purser keeps the money and the provisions of software agents.</p>";
+    return "<p>Purser provisions services for software agents and limits what they spend.</p>";
   }
-  return `<p>It was used before, it is older than 24 hours, or it was not copied whole. If your address is verified already, just log in. Otherwise have another mail sent:</p>
+  return `<p>It was used before, is older than 24 hours, or is incomplete. If your address is verified already, log in. Otherwise request a new mail:</p>
 ${newMail(api)}`;
 }
 
@@ -80,11 +80,11 @@ function providerLink(provider: IdentityProviderName): string {
 
 function signUpHint(api: string): string {
   return `<h2>No account yet?</h2>
-<p>Whoever continues with a provider above gets one. With a password, sign up through the API or an SDK; the link in the mail that follows ends here:</p>
+<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then follow the link in the verification mail:</p>
 <pre><code>curl ${api}/signup \\
   -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"your password","captcha_token":"…"}'</code></pre>
-<p>If that mail never came, have another sent:</p>
+<p>If the mail does not arrive, request a new one:</p>
 ${newMail(api)}
 ${firstKey(api)}`;
 }
@@ -96,39 +96,39 @@ function newMail(api: string): string {
 }
 
 function firstKey(api: string): string {
-  return `<h2>The first key pair</h2>
-<p>Programs log in for an access token, then register for the first key pair. The secret is shown once.</p>
+  return `<h2>Your first key pair</h2>
+<p>Log in to get an access token, then register to get the first key pair. The secret is shown once.</p>
 <pre><code>curl ${api}/login \\
   -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"your password"}'
 
 curl -X POST ${api}/register \\
   -H "authorization: Bearer $ACCESS_TOKEN"</code></pre>
-<p>The <a href="/docs">API reference</a> tells the rest.</p>`;
+<p>See the <a href="/docs">API reference</a> for all calls.</p>`;
 }
 
-/** Who is logged in, and how to end that. */
+/** Shows the logged-in developer and a button to log out. */
 export function signedInPage({
   developer,
   once,
-  news = "",
+  notice = "",
 }: {
   readonly developer: Pick<DeveloperProfile, "email" | "name" | "emailVerifiedAt">;
-  /** The one-time field of the form that logs out. */
+  /** The CSRF token of the form that logs out. */
   readonly once: string;
-  /** What the login has changed, in words. */
-  readonly news?: string;
+  /** What the login has changed, as text. */
+  readonly notice?: string;
 }): string {
   const { email, name, emailVerifiedAt } = developer;
   const who = name === null ? "" : `${escapeHtml(name)}, `;
   const verify =
     emailVerifiedAt === null
-      ? "<p>Your address is not verified: the link is in the mail that followed your signup. Until then there are no keys.</p>\n"
+      ? "<p>Your email address is not verified. Follow the link in the mail that you got after signup. API keys need a verified address.</p>\n"
       : "";
   return htmlPage(
     "You are logged in",
-    `${alertOf(news)}<p>${who}<strong>${escapeHtml(email)}</strong></p>
-${verify}<p>The <a href="/docs">API reference</a> tells how keys are made and used. A program that asks for a key shows a code: <a href="/device">enter it here</a>.</p>
+    `${alertHtml(notice)}<p>${who}<strong>${escapeHtml(email)}</strong></p>
+${verify}<p>See the <a href="/docs">API reference</a> to create and use API keys. If a program shows you a code, <a href="/device">enter it here</a>.</p>
 <form method="post" action="/login/out">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <button type="submit">Log out</button>
@@ -136,7 +136,7 @@ ${verify}<p>The <a href="/docs">API reference</a> tells how keys are made and us
   );
 }
 
-/** The second step of a login, for accounts that have one. It is sent to `/login/code`. */
+/** The form for the second factor of a login. */
 export function secondFactorPage({
   mfaToken,
   once,
@@ -145,13 +145,13 @@ export function secondFactorPage({
 }: {
   readonly mfaToken: string;
   readonly once: string;
-  /** Where another login begins. */
+  /** The path of the login page. */
   readonly loginPath: string;
   readonly alert?: string;
 }): string {
   return htmlPage(
     "Enter your code",
-    `${alertOf(alert)}<p>Your account has a second factor. Enter the code that your device shows now, or one of your recovery codes.</p>
+    `${alertHtml(alert)}<p>Your account has a second factor. Enter the code that your authenticator app shows, or one of your recovery codes.</p>
 <form method="post" action="/login/code" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <input type="hidden" name="mfa_token" value="${escapeHtml(mfaToken)}">
@@ -159,21 +159,21 @@ export function secondFactorPage({
 <input id="code" name="code" required maxlength="64" autocomplete="one-time-code" spellcheck="false" autofocus>
 <button type="submit">Log in</button>
 </form>
-<p><a href="${escapeHtml(loginPath)}">Begin again</a></p>`,
+<p><a href="${escapeHtml(loginPath)}">Start again</a></p>`,
   );
 }
 
-/** Navigates to the login page once more, from a page of ours. */
+/** Navigates to the login page from a page of the same site, so that the browser sends the session cookies. */
 export const reloadLoginPage = htmlPage(
   "You are logged in",
   `<meta http-equiv="refresh" content="0;url=/login">
 <p><a href="/login">Continue</a></p>`,
 );
 
-/** Why a login came to nothing. */
-export function failedLoginPage(title: string, why: string): string {
+/** Explains a failed login. Both arguments are plain text. */
+export function failedLoginPage(title: string, reason: string): string {
   return htmlPage(
     escapeHtml(title),
-    `<p>${escapeHtml(why)}</p>\n<p><a href="/login">Back to the login</a></p>`,
+    `<p>${escapeHtml(reason)}</p>\n<p><a href="/login">Back to login</a></p>`,
   );
 }

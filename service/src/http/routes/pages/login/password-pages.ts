@@ -1,16 +1,16 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { KeysOfMailedToken } from "../../../../modules/developers/index.ts";
-import { alertOf, htmlPage } from "../html-page.ts";
+import { alertHtml, htmlPage } from "../html-page.ts";
 import { keyList } from "./key-list.ts";
 
 interface PasswordForm {
-  /** The form's one-time field. */
+  /** The form's CSRF token. */
   readonly once: string;
-  /** Why people see the form again. */
+  /** Why the form is shown again. */
   readonly alert?: string;
 }
 
-/** Asks for the address that a link is mailed to. */
+/** The form that requests a password reset mail. */
 export function forgotPasswordPage({
   once,
   email = "",
@@ -18,25 +18,25 @@ export function forgotPasswordPage({
 }: PasswordForm & { readonly email?: string }): string {
   return htmlPage(
     "Set a new password",
-    `${alertOf(alert)}<p>If the address has an account, a link is mailed to it by which a new password is chosen.</p>
+    `${alertHtml(alert)}<p>If the address has an account, Purser mails a link to it. With the link you choose a new password.</p>
 <form method="post" action="/login/forgot">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" value="${escapeHtml(email)}" required maxlength="254" autocomplete="username" spellcheck="false" autofocus>
 <button type="submit">Mail me a link</button>
 </form>
-<p><a href="/login">Back to the login</a></p>`,
+<p><a href="/login">Back to login</a></p>`,
   );
 }
 
-/** The same, whether there is such an account or not. */
+/** The same for known and unknown addresses. */
 export const mailSentPage = htmlPage(
-  "Look into your mailbox",
-  `<p>If the address has an account, the mail is on its way. Its link works once, within an hour.</p>
-<p><a href="/login">Back to the login</a></p>`,
+  "Check your mailbox",
+  `<p>If the address has an account, the mail is on its way. Its link works once, for one hour.</p>
+<p><a href="/login">Back to login</a></p>`,
 );
 
-/** Where the mailed link leads: asks for the new password. */
+/** The form for the new password. The link in the reset mail leads to it. */
 export function resetPasswordPage({
   once,
   token,
@@ -49,7 +49,7 @@ export function resetPasswordPage({
 }): string {
   return htmlPage(
     "Choose a new password",
-    `${alertOf(alert)}<p>It has at least 12 characters. You are logged out everywhere.</p>
+    `${alertHtml(alert)}<p>Use at least 12 characters. Setting the password ends all your sessions.</p>
 ${consequencesOf(account)}
 <form method="post" action="/login/reset">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
@@ -63,30 +63,30 @@ ${keyChoiceOf(account)}<button type="submit">Set the password</button>
 
 function consequencesOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.isProven) return "";
-  return "<p>It has not been confirmed that this mailbox and this account belong to the same person. The account's second factor, linked logins and profile are removed.</p>\n";
+  return "<p>Purser cannot tell whether the person who created this account owns this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
 }
 
-/** What becomes of the API keys: those of a proven account stay, and others go, unless people choose otherwise. */
+/** Keys of a proven account are kept by default, others are revoked by default (docs/api.md, section 16.1). */
 function keyChoiceOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.keys.length === 0) return "";
   const choice = account.isProven
-    ? { name: "revoke_keys", words: "Revoke these API keys too" }
+    ? { name: "revoke_keys", label: "Revoke these API keys too" }
     : {
         name: "keep_keys",
-        words: "Keep these API keys: I created all of them. Otherwise they are revoked.",
+        label: "Keep these API keys: I created all of them. Otherwise they are revoked.",
       };
   return `<p>API keys of this account:</p>
 ${keyList(account)}
-<label><input type="checkbox" name="${choice.name}" value="yes"> ${choice.words}</label>
+<label><input type="checkbox" name="${choice.name}" value="yes"> ${choice.label}</label>
 `;
 }
 
 export const passwordSetPage = htmlPage(
   "Your password is set",
-  `<p>Every session was ended. <a href="/login">Log in</a> with the new password.</p>`,
+  `<p>All your sessions are ended. <a href="/login">Log in</a> with the new password.</p>`,
 );
 
 export const expiredResetUrlPage = htmlPage(
   "This link does not work",
-  `<p>It was used before, it is older than an hour, or it was not copied whole. <a href="/login/forgot">Have another mailed</a>.</p>`,
+  `<p>It was used before, is older than an hour, or is incomplete. <a href="/login/forgot">Request a new one</a>.</p>`,
 );

@@ -3,22 +3,22 @@ import type { Settings } from "../../../../foundation/settings.ts";
 import { parseUserCode, USER_CODE_PATTERN } from "../../../../modules/developers/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
 
-/** The code of a device that a person approves once they are logged in: it survives a second factor and a provider. */
+/** Carries the user code of a device through the login, including a second factor or an identity provider. */
 const COOKIE = { name: "svc_device", pattern: USER_CODE_PATTERN };
 
-/** The user code that a query names, as it was typed. */
+/** Returns the user code of a query as typed, or an empty string. */
 export function userCodeIn(query: unknown): string {
   const code: unknown =
     typeof query === "object" && query !== null && Reflect.get(query, "user_code");
   return typeof code === "string" ? code.trim().slice(0, 50) : "";
 }
 
-/** The user code that this login is for, of the query or of the page before. Undefined: none, or malformed. */
+/** Returns the user code of the query, otherwise that of the cookie. Undefined if there is none or it is malformed. */
 export function pendingUserCode(request: FastifyRequest, settings: Settings): string | undefined {
   return parseUserCode(userCodeIn(request.query)) ?? readPageCookie(request, settings, COOKIE);
 }
 
-/** Undefined: the login is for no device. */
+/** Sets the cookie, or clears it if `userCode` is undefined. */
 export function setPendingUserCode(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,7 +29,7 @@ export function setPendingUserCode(
   else setPageCookie(reply, settings, COOKIE, userCode);
 }
 
-/** The login page, for a device where there is one. */
+/** Returns the path of the login page, which returns to the device's page afterwards if there is a user code. */
 export function loginPathFor(userCode: string | undefined): string {
   return userCode === undefined ? "/login" : `/login?user_code=${encodeURIComponent(userCode)}`;
 }

@@ -5,27 +5,27 @@ import { useHarness } from "../../../../../test/harness.ts";
 
 const NEW_PASSWORD = "glass whistle under tin";
 
-describe("the pages that set a new password", () => {
+describe("/login/forgot and /login/reset", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  /** A browser that has asked for a mail, and the path of the mail's link. */
+  /** Returns a browser that has requested a reset mail, and the path of the mail's link. */
   async function arrange(seed = {}) {
     const { email } = await accounts.seedAccount(seed);
     const browser = newBrowser(harness, { from: accounts.newAddress() });
-    const asked = await browser.submit(await browser.open("/login/forgot"), { email });
+    const sent = await browser.submit(await browser.open("/login/forgot"), { email });
     await harness.deliverMails();
     const mail = harness.mails.findLast(({ to }) => to === email);
     const path = /http:\/\/purser\.test(\/login\/reset\?token=[\w-]+)/.exec(mail?.text ?? "")?.[1];
-    return { email, browser, asked, path: path ?? "" };
+    return { email, browser, sent, path: path ?? "" };
   }
 
-  it("200: lead from the login by a mail to a new password, and log out everywhere", async () => {
-    const { email, browser, asked, path } = await arrange();
+  it("200: the mailed link sets a new password and ends all sessions", async () => {
+    const { email, browser, sent, path } = await arrange();
     await browser.submit(await browser.open("/login"), { email, password: PASSWORD });
     expect(browser.cookies.has("svc_access")).toBe(true);
-    expect(asked.status).toBe(200);
-    expect(asked.text).toContain("Look into your mailbox");
+    expect(sent.status).toBe(200);
+    expect(sent.text).toContain("Check your mailbox");
 
     const set = await browser.submit(await browser.open(path), { password: NEW_PASSWORD });
 
@@ -36,62 +36,62 @@ describe("the pages that set a new password", () => {
     expect((await accounts.logIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("200: say the same of an address that nobody has, and of what is none", async () => {
-    const { asked, browser } = await arrange();
+  it("200: the same page for an unknown or invalid address", async () => {
+    const { sent, browser } = await arrange();
     for (const email of [accounts.newEmail(), "nobody", ""]) {
       const other = await browser.submit(await browser.open("/login/forgot"), { email });
-      expect(other).toMatchObject({ status: 200, text: asked.text });
+      expect(other).toMatchObject({ status: 200, text: sent.text });
     }
   });
 
-  it("200: use nothing up when the link is only followed", async () => {
+  it("200: opening the link does not use it", async () => {
     const { browser, path } = await arrange();
-    for (let look = 0; look < 3; look += 1) await newBrowser(harness).open(path);
+    for (let visit = 0; visit < 3; visit += 1) await newBrowser(harness).open(path);
 
     const set = await browser.submit(await browser.open(path), { password: NEW_PASSWORD });
 
     expect(set.status).toBe(200);
   });
 
-  it("422: say what is wrong with a password and show it never, then take a better one", async () => {
+  it("422: the password is too short; 200 with a longer one", async () => {
     const { browser, path } = await arrange();
 
     const weak = await browser.submit(await browser.open(path), { password: "short" });
 
     expect(weak.status).toBe(422);
-    expect(weak.text).toContain("The password needs at least 12 characters.");
+    expect(weak.text).toContain("The password must have at least 12 characters.");
     expect(weak.text).not.toContain("short");
     expect((await browser.submit(weak, { password: NEW_PASSWORD })).status).toBe(200);
   });
 
-  it("422: tell that a link is used, or was made up, whatever is in it", async () => {
+  it("422: the link is used, invalid or without a token", async () => {
     const { browser, path } = await arrange();
     await browser.submit(await browser.open(path), { password: NEW_PASSWORD });
 
-    for (const dead of [path, '/login/reset?token="><script>', "/login/reset"]) {
-      const form = await browser.open(dead);
+    for (const url of [path, '/login/reset?token="><script>', "/login/reset"]) {
+      const form = await browser.open(url);
       expect(form.text).not.toContain("<script");
-      const answer = await browser.submit(form, { password: "another good password" });
-      expect(answer.status).toBe(422);
-      expect(answer.text).toContain("This link does not work");
+      const response = await browser.submit(form, { password: "another good password" });
+      expect(response.status).toBe(422);
+      expect(response.text).toContain("This link does not work");
     }
   });
 
-  it("422: take each form once, in the browser that it was shown to", async () => {
+  it("422: the form was sent before, or comes from another browser", async () => {
     const { browser, path } = await arrange();
     const form = await browser.open(path);
-    const stranger = newBrowser(harness);
-    await stranger.open("/login");
-    expect((await stranger.submit(form, { password: NEW_PASSWORD })).status).toBe(422);
+    const otherBrowser = newBrowser(harness);
+    await otherBrowser.open("/login");
+    expect((await otherBrowser.submit(form, { password: NEW_PASSWORD })).status).toBe(422);
 
     await browser.submit(form, { password: "short" });
     expect((await browser.submit(form, { password: NEW_PASSWORD })).status).toBe(422);
-    const asking = await browser.open("/login/forgot");
-    await browser.submit(asking, { email: "nobody" });
-    expect((await browser.submit(asking, { email: "nobody" })).status).toBe(422);
+    const forgotForm = await browser.open("/login/forgot");
+    await browser.submit(forgotForm, { email: "nobody" });
+    expect((await browser.submit(forgotForm, { email: "nobody" })).status).toBe(422);
   });
 
-  it("429: tell to wait after five mails in a minute", async () => {
+  it("429: more than five mails in a minute from one network", async () => {
     const browser = newBrowser(harness, { from: accounts.newAddress() });
     const statuses: number[] = [];
     for (let call = 0; call < 6; call += 1) {
@@ -101,7 +101,7 @@ describe("the pages that set a new password", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it("403: take no form of another site", async () => {
+  it("403: the form comes from another site", async () => {
     const { browser, path } = await arrange();
     const headers = { "sec-fetch-site": "cross-site" };
     for (const address of ["/login/forgot", path]) {
@@ -111,7 +111,7 @@ describe("the pages that set a new password", () => {
     }
   });
 
-  it("200: list the API keys of an account that is not proven, and keep them only if people say so", async () => {
+  it("200: lists API keys; an unproven account keeps them only by choice, a proven one revokes them only by choice", async () => {
     const { email, browser, path } = await arrange({ proven: false });
     const { body } = await accounts.logIn(email);
     const as = { headers: { authorization: `Bearer ${body.access_token}` } };

@@ -9,8 +9,8 @@ import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { passwordProblem } from "../../developers/fields.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
+import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
-import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
 import { STALE_FORM } from "./login-forms.ts";
 import { expiredResetUrlPage, passwordSetPage, resetPasswordPage } from "./password-pages.ts";
 import { tokenIn } from "./token-in.ts";
@@ -29,7 +29,7 @@ const ResetFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where the mailed link leads. Looking uses nothing up: mail scanners follow links too. */
+/** The page of a password reset link. Opening it does not use the link, because mail scanners open links too. */
 export function resetPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -47,7 +47,7 @@ export function resetPasswordPageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, token, password, keep_keys, revoke_keys } = request.body;
-      const isFresh = await useOneTimeField(app, request, { form: FORM, value: once });
+      const isFresh = await useCsrfToken(app, request, { form: FORM, value: once });
       const alert = isFresh ? weaknessOf(password) : STALE_FORM;
       if (alert !== undefined) {
         return sendForm(app, { request, reply: reply.code(422) }, { token, alert });
@@ -61,14 +61,14 @@ export function resetPasswordPageRoutes(server: Server, app: App): void {
   });
 }
 
-interface Asked {
+interface Context {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
 async function setPassword(
   app: App,
-  { request, reply }: Asked,
+  { request, reply }: Context,
   command: Omit<Parameters<typeof resetPassword>[1], "client">,
 ): Promise<FastifyReply> {
   reply.headers(PAGE_HEADERS);
@@ -89,10 +89,10 @@ function weaknessOf(password: string): string | undefined {
 
 async function sendForm(
   app: App,
-  { request, reply }: Asked,
+  { request, reply }: Context,
   fields: { readonly token: string; readonly alert?: string },
 ): Promise<FastifyReply> {
-  const once = newOneTimeField(app, request, reply, FORM);
+  const once = newCsrfToken(app, request, reply, FORM);
   const account = await listKeysOfMailedToken(app, {
     token: fields.token,
     purpose: "reset_password",

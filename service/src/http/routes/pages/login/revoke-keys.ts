@@ -10,8 +10,8 @@ import {
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
-import { alertOf, FORM_PAGE_HEADERS, htmlPage, PAGE_HEADERS } from "../html-page.ts";
-import { newOneTimeField, useOneTimeField } from "../one-time-field.ts";
+import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
+import { alertHtml, FORM_PAGE_HEADERS, htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { keyList } from "./key-list.ts";
 import { STALE_FORM } from "./login-forms.ts";
 import { tokenIn } from "./token-in.ts";
@@ -25,7 +25,7 @@ const RevokeFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where the link in the mail about kept API keys leads. Following it revokes nothing: mail scanners follow links too. */
+/** The page that revokes API keys by a mailed link. Opening it revokes nothing, because mail scanners open links too. */
 export function revokeKeysPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -36,7 +36,7 @@ export function revokeKeysPageRoutes(server: Server, app: App): void {
       const token = tokenIn(request.query);
       const account = await listKeysOfMailedToken(app, { token, purpose: PURPOSE });
       if (account === undefined) return reply.code(422).headers(PAGE_HEADERS).send(expiredLinkPage);
-      const once = newOneTimeField(app, request, reply, FORM);
+      const once = newCsrfToken(app, request, reply, FORM);
       return reply.headers(FORM_PAGE_HEADERS).send(revokeKeysPage({ once, token, account }));
     },
   });
@@ -48,7 +48,7 @@ export function revokeKeysPageRoutes(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, token } = request.body;
-      if (!(await useOneTimeField(app, request, { form: FORM, value: once }))) {
+      if (!(await useCsrfToken(app, request, { form: FORM, value: once }))) {
         return reply.code(422).headers(PAGE_HEADERS).send(staleFormPage);
       }
       reply.headers(PAGE_HEADERS);
@@ -77,13 +77,13 @@ function revokeKeysPage({
   }
   return htmlPage(
     "Revoke your API keys",
-    `<p>These API keys of your account work:</p>
+    `<p>Active API keys of your account:</p>
 ${keyList(account)}
-<p>Requests under a revoked key are refused at once. To revoke single keys, log in and use the <a href="/docs">API</a>.</p>
+<p>A revoked key stops working immediately. To revoke single keys, log in and use the <a href="/docs">API</a>.</p>
 <form method="post" action="${PATH}">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
-<button type="submit">Revoke all of them</button>
+<button type="submit">Revoke all keys</button>
 </form>`,
   );
 }
@@ -91,16 +91,16 @@ ${keyList(account)}
 function revokedPage(count: number): string {
   return htmlPage(
     "Your API keys are revoked",
-    `<p>Keys that were revoked: ${count}. <a href="/login">Log in</a> to create new ones.</p>`,
+    `<p>Revoked keys: ${count}. <a href="/login">Log in</a> to create new ones.</p>`,
   );
 }
 
 const expiredLinkPage = htmlPage(
   "This link does not work",
-  `<p>It was used before, it is older than 7 days, or it was not copied whole. <a href="/login">Log in</a> to revoke keys.</p>`,
+  `<p>It was used before, is older than 7 days, or is incomplete. <a href="/login">Log in</a> to revoke keys.</p>`,
 );
 
 const staleFormPage = htmlPage(
   "Revoke your API keys",
-  `${alertOf(STALE_FORM)}<p>Follow the link in the mail again.</p>`,
+  `${alertHtml(STALE_FORM)}<p>Open the link in the mail again.</p>`,
 );

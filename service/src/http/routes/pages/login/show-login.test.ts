@@ -7,7 +7,7 @@ describe("GET /login", () => {
   const open = (query = "", method: "GET" | "HEAD" = "GET") =>
     harness.send({ method, url: `/login${query}` });
 
-  it("200: tells that the address is verified, and how to get the first key", async () => {
+  it("200: states that the address is verified, and how to get the first key", async () => {
     const { status, text, headers } = await open("?verified=1");
 
     expect(status).toBe(200);
@@ -17,7 +17,7 @@ describe("GET /login", () => {
     expect(text).toContain("http://purser.test/api/v1/svc/developers/register");
   });
 
-  it("200: tells why a link does not work, and how to get another", async () => {
+  it("200: states why the verification link does not work, and how to get a new one", async () => {
     const { status, text } = await open("?verified=0");
 
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe("GET /login", () => {
     "?utm_source=mail",
     "?__proto__=1",
     "?a[b]=<script>",
-  ])("200: shows what it is for %j, and repeats nothing", async (query) => {
+  ])("200: shows the login form for the query %j, without text of the query", async (query) => {
     const { status, text } = await open(query);
 
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("GET /login", () => {
     expect(text).not.toContain("<script");
   });
 
-  it("200: runs nothing, fetches nothing, and lets its one style through", async () => {
+  it("200: the policy allows only the page's own style", async () => {
     const { text, headers } = await open("?verified=1");
     const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
     const styleHash = createHash("sha256").update(style).digest("base64");
@@ -57,7 +57,7 @@ describe("GET /login", () => {
     expect(style).toContain("color-scheme: light dark");
   });
 
-  it("200: takes HEAD, and a form", async () => {
+  it("200: HEAD; 405: PUT", async () => {
     expect(await open("?verified=1", "HEAD")).toMatchObject({ status: 200, text: "" });
     expect(await harness.send({ method: "PUT", url: "/login" })).toMatchObject({
       status: 405,

@@ -6,11 +6,11 @@ import type { Server } from "../../../route.ts";
 import { PAGE_HEADERS } from "../html-page.ts";
 import { sendLoginForm, sendSignedIn } from "./login-forms.ts";
 import { clearLoginOutcome, readLoginOutcome } from "./login-outcome.ts";
-import { reloadLoginPage, type Verdict } from "./login-pages.ts";
+import { reloadLoginPage, type VerificationResult } from "./login-pages.ts";
 import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-code.ts";
 import { signedInSession } from "./signed-in-session.ts";
 
-/** The login page: a form, or who is logged in. Somebody who has logged in for a device is sent back to it. */
+/** Shows the login form, or the logged-in developer. After a login for a device it redirects to the device's page. */
 export function showLoginRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -25,32 +25,36 @@ export function showLoginRoute(server: Server, app: App): void {
         setPendingUserCode(request, reply, app.settings, undefined);
         return reply.redirect(`/device?user_code=${userCode}`, 303);
       }
-      const news = readLoginOutcome(request, app.settings)?.text ?? "";
+      const notice = readLoginOutcome(request, app.settings)?.text ?? "";
       clearLoginOutcome(request, reply, app.settings);
       const developer = await readProfile(app, session.tenantId);
-      return sendSignedIn(app, { request, reply }, { developer, news });
+      return sendSignedIn(app, { request, reply }, { developer, notice });
     },
   });
 }
 
 function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const outcome = readLoginOutcome(request, app.settings);
-  // The provider's site began this navigation, so the browser withholds the SameSite=Strict cookies that it was just given.
-  // It sends them when a page of ours navigates, and at each reload after that.
+  // The provider's site started this navigation, so the browser withholds the new SameSite=Strict cookies. It sends them
+  // when a page of this site navigates.
   if (outcome?.isLoggedIn && singleHeader(request, "sec-fetch-site") === "cross-site") {
     return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
   }
   if (outcome === undefined) {
-    // A login that begins without a code is for no device: a code that another site has put here is forgotten.
+    // A login without a user code clears a code that another site may have set.
     setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
   }
   clearLoginOutcome(request, reply, app.settings);
   const alert = outcome?.text ?? "";
-  return sendLoginForm(app, { request, reply }, { verdict: verdictOf(request.query), alert });
+  return sendLoginForm(
+    app,
+    { request, reply },
+    { verification: verificationOf(request.query), alert },
+  );
 }
 
-function verdictOf(query: unknown): Verdict {
+function verificationOf(query: unknown): VerificationResult {
   const named = typeof query === "object" && query !== null ? Reflect.get(query, "verified") : "";
   if (named === "1") return "verified";
-  return named === "0" ? "refused" : "none";
+  return named === "0" ? "failed" : "none";
 }

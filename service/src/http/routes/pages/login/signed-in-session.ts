@@ -5,7 +5,7 @@ import { accessCookieOf } from "../../../auth/cookies.ts";
 import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts";
 import type { SessionPrincipal } from "../../../auth/principal.ts";
 
-/** The session that the browser's cookie is of. Undefined where it has none that is good. */
+/** Returns the session of the browser's access cookie, or undefined if there is none or it is invalid. */
 export async function signedInSession(
   app: App,
   request: FastifyRequest,

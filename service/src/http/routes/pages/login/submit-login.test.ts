@@ -9,7 +9,7 @@ import { formOf, newBrowser, unescaped } from "../../../../../test/browser.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
 
-const WRONG = "The address or the password is not right.";
+const WRONG = "The email address or the password is wrong.";
 const STALE = "This form was sent before, or is older than ten minutes. Send it again.";
 
 describe("POST /login", () => {
@@ -26,214 +26,217 @@ describe("POST /login", () => {
       )
     )[0].count as number;
 
-  it("303: logs in, and the page says who is there", async () => {
+  it("303: logs in; the login page shows the developer", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    const page = await person.open("/login");
+    const visitor = browser();
+    const page = await visitor.open("/login");
 
-    const answer = await person.submit(page, { email: email.toUpperCase(), password: PASSWORD });
+    const response = await visitor.submit(page, { email: email.toUpperCase(), password: PASSWORD });
 
-    expect(answer).toMatchObject({ status: 303, headers: { location: "/login" } });
-    const set = [answer.headers["set-cookie"] ?? []].flat();
+    expect(response).toMatchObject({ status: 303, headers: { location: "/login" } });
+    const set = [response.headers["set-cookie"] ?? []].flat();
     expect(set).toEqual([
       expect.stringMatching(/^svc_access=eyJ.*; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/),
       expect.stringMatching(
         /^svc_refresh=.*; Max-Age=2592000; Path=\/api\/v1\/svc\/developers\/; HttpOnly; SameSite=Strict$/,
       ),
     ]);
-    const { text } = await person.open("/login");
+    const { text } = await visitor.open("/login");
     expect(text).toContain("<h1>You are logged in</h1>");
     expect(text).toContain(email);
   });
 
-  it("401: says one sentence of a wrong password, an unknown address and a shut account", async () => {
+  it("401: the same text for a wrong password, an unknown address and a suspended account", async () => {
     const { email } = await accounts.seedAccount();
-    const shut = await accounts.seedAccount();
+    const suspended = await accounts.seedAccount();
     await accounts.query("update developers set status = 'suspended' where email = $1", [
-      shut.email,
+      suspended.email,
     ]);
-    const person = browser();
+    const visitor = browser();
 
     for (const [address, password] of [
       [email, "tin whistle under grass"],
       [accounts.newEmail(), PASSWORD],
-      [shut.email, PASSWORD],
+      [suspended.email, PASSWORD],
       ["not an address", PASSWORD],
     ] as const) {
-      const page = await person.open("/login");
-      const answer = await person.submit(page, { email: address, password });
+      const page = await visitor.open("/login");
+      const response = await visitor.submit(page, { email: address, password });
 
-      expect(answer.status).toBe(401);
-      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-      expect(answer.text).toContain(`<p role="alert">${WRONG}</p>`);
-      expect(answer.text).not.toContain(password);
-      expect(person.cookies.has("svc_access")).toBe(false);
+      expect(response.status).toBe(401);
+      expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(response.text).toContain(`<p role="alert">${WRONG}</p>`);
+      expect(response.text).not.toContain(password);
+      expect(visitor.cookies.has("svc_access")).toBe(false);
     }
   });
 
-  it("401: repeats the address as text, and nothing as markup", async () => {
-    const person = browser();
+  it("401: escapes the email address in the form", async () => {
+    const visitor = browser();
     const email = `"><script>alert(1)</script>`;
 
-    const { text } = await person.submit(await person.open("/login"), { email, password: "x" });
+    const { text } = await visitor.submit(await visitor.open("/login"), { email, password: "x" });
 
     expect(text).not.toContain("<script>alert");
     expect(unescaped(/name="email"[^>]*value="([^"]*)"/.exec(text)?.[1] ?? "")).toBe(email);
   });
 
-  it("422: takes a form once, in the browser that it was shown to, within ten minutes", async () => {
+  it("422: the CSRF token is used, expired, forged, missing or of another browser", async () => {
     const { email } = await accounts.seedAccount();
     const typed = { email, password: PASSWORD };
     const before = await sessionsOf(email);
-    const person = browser();
-    const used = await person.open("/login");
-    await person.submit(used, { ...typed, password: "x" });
+    const visitor = browser();
+    const used = await visitor.open("/login");
+    await visitor.submit(used, { ...typed, password: "x" });
     const elsewhere = browser();
     await elsewhere.open("/login");
-    const old = await person.open("/login");
+    const old = await visitor.open("/login");
     const forged = { once: `${formOf(old.text).hidden["once"]?.slice(0, -2)}AA` };
 
-    const answers = [
-      await person.submit(used, typed),
-      await elsewhere.submit(await person.open("/login"), typed),
-      await browser().submit(await person.open("/login"), typed),
-      await person.submit(await person.open("/login"), { ...typed, ...forged }),
-      await person.submit(await person.open("/login"), { ...typed, once: "" }),
+    const responses = [
+      await visitor.submit(used, typed),
+      await elsewhere.submit(await visitor.open("/login"), typed),
+      await browser().submit(await visitor.open("/login"), typed),
+      await visitor.submit(await visitor.open("/login"), { ...typed, ...forged }),
+      await visitor.submit(await visitor.open("/login"), { ...typed, once: "" }),
     ];
     harness.clock.advanceSeconds(600);
-    answers.push(await person.submit(old, typed));
+    responses.push(await visitor.submit(old, typed));
 
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       expect(status).toBe(422);
       expect(text).toContain(STALE);
       expect(formOf(text).hidden["once"]).not.toBe("");
     }
     expect(await sessionsOf(email)).toBe(before);
-    expect((await person.submit(await person.open("/login"), typed)).status).toBe(303);
+    expect((await visitor.submit(await visitor.open("/login"), typed)).status).toBe(303);
   });
 
-  it("422: of ten posts of one form at once, one is taken", async () => {
+  it("422: of ten concurrent posts of one form only one logs in", async () => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
-    const person = browser();
-    const page = await person.open("/login");
+    const visitor = browser();
+    const page = await visitor.open("/login");
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => person.submit(page, { email, password: PASSWORD })),
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => visitor.submit(page, { email, password: PASSWORD })),
     );
 
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(await sessionsOf(email)).toBe(before + 1);
   });
 
   it.each([
     ["another site", { "sec-fetch-site": "cross-site" }],
-    ["another host of ours", { "sec-fetch-site": "same-site" }],
+    ["another host of the same site", { "sec-fetch-site": "same-site" }],
     ["another origin", { "sec-fetch-site": "", origin: "https://evil.example" }],
-    ["an origin that hides", { "sec-fetch-site": "", origin: "null" }],
-  ])("403: takes no form of %s", async (_what, headers) => {
+    ["the origin null", { "sec-fetch-site": "", origin: "null" }],
+  ])("403: the form comes from %s", async (_case, headers) => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
-    const person = browser();
+    const visitor = browser();
 
-    const answer = await person.submit(
-      await person.open("/login"),
+    const response = await visitor.submit(
+      await visitor.open("/login"),
       { email, password: PASSWORD },
       headers,
     );
 
-    expect(answer).toMatchObject({ status: 403, body: { code: "cross_origin" } });
+    expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     expect(await sessionsOf(email)).toBe(before);
   });
 
-  it("422: takes no field that a browser made itself, to be remembered for centuries", async () => {
+  it("422: the browser created a CSRF token with a very late expiry", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    const { hidden } = formOf((await person.open("/login")).text);
+    const visitor = browser();
+    const { hidden } = formOf((await visitor.open("/login")).text);
     const [, nonce] = hidden["once"]?.split(".") ?? [];
     const ticket = `9999999999.${nonce}`;
-    const mac = createHmac("sha256", person.cookies.get("svc_browser") ?? "")
+    const mac = createHmac("sha256", visitor.cookies.get("svc_browser") ?? "")
       .update(`purser-form-v1\nlog-in\n${ticket}`)
       .digest("base64url");
 
     const once = `${ticket}.${mac}`;
-    const answer = await person.send("/login", { once, email, password: PASSWORD });
+    const response = await visitor.send("/login", { once, email, password: PASSWORD });
 
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(STALE);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain(STALE);
   });
 
-  it("422: takes no address that cannot be written down", async () => {
+  it("422: the email address contains a NUL character", async () => {
     for (const url of ["/login", "/login/forgot"]) {
-      const person = browser();
+      const visitor = browser();
       const typed = { email: "ada\u0000@example.com", ...(url === "/login" && { password: "x" }) };
-      expect((await person.submit(await person.open(url), typed)).status).toBe(422);
+      expect((await visitor.submit(await visitor.open(url), typed)).status).toBe(422);
     }
   });
 
-  it("422: takes no password of bytes that are not UTF-8, which would all read as U+FFFD", async () => {
+  it("422: the password is not UTF-8, which would decode to U+FFFD", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    const { action, hidden } = formOf((await person.open("/login")).text);
+    const visitor = browser();
+    const { action, hidden } = formOf((await visitor.open("/login")).text);
     const fields = new URLSearchParams({ ...hidden, email }).toString();
 
     for (const password of ["%FF%FEtin whistle", "\xfftin whistle", "%ED%A0%80tin whistle"]) {
       const payload = Buffer.from(`${fields}&password=${password}`, "latin1");
-      const answer = await person.sendRaw(action, payload);
-      expect(answer).toMatchObject({ status: 422, body: { errors: [{ code: "not_utf8" }] } });
+      const response = await visitor.sendRaw(action, payload);
+      expect(response).toMatchObject({ status: 422, body: { errors: [{ code: "not_utf8" }] } });
     }
   });
 
-  it("422: takes no other field", async () => {
-    const person = browser();
-    const answer = await person.submit(await person.open("/login"), {
+  it("422: unknown field", async () => {
+    const visitor = browser();
+    const response = await visitor.submit(await visitor.open("/login"), {
       email: "a@example.com",
       password: "x",
       next: "https://evil.example",
     });
 
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/next" }] } });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/next" }] } });
   });
 
-  it("200: asks for the second factor of an account that has one, and logs nobody in yet", async () => {
+  it("200: asks for the second factor; no session before it", async () => {
     const device = await secondFactors.seed();
-    const person = browser();
+    const visitor = browser();
 
-    const answer = await person.submit(await person.open("/login"), {
+    const response = await visitor.submit(await visitor.open("/login"), {
       email: device.email,
       password: PASSWORD,
     });
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("<h1>Enter your code</h1>");
-    expect(person.cookies.has("svc_access")).toBe(false);
-    const { action, hidden } = formOf(answer.text);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("<h1>Enter your code</h1>");
+    expect(visitor.cookies.has("svc_access")).toBe(false);
+    const { action, hidden } = formOf(response.text);
     expect(action).toBe("/login/code");
     const done = await secondFactors.finish(hidden["mfa_token"] ?? "", device.code());
     expect(done.status).toBe(200);
   });
 
-  it("422: asks for a captcha after five tries, which the browser solves with the page's own scripts", async () => {
+  it("422: after five failures a captcha is needed; the page's scripts solve it", async () => {
     const { email } = await accounts.seedAccount();
-    const person = browser();
-    for (let turn = 0; turn < 5; turn += 1) {
-      await person.submit(await person.open("/login"), { email, password: "x" });
+    const visitor = browser();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await visitor.submit(await visitor.open("/login"), { email, password: "x" });
     }
 
-    const asked = await person.submit(await person.open("/login"), { email, password: PASSWORD });
-    expect(asked.status).toBe(422);
-    expect(asked.text).toContain("There were too many wrong tries from here.");
-    expect(asked.headers["content-security-policy"]).toMatch(/; script-src 'self'$/);
-    const unsolved = await person.submit(asked, { email, password: PASSWORD });
+    const limited = await visitor.submit(await visitor.open("/login"), {
+      email,
+      password: PASSWORD,
+    });
+    expect(limited.status).toBe(422);
+    expect(limited.text).toContain("Too many failed logins from your network.");
+    expect(limited.headers["content-security-policy"]).toMatch(/; script-src 'self'$/);
+    const unsolved = await visitor.submit(limited, { email, password: PASSWORD });
     expect(unsolved.status).toBe(422);
 
     const captcha_token = await solveWithPage(unsolved.text);
-    const answer = await person.submit(unsolved, { email, password: PASSWORD, captcha_token });
-    expect(answer.status).toBe(303);
-    expect((await person.open("/login")).text).toContain("You are logged in");
+    const response = await visitor.submit(unsolved, { email, password: PASSWORD, captcha_token });
+    expect(response.status).toBe(303);
+    expect((await visitor.open("/login")).text).toContain("You are logged in");
   });
 
-  /** Runs the script that the page names, with every module that it loads, over a form as the page has it. */
+  /** Downloads the page's script with its imports, and runs it with a stub of the page's form. */
   async function solveWithPage(page: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "purser-captcha-"));
     const script = /<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -265,20 +268,20 @@ describe("POST /login", () => {
   }
 });
 
-describe("POST /login where somebody else hands out the captchas", () => {
+describe("POST /login with a captcha provider whose challenges the page cannot solve", () => {
   const harness = useHarness({
     replace: () => ({ captcha: { challenge: async () => undefined, verify: async () => false } }),
   });
   const accounts = accountsOf(harness);
 
-  it("422: tells people to wait, or to set a new password, and runs nothing", async () => {
+  it("422: the page advises to wait or to set a new password, and has no script", async () => {
     const email = accounts.newEmail();
-    const person = newBrowser(harness);
-    for (let turn = 0; turn < 5; turn += 1) {
-      await person.submit(await person.open("/login"), { email, password: "x" });
+    const visitor = newBrowser(harness);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await visitor.submit(await visitor.open("/login"), { email, password: "x" });
     }
 
-    const { status, text, headers } = await person.submit(await person.open("/login"), {
+    const { status, text, headers } = await visitor.submit(await visitor.open("/login"), {
       email,
       password: "x",
     });
@@ -294,15 +297,15 @@ describe("POST /login from a network with too many failures", () => {
   const harness = useHarness({ settings: { failuresPerMinute: 3 } });
   const accounts = accountsOf(harness);
 
-  it("429: counts what the page refused as what the API refuses", async () => {
-    const person = newBrowser(harness);
-    const tries: number[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
-      const page = await person.open("/login");
-      const answer = await person.submit(page, { email: accounts.newEmail(), password: "x" });
-      tries.push(answer.status);
+  it("429: failed logins on the page count like those of the API", async () => {
+    const visitor = newBrowser(harness);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const page = await visitor.open("/login");
+      const response = await visitor.submit(page, { email: accounts.newEmail(), password: "x" });
+      statuses.push(response.status);
     }
 
-    expect(tries).toEqual([401, 401, 401, 429]);
+    expect(statuses).toEqual([401, 401, 401, 429]);
   });
 });

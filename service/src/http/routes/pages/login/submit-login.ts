@@ -9,7 +9,7 @@ import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
-import { useOneTimeField } from "../one-time-field.ts";
+import { useCsrfToken } from "../csrf-token.ts";
 import { LOGIN_FORM, STALE_FORM, sendLoginForm, sendSecondFactorForm } from "./login-forms.ts";
 
 const LoginFields = Type.Object(
@@ -22,7 +22,7 @@ const LoginFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Logs in with the form's address and password: as `POST /developers/login` does, for people. */
+/** Logs in with the form's email address and password, like `POST /developers/login`. */
 export function submitLoginRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -32,8 +32,8 @@ export function submitLoginRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, email, password, captcha_token = "" } = request.body;
-      const asked = { request, reply };
-      if (!(await useOneTimeField(app, request, { form: LOGIN_FORM, value: once }))) {
+      const context = { request, reply };
+      if (!(await useCsrfToken(app, request, { form: LOGIN_FORM, value: once }))) {
         return sendLoginForm(
           app,
           { request, reply: reply.code(422) },
@@ -41,7 +41,7 @@ export function submitLoginRoute(server: Server, app: App): void {
         );
       }
       try {
-        const begun = await logIn(app, {
+        const login = await logIn(app, {
           email: email.toLowerCase(),
           password,
           captchaToken: captcha_token === "" ? undefined : captcha_token,
@@ -49,36 +49,36 @@ export function submitLoginRoute(server: Server, app: App): void {
           verificationToken: verificationCookieOf(request, app.settings),
           client: clientInfoOf(request),
         });
-        if ("mfaToken" in begun) return sendSecondFactorForm(app, asked, begun);
-        setSessionTokens(app, reply, begun);
+        if ("mfaToken" in login) return sendSecondFactorForm(app, context, login);
+        setSessionTokens(app, reply, login);
         return reply.redirect("/login", 303);
       } catch (thrown) {
-        return sendRefusal(app, asked, { email, thrown });
+        return sendError(app, context, { email, thrown });
       }
     },
   });
 }
 
-/** The form once more, with what went wrong. What people can do nothing about is thrown on. */
-async function sendRefusal(
+/** Shows the form again with an alert. Throws errors that the visitor cannot correct. */
+async function sendError(
   app: App,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { email, thrown }: { readonly email: string; readonly thrown: unknown },
 ): Promise<FastifyReply> {
   if (!(thrown instanceof AppError)) throw thrown;
-  const asked = { request, reply: reply.code(thrown.status) };
+  const context = { request, reply: reply.code(thrown.status) };
   if (thrown.code === "authentication_failed") {
     request.server.countFailure(request.ip);
-    return sendLoginForm(app, asked, { email, alert: WRONG });
+    return sendLoginForm(app, context, { email, alert: WRONG });
   }
   if (thrown.code !== "validation_error") throw thrown;
   const challenge = await app.captcha.challenge(app.clock.now());
-  if (challenge === undefined) return sendLoginForm(app, asked, { email, alert: WAIT });
-  return sendLoginForm(app, asked, { email, alert: SOLVE, challenge });
+  if (challenge === undefined) return sendLoginForm(app, context, { email, alert: WAIT });
+  return sendLoginForm(app, context, { email, alert: SOLVE, challenge });
 }
 
-const WRONG = "The address or the password is not right.";
+const WRONG = "The email address or the password is wrong.";
 const SOLVE =
-  "There were too many wrong tries from here. Enter the password once more: before it is sent, your browser works for a second, so that machines tire of guessing. Without JavaScript, wait 15 minutes, or set a new password.";
+  "Too many failed logins from your network. Enter the password again. Your browser solves a captcha before it sends the form, which takes about a second and needs JavaScript. Without JavaScript, wait 15 minutes or set a new password.";
 const WAIT =
-  "There were too many wrong tries from here. Wait 15 minutes, set a new password, or log in through the API with a captcha.";
+  "Too many failed logins from your network. Wait 15 minutes, set a new password, or log in through the API with a captcha.";

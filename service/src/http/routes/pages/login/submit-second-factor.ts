@@ -8,7 +8,7 @@ import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { clientInfoOf } from "../../developers/visitor.ts";
-import { useOneTimeField } from "../one-time-field.ts";
+import { useCsrfToken } from "../csrf-token.ts";
 import {
   SECOND_FACTOR_COOKIE,
   SECOND_FACTOR_FORM,
@@ -25,7 +25,7 @@ const SecondFactorFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The second step of a login: as `POST /developers/login/totp`, for people. Without the first one it redirects to the login. */
+/** The second step of a login, like `POST /developers/login/totp`. Without a first step it redirects to the login page. */
 export function submitSecondFactorRoute(server: Server, app: App): void {
   const url = "/login/code";
   server.route({
@@ -47,12 +47,12 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const { once, mfa_token: mfaToken, code } = request.body;
-      if (!(await useOneTimeField(app, request, { form: SECOND_FACTOR_FORM, value: once }))) {
-        const asked = { request, reply: reply.code(422) };
-        return sendSecondFactorForm(app, asked, { mfaToken, alert: STALE_FORM });
+      if (!(await useCsrfToken(app, request, { form: SECOND_FACTOR_FORM, value: once }))) {
+        const context = { request, reply: reply.code(422) };
+        return sendSecondFactorForm(app, context, { mfaToken, alert: STALE_FORM });
       }
       try {
-        // People copy the blanks around a code along.
+        // A copied code often has spaces around it.
         const command = {
           mfaToken,
           code: code.trim(),
@@ -65,13 +65,13 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "authentication_failed") throw thrown;
         request.server.countFailure(request.ip);
-        const asked = { request, reply: reply.code(thrown.status) };
-        return sendSecondFactorForm(app, asked, { mfaToken, alert: WRONG });
+        const context = { request, reply: reply.code(thrown.status) };
+        return sendSecondFactorForm(app, context, { mfaToken, alert: WRONG });
       }
     },
   });
 }
 
-/** What it was, nobody is told: each is good for five tries in five minutes. */
+/** Does not state which reason applies. A login allows five attempts in five minutes. */
 const WRONG =
-  "The code is not right, or was used before. After a few tries, or five minutes, begin again.";
+  "The code is wrong or was used before. After five attempts or five minutes, start again.";

@@ -1,4 +1,4 @@
-/** The token in the address of a mailed link. Empty if there is none. */
+/** Returns the token in the URL of a mailed link, or an empty string. */
 export function tokenIn(query: unknown): string {
   const token: unknown = typeof query === "object" && query !== null && Reflect.get(query, "token");
   return typeof token === "string" ? token : "";

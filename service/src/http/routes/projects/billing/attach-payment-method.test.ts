@@ -26,7 +26,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
   const billingOf = async (tenant: Tenant, id: string) =>
     (await tenant.get(`/projects/${id}`)).body.billing;
 
-  /** What Stripe has of a project. */
+  /** Returns Stripe's objects of a project. */
   async function atStripe(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
     const customers = objects.filter(
@@ -34,12 +34,14 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
         type === "customer" && Object(data["metadata"])["project_id"] === projectId,
     );
     const ids = customers.map(({ id }) => id);
-    const of = (wanted: string) =>
-      objects.filter(({ type, data }) => type === wanted && ids.includes(String(data["customer"])));
-    return { customers, methods: of("payment_method"), intents: of("setup_intent") };
+    const ofType = (selected: string) =>
+      objects.filter(
+        ({ type, data }) => type === selected && ids.includes(String(data["customer"])),
+      );
+    return { customers, methods: ofType("payment_method"), intents: ofType("setup_intent") };
   }
 
-  // Vendors' descriptions are compiled when they are first needed, which takes longer than the adapter waits in tests.
+  // The simulator compiles Stripe's API description at the first call, which takes longer than the adapter's timeout.
   beforeAll(async () => {
     const { tenant, id } = await arrange();
     const methods = ["pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired"];
@@ -51,7 +53,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     }
   });
 
-  it("200: attaches a card, sets it up, and the project is ready to be charged", async () => {
+  it("200: attaches a card and sets it up, and the project is ready", async () => {
     const { tenant, id } = await arrange();
     expect(await billingOf(tenant, id)).toMatchObject({ status: "none", customer_id: null });
 
@@ -94,7 +96,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect([methods.length, intents.length]).toEqual([1, 1]);
   });
 
-  it("200: is in the trail, and told to whoever listens", async () => {
+  it("200: writes an audit entry and an event", async () => {
     const { tenant, id } = await arrange();
 
     const { body } = await attach(tenant, id);
@@ -111,7 +113,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     ]);
   });
 
-  it("200: the same call again gives the same answer, and attaches nothing", async () => {
+  it("200: a repeated Idempotency-Key returns the same response and attaches nothing", async () => {
     const { tenant, id } = await arrange();
     const options = { headers: { "idempotency-key": randomUUID() } };
     const first = await attach(tenant, id, {}, options);
@@ -124,7 +126,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect([methods.length, intents.length]).toEqual([1, 1]);
   });
 
-  it("200: two at once make one customer", async () => {
+  it("200: two concurrent calls create one customer", async () => {
     const { tenant, id } = await arrange();
 
     const answers = await Promise.all([attach(tenant, id), attach(tenant, id)]);
@@ -133,7 +135,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect((await atStripe(id)).customers).toHaveLength(1);
   });
 
-  it("200: the newest default takes the place of the one before, and another method does not", async () => {
+  it("200: a new default replaces the present one; a method with set_default false does not", async () => {
     const { tenant, id } = await arrange();
     await attach(tenant, id);
     harness.clock.advanceSeconds(1);
@@ -151,12 +153,12 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(customers[0]?.data["defaultPaymentMethod"]).toBe(second.payment_method.id);
   });
 
-  it("200: tells the owner's browser what to do, keeps no secret of it, and tells it again", async () => {
+  it("200: returns the owner's next action, also to a repeated call, and stores no client secret", async () => {
     const { tenant, id } = await arrange();
     const options = { headers: { "idempotency-key": randomUUID() } };
-    const asked = { payment_method_id: "pm_card_authenticationRequired", return_url: RETURN_URL };
+    const request = { payment_method_id: "pm_card_authenticationRequired", return_url: RETURN_URL };
 
-    const { status, body } = await attach(tenant, id, asked, options);
+    const { status, body } = await attach(tenant, id, request, options);
 
     expect(status).toBe(200);
     const { setup_intent: intent } = body;
@@ -169,21 +171,21 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect((await eventsOf(harness.app, body.payment_method.id))[0]?.type).toBe(
       "payment_method.requires_action",
     );
-    expect((await attach(tenant, id, asked, options)).body).toEqual(body);
+    expect((await attach(tenant, id, request, options)).body).toEqual(body);
     expect(await dumpDatabase(harness.database.superuserUrl)).not.toContain(intent.client_secret);
     expect(harness.logLines.join("")).not.toContain(intent.client_secret);
 
-    const answered = await fetch(intent.next_action.url, {
+    const redirect = await fetch(intent.next_action.url, {
       method: "POST",
       body: new URLSearchParams({ decision: "complete" }),
       redirect: "manual",
     });
-    expect(answered.headers.get("location")).toContain(`${RETURN_URL}&`);
-    const later = await attach(tenant, id, asked, options);
+    expect(redirect.headers.get("location")).toContain(`${RETURN_URL}&`);
+    const later = await attach(tenant, id, request, options);
     expect(later.body.setup_intent).toMatchObject({ status: "succeeded", client_secret: null });
   });
 
-  it("200: without an address to come back to, the browser's own script asks the owner", async () => {
+  it("200: without return_url the next action is use_client_secret", async () => {
     const { tenant, id } = await arrange();
 
     const { body } = await attach(tenant, id, {
@@ -193,7 +195,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(body.setup_intent.next_action).toEqual({ type: "use_client_secret", actor: "human" });
   });
 
-  it("422: a declined card, with its bank's word for it, and the project stays as it was", async () => {
+  it("422: the card is declined; the error has the bank's code, and the project is unchanged", async () => {
     const { tenant, id } = await arrange();
     await attach(tenant, id);
     const before = await billingOf(tenant, id);
@@ -210,7 +212,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(await billingOf(tenant, id)).toEqual(before);
   });
 
-  it("422: declined at its setup, a card is tried anew by the next call", async () => {
+  it("422: the card is declined at its setup; the next call sets it up", async () => {
     const { tenant, id } = await arrange();
     harness.sandbox.force({ vendor: "stripe", operation: "PostSetupIntents", outcome: "refused" });
     expect((await attach(tenant, id)).status).toBe(422);
@@ -220,7 +222,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(await billingOf(tenant, id)).toMatchObject({ status: "ready" });
   });
 
-  it("422: is asked for under other keys after a refusal, which Stripe would repeat", async () => {
+  it("422: a call after a refusal uses a new idempotency key, because Stripe repeats refusals", async () => {
     const { tenant, id } = await arrange();
     await attach(tenant, id);
     const declined = { payment_method_id: "pm_card_chargeDeclined" };
@@ -237,7 +239,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(new Set(sent).size).toBe(2);
   });
 
-  it("422: a method that there is none of", async () => {
+  it("422: unknown payment method", async () => {
     const { tenant, id } = await arrange();
 
     const { status, body } = await attach(tenant, id, { payment_method_id: "pm_1made0up" });
@@ -245,7 +247,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect([status, body.errors[0].code]).toEqual([422, "unknown"]);
   });
 
-  it("422: another project's method", async () => {
+  it("422: payment method of another project", async () => {
     const [one, other] = [await arrange(), await arrange()];
     const { body } = await attach(one.tenant, one.id);
 
@@ -272,7 +274,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     [{ return_url: "javascript:alert(1)" }, "/body/return_url"],
     [{ set_default: "yes" }, "/body/set_default"],
     [{ card: { number: "4242424242424242" } }, "/body/card"],
-  ])("422: %j, of which nothing is kept", async (body, pointer) => {
+  ])("422: %j, and nothing is stored or logged", async (body, pointer) => {
     const { tenant, id } = await arrange();
 
     const answer = await attach(tenant, id, body);
@@ -284,19 +286,19 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(await billingOf(tenant, id)).toMatchObject({ status: "none" });
   });
 
-  it("403: a key of an agent's", async () => {
+  it("403: key is bound to an agent", async () => {
     const { tenant, id } = await arrange();
     const bound = await harness.seedKey(tenant.tenantId, { agentIds: [randomUUID()] });
 
     expect((await attach(bound, id)).status).toBe(403);
   });
 
-  it("404: another tenant's project, and one of the other mode", async () => {
+  it("404: project of another tenant or mode", async () => {
     const { id, tenant } = await arrange();
-    const stranger = await harness.seedTenant();
+    const other = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
 
-    for (const caller of [stranger, test]) {
+    for (const caller of [other, test]) {
       const { status, body } = await attach(caller, id);
       expect([status, body.code]).toEqual([404, "project_not_found"]);
     }
@@ -309,7 +311,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     "PostSetupIntents",
     "PostCustomersCustomer",
   ])(
-    "503: no answer to %s that was applied, and the next call finds what was made",
+    "503: the response to %s is lost; the next call finds the object that was created",
     async (operation) => {
       const { tenant, id } = await arrange();
       harness.sandbox.force({ vendor: "stripe", operation, outcome: "timeout_applied" });
@@ -324,7 +326,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     },
   );
 
-  it("503: too many calls at Stripe, with the time to wait", async () => {
+  it("503: Stripe's rate limit is reached, with Retry-After", async () => {
     const { tenant, id } = await arrange();
     harness.sandbox.force({
       vendor: "stripe",

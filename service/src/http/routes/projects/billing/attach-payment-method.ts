@@ -19,16 +19,19 @@ const PaymentMethodAttachRequest = Type.Object(
     payment_method_id: Type.String({
       pattern: "^pm_[A-Za-z0-9_]{1,250}$",
       description:
-        "The payment processor's id of it, which begins with pm_. Cards never pass through this service.",
+        "The payment processor's id: `pm_…`. Purser never receives card numbers; one in a text field is 422.",
     }),
     set_default: Type.Optional(
-      Type.Boolean({ default: true, description: "Whether the project's charges go to it." }),
+      Type.Boolean({
+        default: true,
+        description: "Whether the project's charges use this payment method.",
+      }),
     ),
     return_url: Type.Optional(
       Type.String({
         maxLength: 2048,
         description:
-          "Where the owner comes back to, where their bank wants to see them: https, or http on loopback. Without it no bank's page is used.",
+          "The page to which the bank's page redirects the owner: https, or http on loopback. Default: the bank's page is not used.",
       }),
     ),
   },
@@ -39,11 +42,20 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/billing/payment-methods",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: {
+        sdk: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
+        body: { payment_method_id: "pm_card_visa" },
+      },
+    },
     schema: {
       operationId: "attachPaymentMethod",
-      tags: ["Projects"],
-      summary: "Attach a payment method to the project's customer, and set it up for charges",
+      tags: ["Billing"],
+      summary: "Attach a payment method",
+      description:
+        "Attaches a payment method of the payment processor to the project's customer and sets it up for charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Throws `validation_error` for a method that is unknown or declined, with the processor's reason as `code` of the field, and `conflict` if the project is not active.",
       params: Type.Object({ project_id: Type.String() }),
       body: PaymentMethodAttachRequest,
       response: {
@@ -62,9 +74,9 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
         key,
         paymentMethodId: payment_method_id,
         setDefault: set_default,
-        returnUrl: return_url === undefined ? null : allowed(return_url),
+        returnUrl: return_url === undefined ? null : parseReturnUrl(return_url),
       };
-      // The client secret is not stored. A repeated call reads it from the payment processor again.
+      // The client secret is not stored, so a repeated call reads it from the payment processor.
       const resolve = async (attached: AttachedPaymentMethod) => ({
         kind: "answer" as const,
         body: presentPaymentMethodAttachment(attached, await readPaymentSetup(app, key, attached)),
@@ -78,10 +90,12 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-function allowed(text: string): string {
+function parseReturnUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url?.protocol === "http:" && LOOPBACK.has(url.hostname);
-  const isPlain = url?.username === "" && url.password === "";
-  if (url !== undefined && isPlain && (isLocal || url.protocol === "https:")) return url.href;
-  throw invalidField("/body/return_url", "not_allowed", "must be https, or http on loopback");
+  const hasNoCredentials = url?.username === "" && url.password === "";
+  const isAllowed = hasNoCredentials && (isLocal || url?.protocol === "https:");
+  if (url !== undefined && isAllowed) return url.href;
+  const detail = "must be an https URL, or http on loopback, without credentials";
+  throw invalidField("/body/return_url", "not_allowed", detail);
 }

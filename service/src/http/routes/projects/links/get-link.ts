@@ -11,28 +11,35 @@ export function getLinkRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/links/:link_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.links.get(PROJECT_ID, LINK_ID)" },
+    },
     schema: {
       operationId: "getLink",
-      tags: ["Projects"],
-      summary: "A link and where it stands",
+      tags: ["Links"],
+      summary: "Get a link",
+      description:
+        "Returns the link. While it is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key with `projects:write` that is not bound to agents.",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
       response: { 200: LinkResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) => {
       const { project_id, link_id } = request.params;
-      const shown = await getLink(app, {
+      const link = await getLink(app, {
         key: projectKeyOf(request, project_id),
         linkId: pathId("lnk", link_id),
-        mayOpen: mayLink(principalOf(request)),
+        canComplete: canLink(principalOf(request)),
       });
-      return presentLink(shown, app.clock.now());
+      return presentLink(link, app.clock.now());
     },
   });
 }
 
-/** Whether the caller could have begun the link, and so may be told how it is completed. */
-function mayLink(principal: Principal): boolean {
+/** Whether the caller could have started the link. Only such callers receive the secrets that complete it. */
+function canLink(principal: Principal): boolean {
   if (principal.kind === "session") return true;
   return principal.scopes.includes("projects:write") && principal.agentIds.length === 0;
 }

@@ -9,7 +9,7 @@ describe("POST /projects/{project_id}/link", () => {
   const linking = useLinking();
   const { harness, arrange } = linking;
 
-  it("200: gives the paste form of a provider without an app of ours", async () => {
+  it("200: returns a form for a token if the provider has no OAuth app", async () => {
     const { tenant, id } = await arrange();
 
     const { status, body } = await tenant.post(`/projects/${id}/link`, {
@@ -43,7 +43,7 @@ describe("POST /projects/{project_id}/link", () => {
     });
   });
 
-  it("200: gives the consent page of a provider with one, with a challenge and our one callback", async () => {
+  it("200: returns the consent page if the provider has an OAuth app, with PKCE challenge and callback", async () => {
     const { begin } = await arrange();
 
     const link = await begin("supabase", { mode: "existing_account" });
@@ -57,7 +57,7 @@ describe("POST /projects/{project_id}/link", () => {
     );
   });
 
-  it("200: a new one ends those that were begun before for the same provider, and no other", async () => {
+  it("200: a new link expires earlier pending links of the same provider only", async () => {
     const { id, begin, read } = await arrange();
     const first = await begin("neon");
     const other = await begin("supabase");
@@ -73,16 +73,16 @@ describe("POST /projects/{project_id}/link", () => {
     ]);
   });
 
-  it("200: of several at once one is left that can be completed", async () => {
+  it("200: concurrent calls leave one pending link", async () => {
     const { begin, read } = await arrange();
 
-    const begun = await Promise.all(Array.from({ length: 8 }, () => begin("neon")));
+    const started = await Promise.all(Array.from({ length: 8 }, () => begin("neon")));
 
-    const read_ = await Promise.all(begun.map(({ link_id }) => read(link_id)));
-    expect(read_.filter(({ status }) => status === "pending_auth")).toHaveLength(1);
+    const links = await Promise.all(started.map(({ link_id }) => read(link_id)));
+    expect(links.filter(({ status }) => status === "pending_auth")).toHaveLength(1);
   });
 
-  it("200: what is linked already is given back, unless it is forced", async () => {
+  it("200: returns the existing link if the provider is linked, unless force is true", async () => {
     const { begin, read, linkByToken } = await arrange();
     const { linkId } = await linkByToken();
 
@@ -106,7 +106,7 @@ describe("POST /projects/{project_id}/link", () => {
     ["http://127.0.0.1:4711/done"],
     ["http://[::1]:4711/"],
     ["http://localhost:4711/done"],
-  ])("200: a browser may be sent to %s", async (redirect_uri) => {
+  ])("200: redirect_uri %s", async (redirect_uri) => {
     const { begin } = await arrange();
 
     expect((await begin("neon", { redirect_uri })).status).toBe("pending_auth");
@@ -125,8 +125,8 @@ describe("POST /projects/{project_id}/link", () => {
     ["blob:http://purser.test/"],
     ["//127.0.0.1/"],
     ["http://127.0.0.1/#here"],
-    ["not an address"],
-  ])("422: a browser may not be sent to %s", async (redirect_uri) => {
+    ["not a url"],
+  ])("422: redirect_uri %s", async (redirect_uri) => {
     const { tenant, id } = await arrange();
 
     const { status, body } = await tenant.post(`/projects/${id}/link`, {
@@ -141,7 +141,7 @@ describe("POST /projects/{project_id}/link", () => {
   });
 
   it.each([
-    ["/body/provider", { provider: "nobody" }],
+    ["/body/provider", { provider: "unknown" }],
     ["/body/provider", {}],
     ["/body/mode", { provider: "neon", mode: "new_account" }],
     ["/body/mode", { provider: "neon", mode: "other" }],
@@ -150,7 +150,7 @@ describe("POST /projects/{project_id}/link", () => {
     ["/body/status", { provider: "neon", status: "linked" }],
     ["/body/account_id", { provider: "neon", account_id: "org-ada" }],
     ["/body/tenant_id", { provider: "neon", tenant_id: "dev_1" }],
-  ])("422: at %s for %j", async (pointer, body) => {
+  ])("422: invalid %s in %j", async (pointer, body) => {
     const { tenant, id } = await arrange();
 
     const answer = await tenant.post(`/projects/${id}/link`, body);
@@ -161,7 +161,7 @@ describe("POST /projects/{project_id}/link", () => {
     });
   });
 
-  it("409: other terms than the provider's present ones", async () => {
+  it("409: accepted terms are not the present version", async () => {
     const { tenant, id, begin } = await arrange();
 
     const refused = await tenant.post(`/projects/${id}/link`, {
@@ -175,17 +175,17 @@ describe("POST /projects/{project_id}/link", () => {
     });
   });
 
-  it("404: another tenant's project, one of the other mode and a deleted one are absent alike", async () => {
+  it("404: project of another tenant or mode, deleted or unknown project, with the same response", async () => {
     const { tenant, id } = await arrange();
     const foreign = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
-    const gone = await arrange();
-    await gone.tenant.delete(`/projects/${gone.id}`);
+    const deleted = await arrange();
+    await deleted.tenant.delete(`/projects/${deleted.id}`);
 
     const answers = [
       await foreign.post(`/projects/${id}/link`, { provider: "neon" }),
       await test.post(`/projects/${id}/link`, { provider: "neon" }),
-      await gone.tenant.post(`/projects/${gone.id}/link`, { provider: "neon" }),
+      await deleted.tenant.post(`/projects/${deleted.id}/link`, { provider: "neon" }),
       await tenant.post("/projects/proj_1/link", { provider: "neon" }),
     ];
 
@@ -194,7 +194,7 @@ describe("POST /projects/{project_id}/link", () => {
     expect(withoutIds[0]).toMatchObject({ status: 404, code: "project_not_found" });
   });
 
-  it("403: agents link nothing, nor do keys without the scope", async () => {
+  it("403: key is bound to an agent or lacks the scope", async () => {
     const { tenant, id } = await arrange();
     const agent = await harness.seedKey(tenant.tenantId, { agentIds: [randomUUID()] });
     const reader = await harness.seedKey(tenant.tenantId, { scopes: ["projects:read"] });
@@ -207,7 +207,7 @@ describe("POST /projects/{project_id}/link", () => {
     }
   });
 
-  it("200: a repetition tells how the link stands by then, and begins no other", async () => {
+  it("200: a repeated Idempotency-Key returns the link's present state and starts no other link", async () => {
     const { tenant, id } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
     const begin = (body: object) => tenant.post(`/projects/${id}/link`, body, { headers });
@@ -229,7 +229,7 @@ describe("POST /projects/{project_id}/link", () => {
     expect((await tenant.get(`/projects/${id}/links`)).body.data).toHaveLength(1);
   });
 
-  it("is told to the trail, and what opens it stands in no entry, event, log or stored answer", async () => {
+  it("200: writes an audit entry; the link's secrets are not in entries, events, logs or stored responses", async () => {
     const { tenant, id } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
 
@@ -256,7 +256,7 @@ describe("POST /projects/{project_id}/link", () => {
     ]);
   });
 
-  it.each(["suspended", "deleting"] as const)("409: a project that is %s", async (status) => {
+  it.each(["suspended", "deleting"] as const)("409: project is %s", async (status) => {
     const { tenant, id } = await arrange();
     await linking.setStatus(tenant, id, status);
 
@@ -266,10 +266,14 @@ describe("POST /projects/{project_id}/link", () => {
     });
   });
 
-  it("200: a project that could not be deleted, in the account that its services live in", async () => {
+  it("200: project is delete_failed, and the account is the one of its services", async () => {
     const { tenant, id, read, linkByToken } = await arrange();
-    const { linkId: dead } = await linkByToken("ada");
-    await linking.seedService(tenant.tenantId, { linkId: dead, projectId: id, provider: "neon" });
+    const { linkId: oldLinkId } = await linkByToken("ada");
+    await linking.seedService(tenant.tenantId, {
+      linkId: oldLinkId,
+      projectId: id,
+      provider: "neon",
+    });
     await linking.setStatus(tenant, id, "delete_failed");
 
     const other = await linkByToken("grace", { force: true });
@@ -281,20 +285,20 @@ describe("POST /projects/{project_id}/link", () => {
     expect(await read(same.linkId)).toMatchObject({ status: "linked" });
   });
 
-  it("409: a project that could not be deleted, at a provider where it has nothing left", async () => {
+  it("409: project is delete_failed, and has no services of the provider", async () => {
     const { tenant, id, begin, read, linkByToken } = await arrange();
     const { linkId } = await linkByToken("ada");
-    const begun = await begin("supabase");
+    const pending = await begin("supabase");
     const place = { linkId, projectId: id, provider: "neon" } as const;
     await linking.seedService(tenant.tenantId, { ...place, status: "removed" });
     await linking.setStatus(tenant, id, "delete_failed");
 
     const answer = await tenant.post(`/projects/${id}/link`, { provider: "neon", force: true });
-    const code = linking.supabase.consent(begun.url);
-    await linking.callback({ state: begun.state, code });
+    const code = linking.supabase.consent(pending.url);
+    await linking.callback({ state: pending.state, code });
 
     expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
-    expect(await read(begun.link_id)).toMatchObject({
+    expect(await read(pending.link_id)).toMatchObject({
       status: "failed",
       error: "project_not_active",
     });

@@ -7,11 +7,11 @@ import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
-  beginLink,
   catalogOf,
   getLink,
   LinkResource,
   presentLink,
+  startLink,
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
@@ -21,39 +21,54 @@ import { projectKeyOf } from "../project-key.ts";
 const LinkScope = Type.String({
   pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$",
   description:
-    "A scope of OAuth: 1 to 100 printable ASCII characters without spaces, quotes and backslashes.",
+    "An OAuth scope: 1 to 100 printable ASCII characters without spaces, double quotes and backslashes.",
 });
 
 const linkProviderRequest = (app: App) =>
   Type.Object(
     {
-      provider: Type.Enum(catalogOf(app).providers.map(({ provider }) => provider)),
+      provider: Type.Enum(
+        catalogOf(app).providers.map(({ provider }) => provider),
+        { description: "A provider of the catalog." },
+      ),
       mode: Type.Optional(
         Type.Enum(["auto", "existing_account", "new_account"], {
           default: "auto",
-          description: "`new_account` only where the provider makes accounts at once.",
+          description:
+            "`new_account` is valid only for providers whose `auth` in the catalog is `instant`.",
         }),
       ),
       scopes: Type.Optional(
         Type.Array(LinkScope, {
           maxItems: 50,
           uniqueItems: true,
-          description: "Noted on the link. What a provider grants is settled by the app it knows.",
+          description:
+            "Stored on the link. The scopes that a provider grants depend on its OAuth app.",
         }),
       ),
       region: Type.Optional(
-        Type.String({ maxLength: 64, description: "One of the provider's in the catalog." }),
+        Type.String({ maxLength: 64, description: "A region of the provider in the catalog." }),
       ),
       redirect_uri: Type.Optional(
         Type.String({
           maxLength: 2048,
           description:
-            "Where a browser is sent once the link is complete, with `link_id` and `status`: an address of this service, or http on loopback.",
+            "URL to which the browser is redirected when the link is settled, with the parameters `link_id` and `status`: a URL of this server, or http on loopback. Default: a page of this server.",
         }),
       ),
-      accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),
+      accept_terms_version: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description:
+            "The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`.",
+        }),
+      ),
       force: Type.Optional(
-        Type.Boolean({ default: false, description: "Begins anew where it is linked already." }),
+        Type.Boolean({
+          default: false,
+          description:
+            "Starts a new link even if the provider is linked. The old link remains in force until the new one is completed.",
+        }),
       ),
     },
     { $id: "LinkProviderRequest", additionalProperties: false },
@@ -63,13 +78,17 @@ export function linkProviderRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/link",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.links.begin(PROJECT_ID, BODY)", body: { provider: "neon" } },
+    },
     schema: {
       operationId: "linkProvider",
-      tags: ["Projects"],
-      summary: "Begin to link a provider's account",
+      tags: ["Links"],
+      summary: "Link a provider",
       description:
-        "Somebody has to open `url` within ten minutes: the provider's consent page, or a form that a token is pasted into. One that was begun before can no longer be completed.",
+        "Starts a link to the developer's account at a provider. A person completes it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links of the project to the provider expire. If the provider is linked, its link is returned unchanged unless `force` is true. Throws `conflict` if the project cannot be linked.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
@@ -79,12 +98,12 @@ export function linkProviderRoute(server: Server, app: App): void {
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app, request.body) };
       const resolve = async ({ linkId }: { readonly linkId: LinkId }) => {
-        const shown = await getLink(app, { key, linkId, mayOpen: true });
-        return { kind: "answer" as const, body: presentLink(shown, app.clock.now()) };
+        const link = await getLink(app, { key, linkId, canComplete: true });
+        return { kind: "answer" as const, body: presentLink(link, app.clock.now()) };
       };
-      // The answer contains the URL that opens the link, so it is not stored. A repeated call reads the link again.
+      // The response contains the link's secret URL, so it is not stored. A repeated call reads the link.
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        beginLink(app, command, saveResponse),
+        startLink(app, command, saveResponse),
       );
     },
   });
@@ -92,9 +111,9 @@ export function linkProviderRoute(server: Server, app: App): void {
 
 function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
   const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);
-  invariant(entry !== undefined, "the schema takes providers of the catalog only");
+  invariant(entry !== undefined, "the schema accepts providers of the catalog only");
   if (body.mode === "new_account" && entry.auth !== "instant") {
-    throw invalidField("/body/mode", "unsupported", "this provider makes no accounts at once");
+    throw invalidField("/body/mode", "unsupported", "this provider does not create accounts");
   }
   if (body.region !== undefined && !entry.regions.includes(body.region)) {
     throw invalidField("/body/region", "unknown", `must be one of ${entry.regions.join(", ")}`);
@@ -102,33 +121,37 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
   return {
     provider: body.provider,
     scopes: body.scopes ?? [],
-    returnTo: body.redirect_uri === undefined ? null : allowed(body.redirect_uri, app.settings),
+    returnTo:
+      body.redirect_uri === undefined ? null : parseRedirectUri(body.redirect_uri, app.settings),
     acceptedTermsVersion: body.accept_terms_version,
     force: body.force ?? false,
   };
 }
 
-/** The address as it is kept. Any other than these would make this service a way to send people anywhere. */
-function allowed(text: string, { publicUrl }: Settings): string {
+/**
+ * Returns the URL in normal form. Throws for URLs of other sites, because they would make Purser an open redirector.
+ */
+function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // A `blob:` address has the origin of the one inside it, but no host.
-  const isOurs = url?.host !== "" && url?.origin === new URL(publicUrl).origin;
-  const isAllowed = url !== undefined && (isOurs || isLoopback(url)) && hasNoExtras(url);
+  // The host is checked too, because a `blob:` URL has the origin of the URL inside it, but no host.
+  const isOwn = url?.host !== "" && url?.origin === new URL(publicUrl).origin;
+  const isAllowed =
+    url !== undefined && (isOwn || isLoopback(url)) && hasNoCredentialsOrFragment(url);
   if (isAllowed) return url.href;
   throw invalidField(
     "/body/redirect_uri",
     "not_allowed",
-    "must be an address of this service, or http on loopback",
+    "must be a URL of this server, or http on loopback, without credentials and fragment",
   );
 }
 
-/** Where a program on the person's own machine listens (RFC 8252, 7.3). */
+/** A program on the person's own machine (RFC 8252, section 7.3). */
 function isLoopback({ protocol, hostname }: URL): boolean {
   if (protocol !== "http:") return false;
   if (hostname === "localhost") return true;
   return isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
-function hasNoExtras({ username, password, hash }: URL): boolean {
+function hasNoCredentialsOrFragment({ username, password, hash }: URL): boolean {
   return username === "" && password === "" && hash === "";
 }

@@ -8,8 +8,8 @@ import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
 import { endLink } from "../../../../modules/projects/links/end-link.ts";
 import { lockLink } from "../../../../modules/projects/links/queries.ts";
 
-/** The adapters that go into production, against the vendors' simulators. */
-describe("linking over the vendors' wires", () => {
+/** Tests the production adapters with the vendors' simulators. */
+describe("linking with simulated vendors", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
 
@@ -23,7 +23,7 @@ describe("linking over the vendors' wires", () => {
     return { begin, read };
   }
 
-  /** Answers the consent page as a person does, and comes back with what they are sent back with. */
+  /** Submits the consent page like a person, and calls the callback to which the vendor redirects. */
   async function consent(url: string, decision: "allow" | "deny") {
     const page = await (await fetch(url)).text();
     const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
@@ -32,11 +32,11 @@ describe("linking over the vendors' wires", () => {
       body: new URLSearchParams({ persona: "ada", decision }),
       redirect: "manual",
     });
-    const back = new URL(answer.headers.get("location") ?? "");
-    return harness.send({ method: "GET", url: back.pathname + back.search });
+    const callback = new URL(answer.headers.get("location") ?? "");
+    return harness.send({ method: "GET", url: callback.pathname + callback.search });
   }
 
-  it("200: links Supabase by its consent page, and tells a no", async () => {
+  it("200: links Supabase by its consent page, and reports a denied consent", async () => {
     const { begin, read } = await arrange();
     const link = await begin("supabase");
 
@@ -51,7 +51,7 @@ describe("linking over the vendors' wires", () => {
     expect(await read(good.link_id)).toMatchObject({ account_label: "Ada's organization" });
   });
 
-  it("200: links Neon by a pasted token, and refuses one that it does not take", async () => {
+  it("200: links Neon by a pasted token, and refuses invalid tokens", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
     const { pathname, search } = new URL(link.url);
@@ -78,7 +78,7 @@ describe("linking over the vendors' wires", () => {
     });
   });
 
-  it("200: a deletion that a dead link was in the way of ends once there is another", async () => {
+  it("200: a deletion that failed because of an expired link succeeds with a new link", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     const { linkId, token } = await services.linkNeon(tenant, projectId);
@@ -98,11 +98,11 @@ describe("linking over the vendors' wires", () => {
     expect(await services.resourcesOf("neon", [body.service.service_id])).toEqual([]);
   });
 
-  /** Ends a link as one ends whose tokens the provider takes no more. */
+  /** Expires a link, as if the provider refused its refresh token. */
   function endLinkOf(tenantId: TenantId, linkId: string) {
     return withTransaction(harness.app.db, tenantId, async (tx) => {
       const link = await lockLink(tx, { tenantId, linkId: linkId as LinkId });
-      if (link === undefined) throw new Error("There is no such link.");
+      if (link === undefined) throw new Error("The link does not exist.");
       await endLink(tx, systemActor(link), {
         link,
         end: { status: "expired" },

@@ -9,11 +9,11 @@ const idsOf = ({ data }: AnyBody) => data.map(({ link_id }: { link_id: string })
 describe("GET /projects/{project_id}/links", () => {
   const { harness, arrange } = useLinking();
 
-  it("200: shows all, newest first, a page at a time, and opens none", async () => {
+  it("200: returns all links, newest first, in pages, without their secrets", async () => {
     const { tenant, id, begin } = await arrange();
-    const begun: string[] = [];
+    const linkIds: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      begun.unshift((await begin(index % 2 === 0 ? "neon" : "supabase")).link_id);
+      linkIds.unshift((await begin(index % 2 === 0 ? "neon" : "supabase")).link_id);
       if (index > 2) harness.clock.advanceSeconds(1);
     }
 
@@ -24,15 +24,15 @@ describe("GET /projects/{project_id}/links", () => {
     const third = (await tenant.get(`/projects/${id}/links?limit=2&cursor=${second.next_cursor}`))
       .body;
 
-    expect(idsOf(all)).toEqual(begun);
+    expect(idsOf(all)).toEqual(linkIds);
     expect(all).toMatchObject({ object: "list", has_more: false, next_cursor: null });
-    expect([first, second, third].flatMap(idsOf)).toEqual(begun);
+    expect([first, second, third].flatMap(idsOf)).toEqual(linkIds);
     expect(third).toMatchObject({ has_more: false, next_cursor: null });
     for (const link of all.data) expect(link).toMatchObject({ url: null, state: null });
   });
 
   it.each(["limit=0", "limit=101", "cursor=x", "cursor=%20", "status=linked"])(
-    "422: for %s",
+    "422: invalid query %s",
     async (query) => {
       const { tenant, id } = await arrange();
 
@@ -44,7 +44,7 @@ describe("GET /projects/{project_id}/links", () => {
 describe("GET /projects/{project_id}/links/{link_id}", () => {
   const { harness, arrange } = useLinking();
 
-  it("200: is as it was begun, until its ten minutes are over", async () => {
+  it("200: returns a pending link unchanged until it expires after ten minutes", async () => {
     const { begin, read } = await arrange();
     const paste = await begin("neon");
     const consent = await begin("supabase");
@@ -63,7 +63,7 @@ describe("GET /projects/{project_id}/links/{link_id}", () => {
     expect(await read(consent.link_id)).toMatchObject({ status: "expired", state: null });
   });
 
-  it("200: opens for nobody who may not link", async () => {
+  it("200: url and state are null for keys that cannot link providers", async () => {
     const agentId = randomUUID();
     const { tenant, id, begin } = await arrange({ agent_ids: [agentId] });
     const { link_id } = await begin("supabase");
@@ -77,7 +77,7 @@ describe("GET /projects/{project_id}/links/{link_id}", () => {
     }
   });
 
-  it("404: another tenant's, another project's, one of the other mode and none are absent alike", async () => {
+  it("404: link of another tenant, project or mode, or unknown id, with the same response", async () => {
     const { tenant, id, begin } = await arrange();
     const { link_id } = await begin("neon");
     const sibling = (await tenant.post("/projects", { name: "two" })).body.project_id;
@@ -101,16 +101,17 @@ describe("GET /projects/{project_id}/links/{link_id}", () => {
       await test.delete(`/projects/${id}/links/${link_id}`),
     ];
 
-    const told = ({ body: { request_id, ...rest } }: { body: AnyBody }) => JSON.stringify(rest);
-    expect([...new Set(inProject.map(told))]).toEqual([
+    const problemOf = ({ body: { request_id, ...rest } }: { body: AnyBody }) =>
+      JSON.stringify(rest);
+    expect([...new Set(inProject.map(problemOf))]).toEqual([
       expect.stringContaining('"code":"link_not_found"'),
     ]);
-    expect([...new Set(ofProject.map(told))]).toEqual([
+    expect([...new Set(ofProject.map(problemOf))]).toEqual([
       expect.stringContaining('"code":"project_not_found"'),
     ]);
   });
 
-  it("500: a sealed state that was moved to another link does not open", async () => {
+  it("500: an encrypted secret was moved to another link", async () => {
     const { tenant, id, begin, read } = await arrange();
     const one = await begin("neon");
     const two = await begin("supabase");

@@ -18,11 +18,18 @@ export function listLinksRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/links",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.links.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listLinks",
-      tags: ["Projects"],
-      summary: "The project's links, newest first, those that have ended too",
+      tags: ["Links"],
+      summary: "List links",
+      description:
+        "Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {
@@ -40,7 +47,7 @@ export function listLinksRoute(server: Server, app: App): void {
       const page = { items: links, hasMore };
       return presentPage(
         page,
-        (link) => presentLink({ link, opening: null }, now),
+        (link) => presentLink({ link, completion: null }, now),
         ({ linkId }) => linkId,
       );
     },

@@ -7,19 +7,20 @@ const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 describe("/projects/webhooks/oauth-callback", () => {
   const { harness, supabase, arrange, callback, openForm, seedService, setStatus } = useLinking();
 
-  /** A browser, which carries a cookie from the callback to the page that it is redirected to. */
+  /** A browser that sends the callback's cookie to the page that it is redirected to. */
   function newBrowser(cookie = "") {
     return {
-      async comeBack(query: Record<string, string>) {
+      async openCallback(query: Record<string, string>) {
         const answer = await callback(query, { ...BROWSER, cookie });
         cookie = String(answer.headers["set-cookie"]).split(";")[0] ?? "";
         return answer;
       },
-      done: () => harness.send({ method: "GET", url: "/connect/done", headers: { cookie } }),
+      openDonePage: () =>
+        harness.send({ method: "GET", url: "/connect/done", headers: { cookie } }),
     };
   }
 
-  it.each(["GET", "POST"] as const)("200: links the account by %s", async (method) => {
+  it.each(["GET", "POST"] as const)("200: %s links the account", async (method) => {
     const { id, begin, read } = await arrange();
     const link = await begin("supabase", { scopes: ["all"] });
     const code = supabase.consent(link.url);
@@ -53,24 +54,24 @@ describe("/projects/webhooks/oauth-callback", () => {
     ]);
   });
 
-  it("422: unknown, used, expired and superseded states, and the key of a form, are answered alike", async () => {
+  it("422: state is unknown, used, expired or replaced, or is the key of a form, with the same response", async () => {
     const { begin } = await arrange();
     const used = await begin("supabase");
     await callback({ state: used.state, code: supabase.consent(used.url) });
-    const superseded = await begin("supabase", { force: true });
+    const replaced = await begin("supabase", { force: true });
     const expired = await begin("supabase", { force: true });
     harness.clock.advanceSeconds(600);
-    const waiting = await begin("neon");
+    const pendingForm = await begin("neon");
     const calls = supabase.calls.length;
 
     const states = [
       "unknown",
       "x".repeat(10_000),
       used.state,
-      superseded.state,
+      replaced.state,
       expired.state,
       `${expired.state} `,
-      new URL(waiting.url).searchParams.get("key") ?? "",
+      new URL(pendingForm.url).searchParams.get("key") ?? "",
     ];
     const answers = [];
     for (const state of states) {
@@ -79,13 +80,13 @@ describe("/projects/webhooks/oauth-callback", () => {
     }
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
-    expect((await openForm(waiting.url)).status).toBe(200);
+    expect((await openForm(pendingForm.url)).status).toBe(200);
     const texts = answers.map(({ body: { request_id, ...rest } }) => JSON.stringify(rest));
     expect([...new Set(texts)]).toEqual([expect.stringContaining('"code":"invalid_state"')]);
     expect(supabase.calls).toHaveLength(calls);
   });
 
-  it("200: one of 1,000 callbacks of one state links, and the rest are refused", async () => {
+  it("200: one of 1,000 concurrent callbacks with the same state; the others are 422", async () => {
     const { begin, tenant, id } = await arrange();
     const link = await begin("supabase");
     const code = supabase.consent(link.url);
@@ -113,36 +114,39 @@ describe("/projects/webhooks/oauth-callback", () => {
     ["invalid_scope", "provider_refused"],
     ["<script>alert(1)</script>", "provider_refused"],
     ["constructor", "provider_refused"],
-  ])("200: the error %s becomes %s, and is repeated nowhere", async (error, shown) => {
-    const { begin, read } = await arrange();
-    const link = await begin("supabase");
-    const calls = supabase.calls.length;
+  ])(
+    "200: the error %s fails the link with %s, and is not repeated in responses",
+    async (error, shown) => {
+      const { begin, read } = await arrange();
+      const link = await begin("supabase");
+      const calls = supabase.calls.length;
 
-    const answer = await callback({ state: link.state, error, error_description: `${error}!` });
+      const answer = await callback({ state: link.state, error, error_description: `${error}!` });
 
-    expect(answer).toMatchObject({ status: 200, body: { status: "failed", error: shown } });
-    expect(answer.text).not.toContain("<script>");
-    expect(await read(link.link_id)).toMatchObject({ status: "failed", error: shown, url: null });
-    expect(supabase.calls).toHaveLength(calls);
-    expect(await eventsOf(harness.app, link.link_id)).toMatchObject([
-      { type: "link.failed", data: { error: shown } },
-    ]);
-    const again = await callback({ state: link.state, code: supabase.consent(link.url) });
-    expect(again.status).toBe(422);
-  });
+      expect(answer).toMatchObject({ status: 200, body: { status: "failed", error: shown } });
+      expect(answer.text).not.toContain("<script>");
+      expect(await read(link.link_id)).toMatchObject({ status: "failed", error: shown, url: null });
+      expect(supabase.calls).toHaveLength(calls);
+      expect(await eventsOf(harness.app, link.link_id)).toMatchObject([
+        { type: "link.failed", data: { error: shown } },
+      ]);
+      const again = await callback({ state: link.state, code: supabase.consent(link.url) });
+      expect(again.status).toBe(422);
+    },
+  );
 
-  it("303: sends a browser to a page without code and state, which survives a reload", async () => {
+  it("303: redirects a browser to a page without code and state in its URL, which can be reloaded", async () => {
     const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
     const link = await begin("supabase");
     const code = supabase.consent(link.url);
-    const { done, comeBack } = newBrowser();
+    const { openDonePage, openCallback } = newBrowser();
 
-    const answer = await comeBack({ state: link.state, code });
+    const answer = await openCallback({ state: link.state, code });
 
     expect(answer).toMatchObject({ status: 303, text: "", headers: { location: "/connect/done" } });
     expect(answer.headers["referrer-policy"]).toBe("no-referrer");
     expect(answer.headers["cache-control"]).toBe("no-store");
-    for (const { status, text, headers } of [await done(), await done()]) {
+    for (const { status, text, headers } of [await openDonePage(), await openDonePage()]) {
       expect(status).toBe(200);
       expect(headers["content-type"]).toBe("text/html; charset=utf-8");
       expect(text).toContain("Supabase is linked");
@@ -151,20 +155,20 @@ describe("/projects/webhooks/oauth-callback", () => {
       expect(text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
     }
     harness.clock.advanceSeconds(600);
-    expect((await done()).status).toBe(422);
+    expect((await openDonePage()).status).toBe(422);
   });
 
-  it("422: shows no link to a browser that completed none", async () => {
+  it("422: the page shows no link to a browser that has not completed one", async () => {
     const { begin } = await arrange();
     const completed = await begin("supabase");
-    const { done, comeBack } = newBrowser();
-    await comeBack({ state: completed.state, code: supabase.consent(completed.url) });
+    const { openDonePage, openCallback } = newBrowser();
+    await openCallback({ state: completed.state, code: supabase.consent(completed.url) });
     const pending = await begin("supabase", { force: true });
-    const refused = await comeBack({ state: "unknown", code: "any" });
+    const refused = await openCallback({ state: "unknown", code: "any" });
 
-    const pages = [await done(), await newBrowser().done()];
+    const pages = [await openDonePage(), await newBrowser().openDonePage()];
     for (const value of ["x".repeat(43), pending.state]) {
-      pages.push(await newBrowser(`svc_link=${value}`).done());
+      pages.push(await newBrowser(`svc_link=${value}`).openDonePage());
     }
 
     expect(refused).toMatchObject({ status: 303, headers: { location: "/connect/done" } });
@@ -174,24 +178,24 @@ describe("/projects/webhooks/oauth-callback", () => {
     }
   });
 
-  it("303: a page for browsers escapes the provider's error, and runs nothing", async () => {
+  it("303: the page escapes the provider's error and runs no scripts", async () => {
     const { begin } = await arrange();
     const link = await begin("supabase");
-    const { done, comeBack } = newBrowser();
+    const { openDonePage, openCallback } = newBrowser();
 
-    await comeBack({
+    await openCallback({
       state: link.state,
       error: `"><img src=x onerror=alert(1)><script>alert(2)</script>`,
     });
 
-    const { text, headers } = await done();
+    const { text, headers } = await openDonePage();
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
     expect(headers["cache-control"]).toBe("no-store");
     expect(text).toContain("Supabase was not linked");
     expect(text).not.toMatch(/onerror|<script/);
   });
 
-  it("303: sends a browser on to the link's redirect_uri, whatever came of it", async () => {
+  it("303: redirects a browser to the link's redirect_uri after success and failure", async () => {
     const { begin } = await arrange();
     const good = await begin("supabase", { redirect_uri: "http://127.0.0.1:99/done?a=b&status=x" });
     const code = supabase.consent(good.url);
@@ -208,17 +212,17 @@ describe("/projects/webhooks/oauth-callback", () => {
     );
   });
 
-  it("200: a code that somebody else's consent gave is refused by its challenge, either way round", async () => {
+  it("200: a code of another person's consent fails the link, because its PKCE challenge differs", async () => {
     const victim = await arrange();
     const attacker = await arrange();
-    const theirs = await victim.begin("supabase");
-    const own = await attacker.begin("supabase");
-    const victimsCode = supabase.consent(theirs.url, "ada");
-    const attackersCode = supabase.consent(own.url, "grace");
+    const victimLink = await victim.begin("supabase");
+    const attackerLink = await attacker.begin("supabase");
+    const victimCode = supabase.consent(victimLink.url, "ada");
+    const attackerCode = supabase.consent(attackerLink.url, "grace");
 
     const answers = [
-      await callback({ state: theirs.state, code: attackersCode }),
-      await callback({ state: own.state, code: victimsCode }),
+      await callback({ state: victimLink.state, code: attackerCode }),
+      await callback({ state: attackerLink.state, code: victimCode }),
     ];
 
     for (const { status, body } of answers) {
@@ -235,7 +239,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     ["unavailable", "provider_unavailable"],
     ["unknown", "provider_unavailable"],
     ["rate_limited", "provider_unavailable"],
-  ] as const)("200: a provider that is %s fails the link as %s", async (failure, error) => {
+  ] as const)("200: the provider's failure %s fails the link with %s", async (failure, error) => {
     const { begin, read } = await arrange();
     const link = await begin("supabase");
     supabase.control.failure = failure;
@@ -248,7 +252,7 @@ describe("/projects/webhooks/oauth-callback", () => {
   });
 
   it.each(["deleting", "suspended"] as const)(
-    "200: a project that is %s meanwhile is not linked",
+    "200: the link fails if the project becomes %s in the meantime",
     async (status) => {
       const { tenant, id, begin } = await arrange();
       const link = await begin("supabase");
@@ -262,7 +266,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     },
   );
 
-  it("422: a project that is deleted meanwhile is not linked", async () => {
+  it("422: the project is deleted in the meantime", async () => {
     const { tenant, id, begin } = await arrange();
     const link = await begin("supabase");
     supabase.control.during = async () => {
@@ -278,7 +282,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     ]);
   });
 
-  it("422: a link that was superseded while its provider was asked stays out of force", async () => {
+  it("422: the link is replaced during the call to the provider, and remains expired", async () => {
     const { begin, read } = await arrange();
     const link = await begin("supabase");
     let next = link;
@@ -294,7 +298,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect(await read(next.link_id)).toMatchObject({ status: "pending_auth" });
   });
 
-  it("200: a second link of the account takes the first one's place, and its services", async () => {
+  it("200: a second link of the same account replaces the first and takes over its services", async () => {
     const { tenant, id, read, linkByConsent } = await arrange();
     const { linkId: first } = await linkByConsent("ada");
     const place = { linkId: first, projectId: id, provider: "supabase" } as const;
@@ -316,7 +320,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect((await eventsOf(harness.app, first)).at(-1)).toMatchObject({ type: "link.revoked" });
   });
 
-  it("200: another account does not take the place of one that services live in", async () => {
+  it("200: a link of another account fails if the project has services in the first account", async () => {
     const { tenant, id, read, linkByConsent } = await arrange();
     const { linkId: first } = await linkByConsent("ada");
     const place = { linkId: first, projectId: id, provider: "supabase" } as const;
@@ -335,7 +339,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     ["/query/code", "?state=x&code="],
     ["/query/state", "?state=x&state=y&code=z"],
     ["/body/x", "?state=x&code=z", { x: 1 }],
-  ])("422: at %s for %s", async (pointer, query, payload?: object) => {
+  ])("422: invalid %s in %s", async (pointer, query, payload?: object) => {
     const answer = await harness.send({
       method: "POST",
       url: CALLBACK + query,
@@ -348,7 +352,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     });
   });
 
-  it("422: neither code nor error leaves the state as it was", async () => {
+  it("422: neither code nor error is sent, and the state remains unused", async () => {
     const { begin } = await arrange();
     const link = await begin("supabase");
 
@@ -358,7 +362,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect((await callback({ state: link.state, code })).body.status).toBe("linked");
   });
 
-  it("405: a look at it uses nothing up", async () => {
+  it("405: HEAD does not use the state", async () => {
     const { begin } = await arrange();
     const link = await begin("supabase");
     const query = { state: link.state, code: supabase.consent(link.url) };
@@ -373,7 +377,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect((await callback(query)).body.status).toBe("linked");
   });
 
-  it("keeps state, code, verifier and tokens out of the database, the events and the log", async () => {
+  it("200: state, code and tokens are not in plaintext in the database and the log", async () => {
     const { begin } = await arrange();
     const link = await begin("supabase");
     const code = supabase.consent(link.url);

@@ -16,21 +16,36 @@ import { linkClientOf, returnAddressOf } from "./settled-link.ts";
 const CallbackQuery = Type.Object({
   state: Type.String({
     maxLength: 16_384,
-    description: "As the link's consent page was given it.",
+    description: "The `state` of the link. Valid once, for ten minutes.",
   }),
-  code: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-  error: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Authorization code. Required without `error`, ignored with it.",
+    }),
+  ),
+  error: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Error code of RFC 6749, section 4.1.2.1. The link fails.",
+    }),
+  ),
 });
 
 const schema = {
-  tags: ["Projects"],
-  summary: "Where a provider sends people back to, with a code or an error",
+  tags: ["Links"],
+  summary: "Receive an OAuth callback",
   description:
-    "A state is good once, for ten minutes. Parameters that are not known are ignored. Browsers are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome.",
+    "The redirect URI of providers. Completes or fails the link of the `state`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Throws `invalid_state` if the state is unknown, used or expired.",
   querystring: CallbackQuery,
   response: {
     200: SettledLinkResource,
-    303: Type.Null({ description: "To the link's `redirect_uri`, or to a page. Browsers only." }),
+    303: Type.Null({
+      description:
+        "Browsers only: redirects to the link's `redirect_uri`, or to a page that shows the outcome.",
+    }),
     ...publicErrors,
   },
 } as const;
@@ -47,24 +62,24 @@ export function oauthCallbackRoutes(server: Server, app: App): void {
     url,
     config,
     schema: { ...schema, operationId: "receiveOAuthCallback" },
-    handler: async (request, reply) => answer(app, request, reply, request.query),
+    handler: async (request, reply) => receive(app, request, reply, request.query),
   });
   server.route({
     method: "GET",
     url,
     config,
     schema: { ...schema, operationId: "receiveOAuthRedirect" },
-    handler: async (request, reply) => answer(app, request, reply, request.query),
+    handler: async (request, reply) => receive(app, request, reply, request.query),
   });
 }
 
-async function answer(
+async function receive(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   query: Static<typeof CallbackQuery>,
 ): Promise<FastifyReply> {
-  // The code and the state stand in the address, which a browser would name to the next page.
+  // The URL contains code and state. Without this header browsers would send it to the next page as `Referer`.
   reply.header("referrer-policy", "no-referrer").header("vary", "accept");
   const command = {
     state: query.state,
@@ -80,7 +95,7 @@ async function answer(
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 
-/** Where the developer wants the browser to go. Null: nowhere, or the state is not valid, which our page says. */
+/** Returns the URL to redirect to. Null: the completed-link page, which also shows that a state is invalid. */
 async function settleForBrowser(
   app: App,
   command: Parameters<typeof receiveOAuthCallback>[1],
@@ -93,9 +108,9 @@ async function settleForBrowser(
   }
 }
 
-/** An error says more than a code beside it. */
+/** An error takes precedence over a code. */
 function answerOf({ code, error }: Static<typeof CallbackQuery>) {
   if (error !== undefined) return { error };
   if (code !== undefined) return { code };
-  throw invalidField("/query/code", "required", "is missing, and so is an error");
+  throw invalidField("/query/code", "required", "is required if there is no error parameter");
 }

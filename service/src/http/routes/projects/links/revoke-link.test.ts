@@ -18,7 +18,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     );
   }
 
-  it("200: revokes it, and destroys its tokens", async () => {
+  it("200: revokes the link and destroys its tokens", async () => {
     const { tenant, id, begin, linkByConsent } = await arrange();
     const { linkId } = await linkByConsent();
     const before = await secretsOf(tenant.tenantId, linkId);
@@ -48,7 +48,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     expect(await begin("supabase")).toMatchObject({ status: "pending_auth" });
   });
 
-  it("200: one that waits can no longer be completed", async () => {
+  it("200: a pending link can no longer be completed", async () => {
     const { tenant, id, begin } = await arrange();
     const paste = await begin("neon");
     const consent = await begin("supabase");
@@ -61,7 +61,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     expect((await callback({ state: consent.state, code })).status).toBe(422);
   });
 
-  it("200: again, and of one that has ended otherwise, changes nothing", async () => {
+  it("200: a revoked or expired link is returned unchanged", async () => {
     const { tenant, id, begin, linkByToken, read } = await arrange();
     const { linkId } = await linkByToken();
     const expired = (await begin("supabase")).link_id;
@@ -85,7 +85,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     ["removing", 409],
     ["removed", 200],
     ["failed", 200],
-  ] as const)("with a service that is %s: %i", async (status, expected) => {
+  ] as const)("service is %s: %i", async (status, expected) => {
     const { tenant, id, linkByToken, read } = await arrange();
     const { linkId } = await linkByToken();
     await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon", status });
@@ -97,18 +97,18 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     expect((await read(linkId)).status).toBe(expected === 409 ? "linked" : "revoked");
   });
 
-  it("200: services of another link do not hold this one", async () => {
+  it("200: services use another link", async () => {
     const { tenant, id, begin, linkByToken } = await arrange();
     const { linkId } = await linkByToken();
     await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon" });
-    const waiting = await begin("neon", { force: true });
+    const pending = await begin("neon", { force: true });
 
-    const answer = await tenant.delete(`/projects/${id}/links/${waiting.link_id}`);
+    const answer = await tenant.delete(`/projects/${id}/links/${pending.link_id}`);
 
     expect(answer).toMatchObject({ status: 200, body: { status: "revoked" } });
   });
 
-  it("403: agents revoke nothing, nor do keys that only read", async () => {
+  it("403: key is bound to an agent or lacks the scope", async () => {
     const agentId = randomUUID();
     const { tenant, id, linkByToken, read } = await arrange({ agent_ids: [agentId] });
     const { linkId } = await linkByToken();

@@ -11,12 +11,17 @@ export function revokeLinkRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/links/:link_id",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: "projects.links.revoke(PROJECT_ID, LINK_ID)" },
+    },
     schema: {
       operationId: "revokeLink",
-      tags: ["Projects"],
-      summary: "Revoke a link and destroy its tokens",
-      description: "One that has ended already stays as it is.",
+      tags: ["Links"],
+      summary: "Revoke a link",
+      description:
+        "Revokes a linked or pending link and destroys its tokens. A link that has ended is returned unchanged. Throws `link_in_use` while services use the link.",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
@@ -27,7 +32,7 @@ export function revokeLinkRoute(server: Server, app: App): void {
         key: projectKeyOf(request, project_id),
         linkId: pathId("lnk", link_id),
       });
-      return presentLink({ link, opening: null }, app.clock.now());
+      return presentLink({ link, completion: null }, app.clock.now());
     },
   });
 }

@@ -11,7 +11,7 @@ import { systemClock } from "../../../../foundation/clock.ts";
 const PROVIDER = "acme-db";
 const SERVICE = "acme-db/postgres";
 
-describe("a failure drill with Acme DB", () => {
+describe("failure tests with Acme DB", () => {
   const harness = useHarness({
     vendors: true,
     settings: { vendorPatience: { brief: 2, long: 2 }, vendorSettleMs: 1 },
@@ -27,8 +27,8 @@ describe("a failure drill with Acme DB", () => {
 
   type Place = Awaited<ReturnType<typeof arrange>>;
 
-  /** Adds a service, and gives the answer, and the operation once it has ended. */
-  async function drill({ tenant, projectId }: Place, config: object, plan = "free") {
+  /** Adds a service and returns the response and the ended operation. */
+  async function addAndWait({ tenant, projectId }: Place, config: object, plan = "free") {
     const { status, body } = await services.add(tenant, projectId, {
       service: SERVICE,
       plan,
@@ -45,7 +45,7 @@ describe("a failure drill with Acme DB", () => {
       JSON.stringify(data).includes(service.service_id),
     );
 
-  /** What an operator does at the vendor. */
+  /** Deletes the database at the vendor, as an operator does. */
   async function deleteByForce({ link }: Place, database: { readonly id: string } | undefined) {
     const { url } = harness.sandbox[PROVIDER];
     await fetch(`${url}/v1/databases/${database?.id}?force=true`, {
@@ -62,7 +62,7 @@ describe("a failure drill with Acme DB", () => {
     expect(body.data).toMatchObject([{ auth: "api_token", services: [{ service: SERVICE }] }]);
   });
 
-  it("200: any token that begins with sandbox- links it, and the form shows one", async () => {
+  it("200: a token with the prefix sandbox- links it, and the form shows an example", async () => {
     const place = await arrange();
     const { body } = await place.tenant.post(`/projects/${place.projectId}/link`, {
       provider: PROVIDER,
@@ -83,8 +83,8 @@ describe("a failure drill with Acme DB", () => {
     expect(refused.answer.body).not.toMatchObject({ status: "linked" });
   });
 
-  it("202: sync, the variables are there with the answer", async () => {
-    const { status, body } = await drill(await arrange(), {});
+  it("202: provisioning sync returns the variables in the response", async () => {
+    const { status, body } = await addAndWait(await arrange(), {});
 
     expect(status).toBe(202);
     expect(body).toMatchObject({
@@ -94,10 +94,10 @@ describe("a failure drill with Acme DB", () => {
     });
   });
 
-  it("202: async, the variables are there once the operation has ended", async () => {
+  it("202: provisioning async has the variables in the bundle after the operation", async () => {
     const place = await arrange();
 
-    const { status, body, operation } = await drill(place, { provisioning: "async" });
+    const { status, body, operation } = await addAndWait(place, { provisioning: "async" });
     const { env } = (await place.tenant.get(`/projects/${place.projectId}/env`)).body;
 
     expect(status).toBe(202);
@@ -110,7 +110,7 @@ describe("a failure drill with Acme DB", () => {
     expect(Object.keys(env)).toEqual(["DATABASE_URL"]);
   });
 
-  it("202: never, the operation runs until the database is deleted by force", async () => {
+  it("202: provisioning never runs until an operator deletes the database", async () => {
     const place = await arrange();
     const config = { provisioning: "never" };
 
@@ -138,11 +138,11 @@ describe("a failure drill with Acme DB", () => {
     ["startup", "refused", "provider_error"],
     ["credentials", "refused", "provider_error"],
     ["credentials", "rate_limited", "provider_unavailable"],
-  ])("failing at %s by %s is undone, and costs nothing", async (failAt, failure, code) => {
+  ])("a failure at %s (%s) is undone and its charge is released", async (failAt, failure, code) => {
     const place = await arrange();
     await services.attachCard(place.tenant, place.projectId);
 
-    const ended = await drill(place, { fail_at: failAt, failure }, "standard");
+    const ended = await addAndWait(place, { fail_at: failAt, failure }, "standard");
 
     expect(ended.operation).toMatchObject({ status: "compensated", error: { code } });
     expect(ended.service.status).toBe("failed");
@@ -150,9 +150,9 @@ describe("a failure drill with Acme DB", () => {
     expect(await databases(ended)).toEqual([]);
   });
 
-  it("failing at removal needs an operator, who deletes the database by force", async () => {
+  it("502: a failure at the removal needs an operator; 200 after the operator deleted the database", async () => {
     const place = await arrange();
-    const added = await drill(place, { fail_at: "removal" });
+    const added = await addAndWait(place, { fail_at: "removal" });
     const [database] = await databases(added);
 
     const refused = await place.tenant.delete(added.path);
@@ -169,25 +169,25 @@ describe("a failure drill with Acme DB", () => {
   });
 
   it.each(["timeout_applied", "timeout_lost", "error_applied", "duplicate"] as const)(
-    "202: an order that the sandbox makes %s ends with one database",
+    "202: one database is created if the sandbox makes the call %s",
     async (outcome) => {
       harness.sandbox.force({ vendor: PROVIDER, operation: "createDatabase", outcome });
 
-      const ended = await drill(await arrange(), {});
+      const ended = await addAndWait(await arrange(), {});
 
       expect(ended.operation.status).toBe("succeeded");
       expect(await databases(ended)).toHaveLength(1);
     },
   );
 
-  it("shows its drills on the sandbox's page", async () => {
+  it("200: the sandbox's page shows the failure tests", async () => {
     const page = await (await fetch(harness.sandbox.url)).text();
 
     expect(page).toContain('<h2 id="acme-db">Acme DB</h2>');
     expect(page).toContain("config {&quot;fail_at&quot;:&quot;removal&quot;}");
   });
 
-  it("422: a drill that it does not know", async () => {
+  it("422: unknown failure test", async () => {
     const { tenant, projectId } = await arrange();
 
     const { status, body } = await services.add(tenant, projectId, {
@@ -210,7 +210,7 @@ describe("Acme DB in production", () => {
     expect(JSON.stringify(body)).not.toMatch(/acme/i);
   });
 
-  it("422: as a provider that is unknown, to link, to cap and to add", async () => {
+  it("422: linking, capping and adding it are refused like for an unknown provider", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one" });
     const refusals = async (provider: string) => {
@@ -230,10 +230,10 @@ describe("Acme DB in production", () => {
     const refused = await refusals(PROVIDER);
 
     expect(refused.map(([status]) => status)).toEqual([422, 422, 422]);
-    expect(refused).toEqual(await refusals("nobody"));
+    expect(refused).toEqual(await refusals("unknown"));
   });
 
-  it("does not start with its address, and has no adapter of it", () => {
+  it("production refuses its URL variable and has no adapter for it", () => {
     const environment = { ACME_DB_API_URL: "http://127.0.0.1:4010" };
     const config = readConfig({
       ...newSecrets(),
@@ -248,7 +248,7 @@ describe("Acme DB in production", () => {
     ];
 
     expect(checkRealVendors(readVendors(createReader(environment, [])))).toContain(
-      "ACME_DB_API_URL is for the local profile.",
+      "ACME_DB_API_URL is allowed only in the local profile.",
     );
     expect(providersIn("production")).not.toContain(PROVIDER);
     expect(providersIn("local")).toContain(PROVIDER);

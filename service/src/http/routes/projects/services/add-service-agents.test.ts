@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { type Caller, seedAgent, servicesOf } from "../../../../../test/services.ts";
 
-describe("POST /projects/{project_id}/services, for an agent", () => {
+describe("POST /projects/{project_id}/services for an agent", () => {
   const harness = useHarness({ vendors: true });
   const { add, linkedProject, heldFor, resourcesOf } = servicesOf(harness);
 
@@ -12,7 +12,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     return { tenant, projectId: await linkedProject(tenant, body) };
   }
 
-  /** A project that names two agents, and a key that is bound to them, or to the first only. */
+  /** A project with two agents, and a key that is bound to both or to the first. */
   async function arrangeBound(count: 1 | 2) {
     const tenant = await harness.seedTenant();
     const { tenantId } = tenant;
@@ -27,7 +27,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
   const asAgent = (caller: Caller, projectId: string, agentId: string, body: object = {}) =>
     add(caller, projectId, body, { headers: { "x-agent-id": agentId } });
 
-  it("202: an active one, named by header, by body, or by both, whatever the case", async () => {
+  it("202: active agent in the header, in the body, or in both, in any case", async () => {
     const { tenant, projectId } = await arrange();
     const agentId = await seedAgent(harness.app, { tenantId: tenant.tenantId });
 
@@ -42,13 +42,13 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     }
   });
 
-  it("404: one that nobody has, another tenant's and one of the other mode, all alike", async () => {
+  it("404: unknown agent, or agent of another tenant or mode, with the same response", async () => {
     const { tenant, projectId } = await arrange();
-    const stranger = await harness.seedTenant();
+    const other = await harness.seedTenant();
     const { tenantId } = tenant;
     const absent = await Promise.all([
       randomUUID(),
-      seedAgent(harness.app, { tenantId: stranger.tenantId }),
+      seedAgent(harness.app, { tenantId: other.tenantId }),
       seedAgent(harness.app, { tenantId, mode: "test" }),
     ]);
 
@@ -65,7 +65,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it.each(["suspended", "revoked", "expired"] as const)("403: one that is %s", async (status) => {
+  it.each(["suspended", "revoked", "expired"] as const)("403: agent is %s", async (status) => {
     const { tenant, projectId } = await arrange();
     const agentId = await seedAgent(harness.app, { tenantId: tenant.tenantId, status });
 
@@ -82,7 +82,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect(await resourcesOf("neon", [held.services[0].service_id])).toEqual([]);
   });
 
-  it("422: header and body that name different ones", async () => {
+  it("422: header and body name different agents", async () => {
     const { tenant, projectId } = await arrange();
     const [one, other] = await Promise.all([
       seedAgent(harness.app, { tenantId: tenant.tenantId }),
@@ -101,7 +101,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
   it.each([
     ["header", { headers: { "x-agent-id": "buyer" } }, {}, "/headers/x-agent-id"],
     ["body", {}, { agent_id: "buyer" }, "/body/agent_id"],
-  ])("422: one in the %s that is no UUID", async (_, options, body, pointer) => {
+  ])("422: agent in the %s is not a UUID", async (_, options, body, pointer) => {
     const { tenant, projectId } = await arrange();
 
     const answer = await add(tenant, projectId, body, options);
@@ -109,7 +109,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
   });
 
-  it("202: a key that is bound to one agent acts for it, named or not", async () => {
+  it("202: key is bound to one agent, with and without the header", async () => {
     const { projectId, own, bound } = await arrangeBound(1);
 
     const unnamed = await add(bound, projectId);
@@ -119,7 +119,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect([named.status, named.body.service?.agent_id]).toEqual([202, own]);
   });
 
-  it("404: a bound key that names another agent of the project", async () => {
+  it("404: bound key names another agent of the project", async () => {
     const { projectId, other, bound } = await arrangeBound(1);
 
     const answer = await asAgent(bound, projectId, other);
@@ -128,7 +128,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("422: a key that is bound to several says for which, and 202 once it does", async () => {
+  it("422: key is bound to several agents and names none; 202 with the header", async () => {
     const { projectId, other, bound } = await arrangeBound(2);
 
     const unnamed = await add(bound, projectId);
@@ -138,7 +138,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect([named.status, named.body.service?.agent_id]).toEqual([202, other]);
   });
 
-  it("404: a bound key in a project that names none of its agents", async () => {
+  it("404: project has none of the bound key's agents", async () => {
     const { tenant, projectId } = await arrange();
     const agentId = await seedAgent(harness.app, { tenantId: tenant.tenantId });
     const bound = await harness.seedKey(tenant.tenantId, { agentIds: [agentId] });
@@ -149,7 +149,7 @@ describe("POST /projects/{project_id}/services, for an agent", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("403: a bound key removes nothing", async () => {
+  it("403: bound key removes a service", async () => {
     const { projectId, bound } = await arrangeBound(1);
     const { body } = await add(bound, projectId);
 

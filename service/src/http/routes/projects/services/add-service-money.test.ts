@@ -4,8 +4,8 @@ import { auditOf, eventsOf, seedBilling, seedCharge } from "../../../../../test/
 import { servicesOf } from "../../../../../test/services.ts";
 import type { BillingProcessor } from "../../../../ports/billing-processor.ts";
 
-describe("POST /projects/{project_id}/services, of a plan that costs", () => {
-  let whenSetupIsRead = async (): Promise<unknown> => undefined;
+describe("POST /projects/{project_id}/services with a paid plan", () => {
+  let afterSetupIsRead = async (): Promise<unknown> => undefined;
   const harness = useHarness({
     vendors: true,
     replace: ({ billing: { live, test } }) => ({
@@ -15,13 +15,13 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
   const services = servicesOf(harness);
   const { add, attachCard, linkedProject, newProject, heldFor, resourcesOf } = services;
 
-  /** Lets something happen between the processor's answer and what we make of it, once. */
+  /** Runs `afterSetupIsRead` once, between the processor's response and the transaction that uses it. */
   function readSetupOf({ readSetup }: BillingProcessor): BillingProcessor["readSetup"] {
     return async (setupIntentId) => {
       const setup = await readSetup(setupIntentId);
-      const happen = whenSetupIsRead;
-      whenSetupIsRead = async () => undefined;
-      await happen();
+      const callback = afterSetupIsRead;
+      afterSetupIsRead = async () => undefined;
+      await callback();
       return setup;
     };
   }
@@ -35,13 +35,13 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
   const usageOf = async (tenant: Awaited<ReturnType<typeof arrange>>["tenant"], id: string) =>
     (await tenant.get(`/projects/${id}`)).body.usage;
 
-  /** What counts against a budget. */
+  /** The sum of the charges that count against the cap. */
   const committed = (charges: readonly { status: string; amount_cents: string }[]) =>
     charges
       .filter(({ status }) => status !== "released")
       .reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0);
 
-  it("402: without a payment method, and nothing is left but the customer", async () => {
+  it("402: project has no payment method; only the customer is created", async () => {
     const { tenant, projectId } = await arrange();
 
     const answer = await add(tenant, projectId, { plan: "launch" });
@@ -71,20 +71,20 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.failed"]);
   });
 
-  it("402, and the trail tells of the customer that was made, once", async () => {
+  it("402: writes one audit entry of the new customer", async () => {
     const { tenant, projectId } = await arrange();
 
     await add(tenant, projectId, { plan: "launch" });
     await add(tenant, projectId, { plan: "launch" });
 
     const [customer] = await services.customersOf(projectId);
-    const told = await auditOf(harness.app, projectId);
-    expect(told.filter(({ action }) => action === "payment_customer.created")).toMatchObject([
+    const entries = await auditOf(harness.app, projectId);
+    expect(entries.filter(({ action }) => action === "payment_customer.created")).toMatchObject([
       { facts: { customer_id: customer?.id }, actor: { type: "developer" } },
     ]);
   });
 
-  it("402: with a card whose owner has not agreed, and 202 with one whose owner has", async () => {
+  it("402: the owner has not confirmed the card; 202 with a confirmed card", async () => {
     const { tenant, projectId } = await arrange();
     await attachCard(tenant, projectId, "pm_card_authenticationRequired");
     const before = await add(tenant, projectId, { plan: "launch" });
@@ -95,23 +95,23 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(after.status).toBe(202);
     const charges = (await heldFor(projectId)).charges.map(({ status }) => status);
     expect(charges.sort()).toEqual(["released", "reserved"]);
-    const told = await auditOf(harness.app, projectId);
-    expect(told.filter(({ action }) => action === "payment_method.ready")).toHaveLength(1);
+    const entries = await auditOf(harness.app, projectId);
+    expect(entries.filter(({ action }) => action === "payment_method.ready")).toHaveLength(1);
   });
 
-  it("402: the setup that was waited for has succeeded, but another card is attached meanwhile", async () => {
+  it("402: the pending setup has succeeded, but another card was attached in the meantime", async () => {
     const { tenant, projectId } = await arrange();
     await services.attachCardWithOwner(tenant, projectId);
-    whenSetupIsRead = () => attachCard(tenant, projectId, "pm_card_authenticationRequired");
+    afterSetupIsRead = () => attachCard(tenant, projectId, "pm_card_authenticationRequired");
 
     const answer = await add(tenant, projectId, { plan: "launch" });
 
     expect([answer.status, answer.body.code]).toEqual([402, "payment_method_required"]);
-    const told = await auditOf(harness.app, projectId);
-    expect(told.filter(({ action }) => action === "payment_method.ready")).toEqual([]);
+    const entries = await auditOf(harness.app, projectId);
+    expect(entries.filter(({ action }) => action === "payment_method.ready")).toEqual([]);
   });
 
-  it("202: what use may come to is set aside, and stays so", async () => {
+  it("202: the expected cost of use is reserved", async () => {
     const { tenant, projectId } = await arrange();
     await attachCard(tenant, projectId);
 
@@ -127,7 +127,7 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(await services.customersOf(projectId)).toHaveLength(1);
   });
 
-  it("202: what a plan costs a month is owed", async () => {
+  it("202: the charge of a monthly price becomes pending", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkSupabase(tenant, projectId);
@@ -146,7 +146,7 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     ]);
   });
 
-  it("202: removing the service gives back what was set aside", async () => {
+  it("202: removing the service releases the reservation", async () => {
     const { tenant, projectId } = await arrange();
     await attachCard(tenant, projectId);
     const { body } = await add(tenant, projectId, { plan: "launch" });
@@ -160,7 +160,7 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     });
   });
 
-  it("403: over the project's cap, by a cent, and 202 for exactly what is left", async () => {
+  it("403: one cent above the project's cap; 202 for exactly the rest of the cap", async () => {
     const { tenant, projectId } = await arrange({ monthly_cap: "10.00" });
     await attachCard(tenant, projectId);
     await seedCharge(harness.app, { tenantId: tenant.tenantId, projectId, amountCents: 501n });
@@ -180,7 +180,7 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect((await add(tenant, projectId, { plan: "launch" })).status).toBe(202);
   });
 
-  it("403: over the provider's cap, though the project has room", async () => {
+  it("403: above the provider's cap, although below the project's cap", async () => {
     const { tenant, projectId } = await arrange({ provider_caps: { neon: "9.99" } });
     await attachCard(tenant, projectId);
 
@@ -192,9 +192,9 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(committed((await heldFor(projectId)).charges)).toBe(500);
   });
 
-  it("403: of twenty at once as many as the cap has room for, and not a cent over", async () => {
+  it("403: 17 of 20 concurrent calls, because the cap allows three services", async () => {
     const { tenant, projectId } = await arrange({ monthly_cap: "17.00" });
-    // Seeded: the processor is not what is tried here.
+    // Seeded, because this test does not need the payment processor.
     await seedBilling(harness.app, { tenantId: tenant.tenantId, projectId });
 
     const answers = await Promise.all(
@@ -213,7 +213,7 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     );
   });
 
-  it("202: in test mode the same, of test money and a test customer", async () => {
+  it("202: test mode uses test charges and a test customer", async () => {
     const { tenantId } = await harness.seedTenant();
     const tester = await harness.seedKey(tenantId, { mode: "test" });
     const projectId = await linkedProject(tester);
@@ -228,7 +228,7 @@ describe("POST /projects/{project_id}/services, of a plan that costs", () => {
     expect(await services.customersOf(projectId)).toMatchObject([{ data: { livemode: false } }]);
   });
 
-  it("202: a free plan asks nobody for money, whatever the cap", async () => {
+  it("202: a free plan needs neither a cap nor a customer", async () => {
     const { tenant, projectId } = await arrange({ monthly_cap: "0" });
 
     const { status } = await add(tenant, projectId);

@@ -4,29 +4,29 @@ import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf } from "../../../../../test/services.ts";
 
-describe("POST /projects/{project_id}/services, of which something is left that a person has to see to", () => {
+describe("POST /projects/{project_id}/services with the outcome needs_operator", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
   const { heldFor, resourcesOf } = services;
 
-  /** An addition that failed, and that the vendor would not let us undo. */
+  /** An addition that failed and that the vendor refused to undo. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const call = { headers: { "idempotency-key": randomUUID() } };
-    const ask = () => services.add(tenant, projectId, {}, call);
+    const send = () => services.add(tenant, projectId, {}, call);
     harness.sandbox.force({ vendor: "neon", operation: "getConnectionURI", outcome: "refused" });
     harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "refused" });
-    const answer = await ask();
+    const answer = await send();
     const { service, operation } = answer.body;
-    return { tenant, projectId, ask, answer, operation, serviceId: service.service_id as string };
+    return { tenant, projectId, send, answer, operation, serviceId: service.service_id as string };
   }
 
-  it("202: the same call again is told the same, and makes nothing more", async () => {
-    const { tenant, projectId, ask, answer, operation, serviceId } = await arrange();
+  it("202: a repeated call returns the same response and creates nothing", async () => {
+    const { tenant, projectId, send, answer, operation, serviceId } = await arrange();
     const before = harness.sandbox.requests("neon").length;
 
-    const again = await ask();
+    const again = await send();
 
     expect(answer).toMatchObject({
       status: 202,
@@ -43,14 +43,14 @@ describe("POST /projects/{project_id}/services, of which something is left that 
     expect(held.map(({ service_id }) => service_id)).toEqual([serviceId]);
     expect(operations).toHaveLength(1);
     expect(await resourcesOf("neon", [serviceId])).toHaveLength(1);
-    const asked = await tenant.get(`/projects/${projectId}/operations/${operation.operation_id}`);
-    expect(asked.body).toEqual(operation);
+    const read = await tenant.get(`/projects/${projectId}/operations/${operation.operation_id}`);
+    expect(read.body).toEqual(operation);
   });
 
-  it("202: the trail tells of it once, and of whose call it was", async () => {
-    const { tenant, projectId, ask, operation, serviceId } = await arrange();
+  it("202: writes one audit entry with the caller as actor", async () => {
+    const { tenant, projectId, send, operation, serviceId } = await arrange();
 
-    await ask();
+    await send();
 
     expect(await auditOf(harness.app, operation.operation_id)).toMatchObject([
       {
@@ -67,18 +67,18 @@ describe("POST /projects/{project_id}/services, of which something is left that 
     ]);
   });
 
-  it("202: once it is removed, the same call again shows it as that", async () => {
-    const { tenant, projectId, ask, serviceId } = await arrange();
+  it("202: a repeated call after the removal returns the removed service", async () => {
+    const { tenant, projectId, send, serviceId } = await arrange();
     await tenant.delete(`/projects/${projectId}/services/${serviceId}`);
 
-    const again = await ask();
+    const again = await send();
 
     expect([again.status, again.body.service.status]).toEqual([202, "removed"]);
     expect(await resourcesOf("neon", [serviceId])).toEqual([]);
     expect((await heldFor(projectId)).services).toHaveLength(1);
   });
 
-  it("202: an addition that left nothing is no answer, and the same call again begins anew", async () => {
+  it("202: a repeated call after a failure that was undone adds the service", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const call = { headers: { "idempotency-key": randomUUID() } };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { type Caller, servicesOf } from "../../../../../test/services.ts";
 
-describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => {
+describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
   const { linkedProject, newProject, heldFor, resourcesOf } = services;
@@ -16,11 +16,11 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
   const addWith = (caller: Caller, projectId: string, key: string, body: object = {}) =>
     services.add(caller, projectId, body, { headers: { "idempotency-key": key } });
 
-  /** The ids of the project's services, whatever became of them. */
+  /** The ids of the project's services in any status. */
   const serviceIds = async (projectId: string) =>
     (await heldFor(projectId)).services.map(({ service_id }) => service_id as string);
 
-  it("202: the same call again is told the same, and does nothing", async () => {
+  it("202: a repeated call returns the same response and adds nothing", async () => {
     const { tenant, projectId, key } = await arrange();
 
     const first = await addWith(tenant, projectId, key);
@@ -36,7 +36,7 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(await resourcesOf("neon", ids)).toHaveLength(1);
   });
 
-  it("202: a key that may not read the environment is told no values of another's call", async () => {
+  it("202: key without env:read repeats another key's call and receives no values", async () => {
     const { tenant, projectId, key } = await arrange();
     const writer = await harness.seedKey(tenant.tenantId, { scopes: ["services:write"] });
     const first = await addWith(tenant, projectId, key);
@@ -47,7 +47,7 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(again.body).toEqual({ ...first.body, env: null, fingerprint: null });
   });
 
-  it("202: told of what runs, and by the same key of what it came to", async () => {
+  it("202: a repeated call returns the present state of the operation", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkSupabase(tenant, projectId);
@@ -65,7 +65,7 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(Object.keys(again.body.env).sort()).toEqual(first.body.env_names);
   });
 
-  it("202: a service that was removed since is shown as that, without values", async () => {
+  it("202: a repeated call after the removal returns the removed service without values", async () => {
     const { tenant, projectId, key } = await arrange();
     const { body } = await addWith(tenant, projectId, key);
     await tenant.delete(`/projects/${projectId}/services/${body.service.service_id}`);
@@ -80,7 +80,7 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(await serviceIds(projectId)).toHaveLength(1);
   });
 
-  it("202: of many at once with one key one adds, and the others wait or are told", async () => {
+  it("202: concurrent calls with one key add one service; the others are 202 or 409", async () => {
     const { tenant, projectId, key } = await arrange();
 
     const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(second.body.service.service_id).not.toBe(first.body.service.service_id);
   });
 
-  it("422: the same key for another wish", async () => {
+  it("422: the key was used for another request", async () => {
     const { tenant, projectId, key } = await arrange();
     await addWith(tenant, projectId, key, { name: "one" });
 
@@ -119,22 +119,22 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(await serviceIds(projectId)).toHaveLength(1);
   });
 
-  it("402: a refusal by the state of things stays the answer", async () => {
+  it("402: a refusal is stored, and a new key succeeds after a payment method is attached", async () => {
     const { tenant, projectId, key } = await arrange();
 
     const first = await addWith(tenant, projectId, key, { plan: "launch" });
     await services.attachCard(tenant, projectId);
     const again = await addWith(tenant, projectId, key, { plan: "launch" });
-    const anew = await addWith(tenant, projectId, randomUUID(), { plan: "launch" });
+    const withNewKey = await addWith(tenant, projectId, randomUUID(), { plan: "launch" });
 
-    expect([first.status, again.status, anew.status]).toEqual([402, 402, 202]);
+    expect([first.status, again.status, withNewKey.status]).toEqual([402, 402, 202]);
     expect([again.body.code, again.headers["idempotent-replayed"]]).toEqual([
       "payment_method_required",
       "true",
     ]);
   });
 
-  it("502: a failure that is not the caller's is no answer, and the same call begins anew", async () => {
+  it("502: a provider's failure is not stored, and a repeated call adds the service", async () => {
     const { tenant, projectId, key } = await arrange();
     harness.sandbox.force({ vendor: "neon", operation: "createProject", outcome: "refused" });
 
@@ -148,7 +148,7 @@ describe("POST /projects/{project_id}/services, with an Idempotency-Key", () => 
     expect(await resourcesOf("neon", await serviceIds(projectId))).toHaveLength(1);
   });
 
-  it("422: a key that is no UUID", async () => {
+  it("422: key is not a UUID", async () => {
     const { tenant, projectId } = await arrange();
 
     const answer = await addWith(tenant, projectId, "again");

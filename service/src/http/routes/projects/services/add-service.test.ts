@@ -15,8 +15,8 @@ describe("POST /projects/{project_id}/services", () => {
     return { tenant, projectId };
   }
 
-  /** Neon makes a project that is nobody's service. */
-  async function madeElsewhere(token: string, name: string): Promise<string> {
+  /** Creates a Neon project that is not a service of Purser. */
+  async function createElsewhere(token: string, name: string): Promise<string> {
     const call = (path: string, init: object = {}) =>
       fetch(`${harness.sandbox.neon.url}${path}`, {
         ...init,
@@ -27,7 +27,7 @@ describe("POST /projects/{project_id}/services", () => {
     return Object(await call("/projects", { method: "POST", body })).project.id;
   }
 
-  it("202: a database of a linked provider, with variables that open it", async () => {
+  it("202: adds a database, and its variables connect to it", async () => {
     const { tenant, projectId } = await arrange();
 
     const { status, body } = await add(tenant, projectId, { name: "primary-db" });
@@ -56,7 +56,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect(body.service.provider_resource_id).toBe(resource?.id);
   });
 
-  it("409: where the variables of an environment leave no room", async () => {
+  it("409: the variables of an environment would exceed 1 MiB", async () => {
     const { tenant, projectId } = await arrange();
     const place = { tenantId: tenant.tenantId, projectId };
     await seedLargeVariables(harness.app, place, { environment: "development", count: 31 });
@@ -69,7 +69,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await add(tenant, projectId, { name: "primary-db" })).status).toBe(202);
   });
 
-  it("202: names and fingerprint are those of the variables, which the environment then has", async () => {
+  it("202: the env bundle has the returned variables and their fingerprint", async () => {
     const { tenant, projectId } = await arrange();
 
     const { body } = await add(tenant, projectId, {
@@ -102,25 +102,25 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await env("development")).body.env).toEqual({});
   });
 
-  it("202: the trail and the events tell of it, and of no value", async () => {
+  it("202: writes audit entries and events without values", async () => {
     const { tenant, projectId } = await arrange();
 
     const { body } = await add(tenant, projectId);
 
     const { service_id: serviceId } = body.service;
-    const told = await auditOf(harness.app, serviceId);
-    expect(told.map(({ action }) => action)).toEqual([
+    const entries = await auditOf(harness.app, serviceId);
+    expect(entries.map(({ action }) => action)).toEqual([
       "service.requested",
       "service.added",
       "env.pulled",
     ]);
-    expect(told[1]?.actor).toMatchObject({ type: "developer", id: tenant.tenantId });
+    expect(entries[1]?.actor).toMatchObject({ type: "developer", id: tenant.tenantId });
     const events = await eventsOf(harness.app, serviceId);
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.active"]);
-    expect(JSON.stringify([told, events])).not.toContain(body.env.PGPASSWORD);
+    expect(JSON.stringify([entries, events])).not.toContain(body.env.PGPASSWORD);
   });
 
-  it("202: without env:read the names only", async () => {
+  it("202: key without env:read receives names only", async () => {
     const { tenant, projectId } = await arrange();
     const key = await harness.seedKey(tenant.tenantId, { scopes: ["services:write"] });
 
@@ -128,11 +128,11 @@ describe("POST /projects/{project_id}/services", () => {
 
     expect([status, body.env, body.fingerprint]).toEqual([202, null, null]);
     expect(body.env_names).toContain("DATABASE_URL");
-    const told = await auditOf(harness.app, body.service.service_id);
-    expect(told.map(({ action }) => action)).not.toContain("env.pulled");
+    const entries = await auditOf(harness.app, body.service.service_id);
+    expect(entries.map(({ action }) => action)).not.toContain("env.pulled");
   });
 
-  it("202: what takes its time is told of while it runs, and its variables are pulled when it is there", async () => {
+  it("202: a slow addition returns a poll_url, and its variables are in later bundles", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkSupabase(tenant, projectId);
@@ -161,7 +161,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect(env.DATABASE_URL).toContain(body.service.provider_resource_id);
   });
 
-  it("202: service may be named in two fields, and a second one is called after it", async () => {
+  it("202: accepts provider and service_slug, and numbers the second service of a kind", async () => {
     const { tenant, projectId } = await arrange();
 
     const first = await add(tenant, projectId);
@@ -176,29 +176,25 @@ describe("POST /projects/{project_id}/services", () => {
   });
 
   it.each([
-    ["a service that the catalog has not", { service: "neon/mysql" }, "/body/service"],
-    ["a provider that it has not", { service: "oracle/postgres" }, "/body/service"],
-    ["a plan that it has not", { plan: "enterprise" }, "/body/plan"],
-    ["a region that it has not", { region: "mars-north-1" }, "/body/region"],
-    ["a field of the config that it has not", { config: { ram: 1 } }, "/body/config/ram"],
-    [
-      "a value of the config that it has not",
-      { config: { pg_version: 9 } },
-      "/body/config/pg_version",
-    ],
-    ["an environment of no project", { environments: ["staging"] }, "/body/environments"],
+    ["an unknown service", { service: "neon/mysql" }, "/body/service"],
+    ["an unknown provider", { service: "oracle/postgres" }, "/body/service"],
+    ["an unknown plan", { plan: "enterprise" }, "/body/plan"],
+    ["an unknown region", { region: "mars-north-1" }, "/body/region"],
+    ["an unknown field of config", { config: { ram: 1 } }, "/body/config/ram"],
+    ["an invalid value in config", { config: { pg_version: 9 } }, "/body/config/pg_version"],
+    ["an unknown environment", { environments: ["staging"] }, "/body/environments"],
     ["no environment", { environments: [] }, "/body/environments"],
     [
-      "the same environment twice",
+      "a repeated environment",
       { environments: ["production", "production"] },
       "/body/environments",
     ],
     ["a prefix in lower case", { env_prefix: "main_" }, "/body/env_prefix"],
-    ["a name that no service can have", { name: "-db" }, "/body/name"],
+    ["an invalid name", { name: "-db" }, "/body/name"],
     ["fields that name different services", { provider: "supabase" }, "/body/service"],
-    ["a cost of more decimals than cents", { max_monthly_cost: "1.005" }, "/body/max_monthly_cost"],
+    ["a maximum cost with three decimals", { max_monthly_cost: "1.005" }, "/body/max_monthly_cost"],
     ["an unknown field", { dry_run: true }, "/body/dry_run"],
-    ["metadata that is no text", { metadata: { a: 1 } }, "/body/metadata/a"],
+    ["metadata that is not text", { metadata: { a: 1 } }, "/body/metadata/a"],
   ])("422: %s", async (_, body, pointer) => {
     const { tenant, projectId } = await arrange();
 
@@ -211,26 +207,26 @@ describe("POST /projects/{project_id}/services", () => {
     expect(await heldFor(projectId)).toMatchObject({ services: [], operations: [], secrets: [] });
   });
 
-  it("422: no service at all, and a plan above the cost that is wanted at most", async () => {
+  it("422: no service, or a plan above max_monthly_cost", async () => {
     const { tenant, projectId } = await arrange();
     await services.linkSupabase(tenant, projectId);
 
-    const nothing = await tenant.post(`/projects/${projectId}/services`, {});
-    const dear = await add(tenant, projectId, {
+    const withoutService = await tenant.post(`/projects/${projectId}/services`, {});
+    const tooExpensive = await add(tenant, projectId, {
       service: "supabase/project",
       plan: "pro",
       max_monthly_cost: "24.99",
     });
 
-    expect(nothing.body.errors[0].pointer).toBe("/body/service");
-    expect(dear.body).toMatchObject({
+    expect(withoutService.body.errors[0].pointer).toBe("/body/service");
+    expect(tooExpensive.body).toMatchObject({
       status: 422,
       errors: [{ pointer: "/body/max_monthly_cost", code: "limit_exceeded" }],
     });
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("409: terms that are in force no more, and 202 with those that are", async () => {
+  it("409: old version of the terms; 202 for the present version", async () => {
     const { tenant, projectId } = await arrange();
 
     const old = await add(tenant, projectId, { accept_terms_version: "2019-01" });
@@ -240,7 +236,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect(current.status).toBe(202);
   });
 
-  it("409: a provider that is not linked, or is no more", async () => {
+  it("409: provider is not linked, or its link is revoked", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
 
@@ -254,7 +250,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("409: a name that another service has, until that one is gone", async () => {
+  it("409: name is taken by another service, until that service is removed", async () => {
     const { tenant, projectId } = await arrange();
     const { body: first } = await add(tenant, projectId, { name: "db" });
 
@@ -270,7 +266,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect(free.status).toBe(202);
   });
 
-  it("409: one of many who ask for a name at once gets it, and one database is made", async () => {
+  it("409: five of six concurrent calls with the same name, and one database is created", async () => {
     const { tenant, projectId } = await arrange();
 
     const answers = await Promise.all(
@@ -283,7 +279,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect(await resourcesOf("neon", ids)).toHaveLength(1);
   });
 
-  it("409: a project that is being deleted", async () => {
+  it("409: project is being deleted", async () => {
     const { tenant, projectId } = await arrange();
     await services.rows("update projects set status = 'deleting' where project_id = $1", [
       projectId,
@@ -295,14 +291,14 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("404: another tenant's project and one of the other mode, as one that nobody has", async () => {
+  it("404: project of another tenant or mode, or unknown id, with the same response", async () => {
     const { tenant, projectId } = await arrange();
-    const stranger = await harness.seedTenant();
+    const other = await harness.seedTenant();
     const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const absent = `${projectId.slice(0, -4)}0000`;
 
     const answers = [
-      await add(stranger, projectId),
+      await add(other, projectId),
       await add(testKey, projectId),
       await add(tenant, absent),
     ];
@@ -317,7 +313,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("403: a key without services:write", async () => {
+  it("403: key lacks services:write", async () => {
     const { tenant, projectId } = await arrange();
     const key = await harness.seedKey(tenant.tenantId, {
       scopes: ["projects:read", "projects:write", "env:read"],
@@ -329,7 +325,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("502: what the provider refuses is told, and leaves nothing behind", async () => {
+  it("502: the provider refuses the addition, and nothing is left behind", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkNeon(tenant, projectId, "sandbox-full-ada");
@@ -355,11 +351,11 @@ describe("POST /projects/{project_id}/services", () => {
   });
 
   describe("with existing_resource_id", () => {
-    it("202: the resource is taken in as it is, and let go of when the service is removed", async () => {
+    it("202: adopts the resource unchanged, and detaches it when the service is removed", async () => {
       const tenant = await harness.seedTenant();
       const projectId = await newProject(tenant);
       const { token } = await services.linkNeon(tenant, projectId);
-      const resourceId = await madeElsewhere(token, "of-old");
+      const resourceId = await createElsewhere(token, "existing");
 
       const { status, body } = await add(tenant, projectId, { existing_resource_id: resourceId });
 
@@ -378,11 +374,11 @@ describe("POST /projects/{project_id}/services", () => {
       expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
     });
 
-    it("502: it outlives an addition that came to nothing", async () => {
+    it("502: the resource remains after a failed addition", async () => {
       const tenant = await harness.seedTenant();
       const projectId = await newProject(tenant);
       const { token } = await services.linkNeon(tenant, projectId);
-      const resourceId = await madeElsewhere(token, "of-old");
+      const resourceId = await createElsewhere(token, "existing");
       const operation = "getConnectionURI";
       harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
 
@@ -394,19 +390,23 @@ describe("POST /projects/{project_id}/services", () => {
       expect((await heldFor(projectId)).services).toMatchObject([{ status: "failed" }]);
     });
 
-    it("502: one that another account has is as absent as one that nobody has", async () => {
+    it("502: resource of another account or unknown resource, with the same response", async () => {
       const tenant = await harness.seedTenant();
       const projectId = await linkedProject(tenant);
-      const foreign = await madeElsewhere("sandbox-somebody-else", "theirs");
+      const foreign = await createElsewhere("sandbox-other-account", "theirs");
 
       const answers = [
         await add(tenant, projectId, { existing_resource_id: foreign }),
         await add(tenant, projectId, { existing_resource_id: "absent-bird-00000000" }),
       ];
 
-      const [theirs, nobodys] = answers.map(({ status, body }) => [status, body.code, body.detail]);
-      expect(theirs).toEqual(nobodys);
-      expect(theirs?.[0]).toBe(502);
+      const [ofOther, unknown] = answers.map(({ status, body }) => [
+        status,
+        body.code,
+        body.detail,
+      ]);
+      expect(ofOther).toEqual(unknown);
+      expect(ofOther?.[0]).toBe(502);
       const neon = await harness.sandbox.objects("neon");
       expect(neon.map(({ id }) => id)).toContain(foreign);
     });

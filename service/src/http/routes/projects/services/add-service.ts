@@ -4,7 +4,7 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
-import { Metadata, Nullable } from "../../../../foundation/wire/common.ts";
+import { Nullable } from "../../../../foundation/wire/common.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,
@@ -23,46 +23,92 @@ import { singleHeader } from "../../../auth/request-headers.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
-import { centsOf, EnvironmentNames } from "../project-fields.ts";
+import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-/** What costs money keeps its answer for 30 days (contract, section 0). */
+/** Longer than for other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
 const RETENTION_HOURS = 30 * 24;
 
 const AddServiceRequest = Type.Object(
   {
     service: Type.Optional(
-      Type.String({ maxLength: 129, description: "provider/slug, as the catalog names it" }),
+      Type.String({
+        maxLength: 129,
+        description:
+          "Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set.",
+      }),
     ),
-    provider: Type.Optional(Type.String({ maxLength: 64 })),
-    service_slug: Type.Optional(Type.String({ maxLength: 64 })),
+    provider: Type.Optional(
+      Type.String({ maxLength: 64, description: "First part of `service`." }),
+    ),
+    service_slug: Type.Optional(
+      Type.String({ maxLength: 64, description: "Second part of `service`." }),
+    ),
     name: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
         description:
-          "1 to 63 letters, digits, dots, underscores and hyphens, with a letter or digit first.",
+          "Name in the project, unique among its services: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number if it is taken.",
       }),
     ),
-    plan: Type.Optional(Type.String({ maxLength: 64 })),
-    config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    region: Type.Optional(Type.String({ maxLength: 64 })),
-    environments: Type.Optional(EnvironmentNames()),
+    plan: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: "A plan of the service. Default: its first plan in the catalog.",
+      }),
+    ),
+    config: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          "Configuration that matches the `config_schema` of the service. Default: `{}`.",
+      }),
+    ),
+    region: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: "A region of the provider. Default: its first region in the catalog.",
+      }),
+    ),
+    environments: Type.Optional(
+      EnvironmentNames({
+        description:
+          "Environments whose bundles contain the service's variables. Default: all environments of the project.",
+      }),
+    ),
     env_prefix: Type.Optional(
       Type.String({
         pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
-        description: "1 to 32 capital letters, digits and underscores, with no digit first.",
+        description:
+          "Prefix of the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
       }),
     ),
-    max_monthly_cost: Type.Optional(DecimalIn),
-    accept_terms_version: Type.Optional(Type.String({ maxLength: 64 })),
+    max_monthly_cost: Type.Optional({
+      ...DecimalIn,
+      description:
+        "Refuses a plan with a higher fixed price a month. In US dollars, text or a JSON number. Default: no limit.",
+    }),
+    accept_terms_version: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`.",
+      }),
+    ),
     existing_resource_id: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
-        description: "The provider's own id: letters, digits, underscores and hyphens.",
+        description:
+          "The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created.",
       }),
     ),
-    agent_id: Type.Optional(Type.String({ format: "uuid" })),
-    metadata: Type.Optional(Metadata),
+    agent_id: Type.Optional(
+      Type.String({
+        format: "uuid",
+        description:
+          "The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
+      }),
+    ),
+    metadata: Type.Optional(NewMetadata),
   },
   { $id: "AddServiceRequest", additionalProperties: false },
 );
@@ -71,11 +117,26 @@ const ServiceAddition = Type.Object(
   {
     service: ServiceResource,
     operation: OperationResource,
-    env: Nullable(Type.Record(Type.String(), Type.String())),
-    env_names: Type.Array(Type.String()),
-    fingerprint: Nullable(Type.String()),
-    expected_callback_seconds: Nullable(Type.Integer()),
-    poll_url: Nullable(Type.String()),
+    env: {
+      ...Nullable(Type.Record(Type.String(), Type.String())),
+      description:
+        "The service's variables by name, if the service is active and the key has `env:read`. Otherwise null.",
+    },
+    env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
+    fingerprint: {
+      ...Nullable(Type.String()),
+      description:
+        "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lower-case hexadecimal. Null if `env` is null.",
+    },
+    expected_callback_seconds: {
+      ...Nullable(Type.Integer()),
+      description:
+        "Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown.",
+    },
+    poll_url: {
+      ...Nullable(Type.String()),
+      description: "URL of the operation to poll. Null if the operation has ended.",
+    },
   },
   { $id: "ServiceAddition" },
 );
@@ -84,11 +145,21 @@ export function addServiceRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/services",
-    config: { auth: "tenant", scope: "services:write", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      agentBound: "allowed",
+      sample: {
+        sdk: "projects.services.add(PROJECT_ID, BODY)",
+        body: { service: "neon/postgres" },
+      },
+    },
     schema: {
       operationId: "addService",
-      tags: ["Projects"],
-      summary: "Provision a service of a linked provider into the project",
+      tags: ["Services"],
+      summary: "Add a service",
+      description:
+        "Provisions a service of a linked provider in the project. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. Reserves the plan's price in the caps first. Throws `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`; nothing is left at the provider then. If the operation is `needs_operator`, a resource can be left.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
@@ -121,12 +192,15 @@ export function addServiceRoute(server: Server, app: App): void {
   });
 }
 
-/** Header and body name the same agent, or one of them names it; a bound key acts as its own agent only. */
+/**
+ * Returns the agent of the header or of the body (docs/api.md, section 10). Throws `validation_error` if they differ,
+ * and `agent_not_found` for an agent outside the key's binding.
+ */
 function agentOf(principal: Principal, header: string, body: string | undefined): string | null {
-  const named = [header, body ?? ""].filter((id) => id !== "").map((id) => id.toLowerCase());
-  const [agentId = null, other = agentId] = named;
+  const agentIds = [header, body ?? ""].filter((id) => id !== "").map((id) => id.toLowerCase());
+  const [agentId = null, other = agentId] = agentIds;
   if (agentId !== other) {
-    throw invalidField("/body/agent_id", "mismatch", "is not the agent that X-Agent-ID names");
+    throw invalidField("/body/agent_id", "mismatch", "must be equal to the X-Agent-ID header");
   }
   const bound = principal.kind === "api_key" ? principal.agentIds : [];
   if (bound.length === 0) return agentId;
@@ -134,31 +208,32 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
   if (agentId === null) {
     const [only] = own;
     if (own.length === 1 && only !== undefined) return only;
-    throw invalidField("/headers/x-agent-id", "required", "this key acts for several agents");
+    const detail = "is required, because this key is bound to several agents";
+    throw invalidField("/headers/x-agent-id", "required", detail);
   }
   if (!own.includes(agentId)) throw new AppError("agent_not_found");
   return agentId;
 }
 
-/** An account holds what other projects have made there: a key that does not reach those may not take it in. */
+/** The provider's account also contains resources of other projects, so a bound key must not adopt any. */
 function refuseBoundAdoption(
   principal: Principal,
   { existing_resource_id: resourceId }: Static<typeof AddServiceRequest>,
 ): void {
   if (resourceId === undefined || principal.kind !== "api_key") return;
   if (principal.agentIds.length === 0 && principal.projectIds.length === 0) return;
-  const detail = "A key that is bound to agents or projects takes no existing resource in.";
+  const detail = "A key that is bound to agents or projects cannot adopt an existing resource.";
   throw new AppError("insufficient_scope", { detail });
 }
 
 function commandOf(
-  whose: { readonly actor: Actor; readonly key: ProjectKey; readonly agentId: string | null },
+  caller: { readonly actor: Actor; readonly key: ProjectKey; readonly agentId: string | null },
   body: Static<typeof AddServiceRequest>,
 ): RequestService {
   const { max_monthly_cost: maxMonthlyCost } = body;
   return {
-    ...whose,
-    wish: {
+    ...caller,
+    selection: {
       service: serviceOf(body),
       plan: body.plan,
       region: body.region,
@@ -177,21 +252,27 @@ function commandOf(
   };
 }
 
-/** `service`, or `provider` and `service_slug`; where both are given they name the same. */
+/** Returns `service`, or `provider` and `service_slug` joined. Throws if they name different services. */
 function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddServiceRequest>) {
   const joined = provider !== undefined && slug !== undefined ? `${provider}/${slug}` : undefined;
   const named = service ?? joined;
   if (named === undefined) {
-    throw invalidField("/body/service", "required", "is missing: provider/slug, see the catalog");
+    const detail = "is required: provider/slug of the catalog (GET /projects/catalog)";
+    throw invalidField("/body/service", "required", detail);
   }
-  const isOther =
+  const differs =
     (provider !== undefined && !named.startsWith(`${provider}/`)) ||
     (slug !== undefined && !named.endsWith(`/${slug}`));
-  if (isOther) throw invalidField("/body/service", "mismatch", "is not what the other fields name");
+  if (differs) {
+    const detail = "must match the fields provider and service_slug";
+    throw invalidField("/body/service", "mismatch", detail);
+  }
   return named;
 }
 
-/** Reads the current state of an addition. Variables are included once the service is active, if the caller may read them. */
+/**
+ * Reads the present state of an addition. Contains the variables if the service is active and the caller can read them.
+ */
 async function resolveAddition(
   app: App,
   {
@@ -208,22 +289,22 @@ async function resolveAddition(
 ): Promise<ReferenceOutcome<Static<typeof ServiceAddition>>> {
   const operation = await getProjectOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
-  // An operation that needs an operator may have left a resource behind, so the call must not be repeated: it is an answer.
+  // `needs_operator` can mean that a resource is left. It is a 202, so that the caller does not repeat the call.
   if (error !== null && status !== "needs_operator") {
     return { kind: "refusal", error: refusalFor(error) };
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
-  const isThere = status === "succeeded" && service.status === "active";
-  const shown = isThere && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
+  const isActive = status === "succeeded" && service.status === "active";
+  const serviceEnv = isActive && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
   const presented = presentOperation(operation);
   return {
     kind: "answer",
     body: {
       service: presentService(service),
       operation: presented,
-      env: shown?.env ?? null,
+      env: serviceEnv?.env ?? null,
       env_names: Object.values(service.envNames).sort(),
-      fingerprint: shown?.fingerprint ?? null,
+      fingerprint: serviceEnv?.fingerprint ?? null,
       expected_callback_seconds: presented.expected_callback_seconds,
       poll_url: presented.poll_url,
     },

@@ -16,7 +16,7 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
     return { tenant, place, serviceId, path };
   }
 
-  it("200: what it is, what it costs and what its variables are called, and no value of them", async () => {
+  it("200: returns the service with price and names of variables, without values", async () => {
     const at = harness.clock.now();
     const { tenant, place, serviceId, path } = await arrange({
       provider: "supabase",
@@ -75,7 +75,7 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
     expect(text).not.toContain("hunter2");
   });
 
-  it("200: a free one has no price, and one that was there before us is let go", async () => {
+  it("200: a free plan has no price, and an adopted resource is detached", async () => {
     const { tenant, path } = await arrange({ adopted: true });
 
     expect((await tenant.get(path)).body).toMatchObject({
@@ -86,7 +86,7 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
     });
   });
 
-  it("200: one that is paid by use alone has no price, whatever is set aside for it", async () => {
+  it("200: a plan billed by use has no price, although an amount is reserved", async () => {
     const { tenant, path } = await arrange({ plan: "launch", priceCents: 500n });
 
     const { body } = await tenant.get(path);
@@ -95,9 +95,9 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
     expect(body.credential.type).toBe("multiple");
   });
 
-  it("200: one that the catalog has no more keeps its price", async () => {
-    const gone = { service: "acme/thing", provider: "acme", plan: "gold", priceCents: 250n };
-    const { tenant, path } = await arrange(gone);
+  it("200: a service that is not in the catalog any more has its price", async () => {
+    const former = { service: "acme/thing", provider: "acme", plan: "gold", priceCents: 250n };
+    const { tenant, path } = await arrange(former);
 
     expect((await tenant.get(path)).body).toMatchObject({
       pricing: { type: "paid", amount: "2.50", currency: "usd", interval: "month" },
@@ -106,21 +106,21 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
     });
   });
 
-  it("200: one that failed can be read", async () => {
+  it("200: failed service", async () => {
     const { tenant, path } = await arrange({ status: "failed" });
 
     expect((await tenant.get(path)).body.status).toBe("failed");
   });
 
-  it("404: one that was removed, another project's, another tenant's, and none at all", async () => {
+  it("404: service is removed, belongs to another project or tenant, or is unknown", async () => {
     const { tenant, place, serviceId } = await arrange({ status: "removed" });
     const two = (await tenant.post("/projects", { name: "two" })).body.project_id as string;
     const ofTwo = await seedService(harness.app, { ...place, projectId: two });
-    const stranger = await arrange();
+    const other = await arrange();
     const absent = `srv_${"0".repeat(26)}`;
 
     const answers = await Promise.all(
-      [serviceId, ofTwo, stranger.serviceId, absent, "nonsense", ofTwo.toUpperCase()].map((id) =>
+      [serviceId, ofTwo, other.serviceId, absent, "nonsense", ofTwo.toUpperCase()].map((id) =>
         tenant.get(`/projects/${place.projectId}/services/${id}`),
       ),
     );

@@ -10,12 +10,18 @@ export function getServiceRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "projects.services.get(PROJECT_ID, SERVICE_ID)" },
+    },
     schema: {
       operationId: "getService",
-      tags: ["Projects"],
-      summary:
-        "A service of the project. One that failed can still be read; one that was removed cannot",
+      tags: ["Services"],
+      summary: "Get a service",
+      description:
+        "Returns a service of the project, also a failed one. A removed service is 404 `service_not_found`. Never returns credentials.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       response: { 200: ServiceResource, 404: Problem, ...credentialErrors },
     },

@@ -22,7 +22,7 @@ describe("GET /projects/{project_id}/services", () => {
 
   const idsOf = (body: AnyBody): string[] => body.data.map(({ service_id }: AnyBody) => service_id);
 
-  it("200: none", async () => {
+  it("200: project without services", async () => {
     const { tenant, path } = await arrange();
 
     expect((await tenant.get(path)).body).toEqual({
@@ -33,7 +33,7 @@ describe("GET /projects/{project_id}/services", () => {
     });
   });
 
-  it("200: newest first, failed ones too, removed ones and those of other projects not", async () => {
+  it("200: newest first, with failed services, without removed ones and those of other projects", async () => {
     const { tenant, place, serviceIds, path } = await arrange(2);
     const createdAt = new Date(harness.clock.now().getTime() + 60_000);
     const failed = await seedService(harness.app, { ...place, createdAt, status: "failed" });
@@ -47,7 +47,7 @@ describe("GET /projects/{project_id}/services", () => {
     expect(body.data[0]).toMatchObject({ object: "service", status: "failed" });
   });
 
-  it("200: page after page, each service once, though they are of one instant and new ones come", async () => {
+  it("200: pages contain each service once, although all have the same time and new ones are added", async () => {
     const { tenant, place, path } = await arrange();
     const serviceIds: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -68,7 +68,7 @@ describe("GET /projects/{project_id}/services", () => {
     expect(seen).toEqual(serviceIds.sort().reverse());
   });
 
-  it("200: goes on behind a service that has been removed meanwhile", async () => {
+  it("200: the next page follows a service that was removed in the meantime", async () => {
     const { tenant, place, serviceIds, path } = await arrange(3);
     const { body } = await tenant.get(`${path}?limit=1`);
     await withTransaction(harness.app.db, place.tenantId, (tx) =>
@@ -84,10 +84,10 @@ describe("GET /projects/{project_id}/services", () => {
     expect(idsOf(next.body)).toEqual(serviceIds.slice(1));
   });
 
-  it("200: a cursor of another project's list tells nothing of it", async () => {
+  it("200: a cursor of another tenant's list returns nothing of it", async () => {
     const { tenant, path } = await arrange(1);
-    const stranger = await arrange(2);
-    const { body } = await stranger.tenant.get(`${stranger.path}?limit=1`);
+    const other = await arrange(2);
+    const { body } = await other.tenant.get(`${other.path}?limit=1`);
 
     expect((await tenant.get(`${path}?cursor=${body.next_cursor}`)).body.data).toEqual([]);
   });

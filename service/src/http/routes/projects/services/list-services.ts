@@ -22,11 +22,18 @@ export function listServicesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/services",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.services.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listServices",
-      tags: ["Projects"],
-      summary: "The project's services, newest first: failed ones too, removed ones not",
+      tags: ["Services"],
+      summary: "List services",
+      description:
+        "Returns the project's services, newest first, with failed and without removed ones.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

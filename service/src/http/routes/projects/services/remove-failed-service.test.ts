@@ -3,12 +3,12 @@ import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf, dumpDatabase } from "../../../../../test/project-seeds.ts";
 import { servicesOf } from "../../../../../test/services.ts";
 
-describe("DELETE /projects/{project_id}/services/{service_id}, of one that failed", () => {
+describe("DELETE /projects/{project_id}/services/{service_id} of a failed service", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
   const { heldFor } = services;
 
-  /** A service that was there for a moment, whose credentials could not be read. */
+  /** A service whose resource was created and deleted, because its credentials could not be read. */
   async function arrange(body: object = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -28,7 +28,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}, of one that faile
     expect(await services.outcomesLeft()).toEqual([]);
   });
 
-  it("200: it is gone at once, and its vendor is not asked", async () => {
+  it("200: removes the service immediately, without a call to the vendor", async () => {
     const { tenant, projectId, serviceId, path } = await arrange();
     const before = neonCalls();
 
@@ -49,14 +49,14 @@ describe("DELETE /projects/{project_id}/services/{service_id}, of one that faile
       ["audit", "succeeded"],
     ]);
     expect(neonCalls()).toBe(before);
-    const told = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
-    expect(told.filter((action) => action === "service.removed")).toHaveLength(1);
+    const actions = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
+    expect(actions.filter((action) => action === "service.removed")).toHaveLength(1);
     expect([(await tenant.get(path)).status, (await tenant.delete(path)).status]).toEqual([
       404, 404,
     ]);
   });
 
-  it("200: where its name is another's by now, which stays as it is", async () => {
+  it("200: another service has the name now and is unchanged", async () => {
     const { tenant, projectId, path } = await arrange({ name: "db" });
     const { body: other } = await services.add(tenant, projectId, { name: "db" });
     expect(other.service.status).toBe("active");
@@ -72,7 +72,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}, of one that faile
     expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual(other.env);
   });
 
-  it("200: where its link is revoked by now", async () => {
+  it("200: its link is revoked", async () => {
     const { tenant, projectId, linkId, path } = await arrange();
     expect((await tenant.delete(`/projects/${projectId}/links/${linkId}`)).status).toBe(200);
     const before = neonCalls();
@@ -86,7 +86,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}, of one that faile
     expect(harness.logLines.join("")).not.toContain("needs an operator");
   });
 
-  it("200: nothing that its addition has written down is left in the workflow engine", async () => {
+  it("200: deletes the addition's data from the workflow engine", async () => {
     const { tenant, projectId, path } = await arrange();
     const [{ operation_id: provisioning }] = (await heldFor(projectId)).operations;
     const engine = () => dumpDatabase(harness.database.superuserUrl, ["dbos"]);

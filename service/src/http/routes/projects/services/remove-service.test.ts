@@ -17,7 +17,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     return { tenant, projectId, added, serviceId, path };
   }
 
-  it("200: the resource is destroyed, and nothing gets in with what was given out", async () => {
+  it("200: destroys the resource, and its credentials stop working", async () => {
     const { tenant, projectId, added, serviceId, path } = await arrange();
 
     const { status, body } = await tenant.delete(path);
@@ -44,7 +44,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect(body).not.toHaveProperty("env");
   });
 
-  it("200: it gives nothing to the environment any more, whose version says so", async () => {
+  it("200: its variables are not in the env bundle any more, and the bundle's version increases", async () => {
     const { tenant, projectId, path } = await arrange();
     const env = async () => (await tenant.get(`/projects/${projectId}/env`)).body;
     const before = await env();
@@ -57,13 +57,13 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect(after.version).toBeGreaterThan(before.version);
   });
 
-  it("200: the trail and the events tell of it once", async () => {
+  it("200: writes audit entries and one event", async () => {
     const { tenant, serviceId, path } = await arrange();
 
     await tenant.delete(path);
 
-    const told = (await auditOf(harness.app, serviceId)).slice(-2);
-    expect(told).toMatchObject([
+    const entries = (await auditOf(harness.app, serviceId)).slice(-2);
+    expect(entries).toMatchObject([
       { action: "service.removal_requested", actor: { id: tenant.tenantId } },
       { action: "service.removed", facts: { effect: "destroyed" }, actor: { id: tenant.tenantId } },
     ]);
@@ -75,7 +75,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     ]);
   });
 
-  it("404: once it is removed, to every call that names it", async () => {
+  it("404: service is removed", async () => {
     const { tenant, projectId, path } = await arrange();
     await tenant.delete(path);
 
@@ -87,7 +87,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect((await tenant.get(`/projects/${projectId}/services`)).body.data).toEqual([]);
   });
 
-  it("200: many who remove it at once join one removal", async () => {
+  it("200: concurrent calls join one operation", async () => {
     const { tenant, projectId, serviceId, path } = await arrange();
     harness.sandbox.force({
       vendor: "neon",
@@ -107,11 +107,11 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     for (const { body } of answers.filter(({ status }) => status === 200)) {
       expect(body.operation.operation_id).toBe(removals[0].operation_id);
     }
-    const told = await auditOf(harness.app, serviceId);
-    expect(told.filter(({ action }) => action === "service.removed")).toHaveLength(1);
+    const entries = await auditOf(harness.app, serviceId);
+    expect(entries.filter(({ action }) => action === "service.removed")).toHaveLength(1);
   });
 
-  it("409: while it is still being added, and 200 when it is there", async () => {
+  it("409: service is being added; 200 afterwards", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     await services.linkSupabase(tenant, projectId);
@@ -128,7 +128,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect(await resourcesOf("supabase", [body.service.service_id])).toEqual([]);
   });
 
-  it("200: one that failed is put away, since nothing of it is there", async () => {
+  it("200: removes a failed service", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     harness.sandbox.force({ vendor: "neon", operation: "createProject", outcome: "refused" });
@@ -143,7 +143,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect((await tenant.get(path)).status).toBe(404);
   });
 
-  it("200: the other services of the project stay as they are", async () => {
+  it("200: other services of the project are unchanged", async () => {
     const { tenant, projectId, path } = await arrange({ name: "one" });
     const other = (await add(tenant, projectId, { name: "two" })).body;
 
@@ -154,15 +154,15 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect(env).toEqual(other.env);
   });
 
-  it("404: another tenant's, another project's and one of the other mode, as one that nobody has", async () => {
+  it("404: service of another tenant, project or mode, or unknown id, with the same response", async () => {
     const { tenant, projectId, serviceId, path } = await arrange();
-    const stranger = await harness.seedTenant();
+    const other = await harness.seedTenant();
     const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const otherProject = await services.newProject(tenant);
-    const wrongForm = await tenant.delete(`/projects/${projectId}/services/srv_nobody`);
+    const wrongForm = await tenant.delete(`/projects/${projectId}/services/srv_invalid`);
 
     const answers = [
-      await stranger.delete(path),
+      await other.delete(path),
       await testKey.delete(path),
       await tenant.delete(`/projects/${otherProject}/services/${serviceId}`),
       await tenant.delete(`/projects/${projectId}/services/${serviceId.slice(0, -4)}0000`),
@@ -176,7 +176,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
   });
 
-  it("403: a key without services:write", async () => {
+  it("403: key lacks services:write", async () => {
     const { tenant, projectId, path } = await arrange();
     const key = await harness.seedKey(tenant.tenantId, {
       scopes: ["projects:read", "projects:write"],
@@ -188,7 +188,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
   });
 
-  it("422: a query, since no effect hangs on one", async () => {
+  it("422: unknown query parameter, and the service remains", async () => {
     const { tenant, projectId, path } = await arrange();
 
     expect((await tenant.delete(`${path}?force=true`)).status).toBe(422);
@@ -196,11 +196,11 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
   });
 });
 
-describe("DELETE /projects/{project_id}/services/{service_id}, at a vendor that takes its time", () => {
+describe("DELETE /projects/{project_id}/services/{service_id} with a slow vendor", () => {
   const harness = useHarness({ vendors: true, settings: { syncWaitMs: 100 } });
   const services = servicesOf(harness);
 
-  it("200: tells of the removal while it runs, where it can be asked for, and of nothing twice", async () => {
+  it("200: returns a running operation with a poll_url, and a second call joins it", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);

@@ -21,19 +21,31 @@ export function removeServiceRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: { auth: "tenant", scope: "services:write" },
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      sample: { sdk: "projects.services.remove(PROJECT_ID, SERVICE_ID)" },
+    },
     schema: {
       operationId: "removeService",
-      tags: ["Projects"],
-      summary: "Remove a service: its resource at the provider and its credentials",
+      tags: ["Services"],
+      summary: "Remove a service",
+      description:
+        "Destroys the resource at the provider with its data, or detaches it if it was adopted with `existing_resource_id`, and destroys the credentials. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. A repeated call joins the running operation. Throws `conflict` while the service is being added, `provider_error` and `provider_unavailable`.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       response: {
         200: Type.Object(
           {
             ...ServiceResource.properties,
-            effect: Type.Enum(["destroyed", "detached"]),
+            effect: Type.Enum(["destroyed", "detached"], {
+              description:
+                "Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider.",
+            }),
             operation: OperationResource,
-            poll_url: Nullable(Type.String()),
+            poll_url: {
+              ...Nullable(Type.String()),
+              description: "URL of the operation to poll. Null if the operation has ended.",
+            },
           },
           { $id: "ServiceRemoval" },
         ),

@@ -11,18 +11,25 @@ export function deleteVariableRoute(server: Server, app: App): void {
   server.route({
     method: "DELETE",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: { sdk: 'projects.variables.delete(PROJECT_ID, "GREETING")' },
+    },
     schema: {
       operationId: "deleteVariable",
-      tags: ["Projects"],
-      summary: "Remove a variable from all environments and destroy its values",
+      tags: ["Variables"],
+      summary: "Delete a variable",
+      description: "Deletes the variable with its values in all environments.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       response: {
         200: Type.Object(
           {
             object: Type.Literal("variable"),
             name: Type.String(),
-            environments: Type.Array(Type.String()),
+            environments: Type.Array(Type.String(), {
+              description: "Environments in which the variable had a value.",
+            }),
             deleted: Type.Literal(true),
           },
           { $id: "DeletedVariable" },

@@ -14,11 +14,18 @@ export function getVariableRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
+    },
     schema: {
       operationId: "getVariable",
-      tags: ["Projects"],
-      summary: "A variable of the project, without its value",
+      tags: ["Variables"],
+      summary: "Get a variable",
+      description:
+        "Returns a variable without its value. Only `GET /projects/{project_id}/env` returns values.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       response: { 200: VariableResource, 404: Problem, ...credentialErrors },
     },

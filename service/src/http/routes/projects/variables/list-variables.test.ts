@@ -15,7 +15,7 @@ describe("GET and DELETE /projects/{project_id}/variables", () => {
   const names = ({ body }: { body: { data: { name: string }[] } }) =>
     body.data.map(({ name }) => name);
 
-  it("200: lists by name, in pages, without a value", async () => {
+  it("200: lists variables sorted by name, in pages, without values", async () => {
     const { tenant, path } = await arrange("B", "A_B", "AB", "_Z", "A");
 
     const first = await tenant.get(`${path}?limit=3`);
@@ -38,7 +38,7 @@ describe("GET and DELETE /projects/{project_id}/variables", () => {
     });
   });
 
-  it("200: shows one, without its value", async () => {
+  it("200: returns one variable without its value", async () => {
     const { tenant, path } = await arrange("ONE");
 
     const { status, body, text } = await tenant.get(`${path}/ONE`);
@@ -47,27 +47,27 @@ describe("GET and DELETE /projects/{project_id}/variables", () => {
     expect(text).not.toContain("value of");
   });
 
-  it("200: deletes from every environment, and then it is absent", async () => {
-    const { tenant, path } = await arrange("GONE", "KEPT");
+  it("200: deletes the variable from all environments; it is 404 afterwards", async () => {
+    const { tenant, path } = await arrange("DELETED", "OTHER");
 
-    expect(await tenant.delete(`${path}/GONE`)).toMatchObject({
+    expect(await tenant.delete(`${path}/DELETED`)).toMatchObject({
       status: 200,
       body: {
         object: "variable",
-        name: "GONE",
+        name: "DELETED",
         environments: ["development", "production"],
         deleted: true,
       },
     });
-    expect(names(await tenant.get(path))).toEqual(["KEPT"]);
-    const after = [await tenant.get(`${path}/GONE`), await tenant.delete(`${path}/GONE`)];
+    expect(names(await tenant.get(path))).toEqual(["OTHER"]);
+    const after = [await tenant.get(`${path}/DELETED`), await tenant.delete(`${path}/DELETED`)];
     expect(after.map(({ status, body }) => [status, body.code])).toEqual([
       [404, "variable_not_found"],
       [404, "variable_not_found"],
     ]);
   });
 
-  it("200: one that is set again begins anew", async () => {
+  it("200: a variable that is set after its deletion starts at version 1", async () => {
     const { tenant, path } = await arrange("AGAIN");
     await tenant.delete(`${path}/AGAIN`);
 

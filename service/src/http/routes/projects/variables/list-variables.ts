@@ -23,11 +23,18 @@ export function listVariablesRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/projects/:project_id/variables",
-    config: { auth: "tenant", scope: "projects:read", agentBound: "allowed" },
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.variables.list(PROJECT_ID)" },
+    },
     schema: {
       operationId: "listVariables",
-      tags: ["Projects"],
-      summary: "The project's variables by name, without their values",
+      tags: ["Variables"],
+      summary: "List variables",
+      description:
+        "Returns the project's variables without their values, sorted by name. Variables of services are not included.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

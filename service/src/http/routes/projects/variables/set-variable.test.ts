@@ -26,7 +26,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     };
   }
 
-  it("200: sets all environments, or the listed ones only", async () => {
+  it("200: sets the variable in all environments, or in the listed ones only", async () => {
     const { put, pull } = await arrange();
 
     const all = await put("API_URL", { value: "a" });
@@ -65,8 +65,8 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     ["empty", ""],
     ["of 32 KiB", "x".repeat(32_768)],
     ["of 32 KiB in four-byte characters", "😀".repeat(8_192)],
-    ["of every awkward character", " =#'\"\\$`\n\r\t\u0001\u007f\u2028é "],
-  ])("200: a value that is %s comes back as it was", async (_what, value) => {
+    ["of special characters", " =#'\"\\$`\n\r\t\u0001\u007f\u2028é "],
+  ])("200: a value that is %s is returned unchanged", async (_what, value) => {
     const { put, pull } = await arrange();
 
     expect((await put("NAME", { value })).status).toBe(200);
@@ -75,7 +75,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
   });
 
   it.each(["A", "_A", "PATHS", "LD", "NODE_ENV", `A${"B".repeat(127)}`])(
-    "200: %s is a name",
+    "200: %s is a valid name",
     async (name) => {
       const { put } = await arrange();
 
@@ -83,31 +83,34 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     },
   );
 
-  it("200: is told without its value, and counts the environment up", async () => {
+  it("200: writes audit entries and events without values, and increments the bundle's version", async () => {
     const { tenant, id, put, pull } = await arrange();
 
-    await put("TOLD", { value: "v", environments: ["production"] });
-    await tenant.delete(`/projects/${id}/variables/TOLD`);
+    await put("RECORDED", { value: "v", environments: ["production"] });
+    await tenant.delete(`/projects/${id}/variables/RECORDED`);
 
     expect((await auditOf(harness.app, id)).slice(1)).toMatchObject([
       {
         action: "project.variable_set",
-        facts: { name: "TOLD", environments: ["production"], version: 1 },
+        facts: { name: "RECORDED", environments: ["production"], version: 1 },
         actor: { key_id: tenant.keyId },
       },
       {
         action: "project.variable_deleted",
-        facts: { name: "TOLD", environments: ["production"], version: 1 },
+        facts: { name: "RECORDED", environments: ["production"], version: 1 },
       },
     ]);
     expect((await eventsOf(harness.app, id)).slice(1)).toMatchObject([
-      { type: "env.changed", data: { project_id: id, version: 1, names: ["TOLD"], change: "set" } },
+      {
+        type: "env.changed",
+        data: { project_id: id, version: 1, names: ["RECORDED"], change: "set" },
+      },
       { type: "env.changed", data: { version: 2, change: "deleted" } },
     ]);
     expect((await pull("production")).version).toBe(2);
   });
 
-  it("200: settings that run at once count one after another", async () => {
+  it("200: concurrent calls get consecutive versions", async () => {
     const { put, pull } = await arrange();
 
     const answers = await Promise.all(
@@ -120,7 +123,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect(await pull("development")).toMatchObject({ env: { RACED: String(last) }, version: 10 });
   });
 
-  it("200: a value stands nowhere in the clear, in no log and in no refusal", async () => {
+  it("200: a value is not in plaintext in the database, in logs and in error responses", async () => {
     const value = "canary-7f3e-value";
     const { tenant, id, put } = await arrange();
     const refusals = [
@@ -132,17 +135,17 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
       await put("A", { value, surprise: value }),
       await put("A", { value: [value] }),
     ];
-    await put("KEPT", { value });
+    await put("STORED", { value });
     await tenant.get(`/projects/${id}/env`);
     await tenant.get(`/projects/${id}/env?format=dotenv`);
-    await put("KEPT", { value: "other" });
-    await tenant.delete(`/projects/${id}/variables/KEPT`);
-    await put("KEPT", { value });
+    await put("STORED", { value: "other" });
+    await tenant.delete(`/projects/${id}/variables/STORED`);
+    await put("STORED", { value });
 
     const dump = await dumpDatabase(harness.database.superuserUrl);
     const places = [dump, harness.logLines.join("\n"), ...refusals.map(({ text }) => text)];
 
-    expect(dump).toContain("KEPT");
+    expect(dump).toContain("STORED");
     for (const form of [
       value,
       Buffer.from(value).toString("hex"),
@@ -157,7 +160,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     ["another name", "name", "'OTHER'"],
     ["another environment", "environment", "'other'"],
     ["another version", "version", "7"],
-  ])("500: a sealed value that was moved to %s does not open", async (_what, column, to) => {
+  ])("500: an encrypted value was moved to %s", async (_what, column, to) => {
     const { tenant, id, put } = await arrange({ environments: ["development", "other"] });
     await put("MOVED", { value: "sealed-away", environments: ["development"] });
     await asSuperuser(harness.database.superuserUrl, (client) =>
@@ -172,12 +175,12 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect(answer.headers["x-svc-signature"]).toBeUndefined();
   });
 
-  it("500: a sealed value that was moved to another project or tenant does not open", async () => {
+  it("500: an encrypted value was moved to another project or tenant", async () => {
     const { tenant, id, put } = await arrange();
     await put("MOVED", { value: "sealed-away" });
     const sibling = (await tenant.post("/projects", { name: "two" })).body.project_id;
-    const stranger = await arrange();
-    await stranger.put("MOVED", { value: "own" });
+    const other = await arrange();
+    await other.put("MOVED", { value: "own" });
     await tenant.put(`/projects/${sibling}/variables/MOVED`, { value: "own" });
     await asSuperuser(harness.database.superuserUrl, (client) =>
       client.query(
@@ -185,20 +188,20 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
          from project_variables as source
          where source.project_id = $1 and target.project_id in ($2, $3)
            and source.environment = target.environment`,
-        [id, sibling, stranger.id],
+        [id, sibling, other.id],
       ),
     );
 
     const answers = [
       await tenant.get(`/projects/${sibling}/env`),
-      await stranger.tenant.get(`/projects/${stranger.id}/env`),
+      await other.tenant.get(`/projects/${other.id}/env`),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([500, 500]);
     expect((await tenant.get(`/projects/${id}/env`)).status).toBe(200);
   });
 
-  it("409: the thousand-and-first variable, while the others can still be set", async () => {
+  it("409: more than 1,000 variables; existing ones can still be set", async () => {
     const { tenant, id, put } = await arrange();
     await put("FIRST", { value: "x", environments: ["production"] });
     await asSuperuser(harness.database.superuserUrl, (client) =>
@@ -250,7 +253,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     ["PATH", "shells"],
     ["NPM_CONFIG_REGISTRY", "JavaScript runtimes and package managers"],
     ["HTTPS_PROXY", "network clients"],
-  ])("422: %s is reserved, and the answer says why", async (name, reader) => {
+  ])("422: %s is reserved, and the error names the programs that read it", async (name, reader) => {
     const { put } = await arrange();
 
     expect(await put(name, { value: "x" })).toMatchObject({
@@ -263,14 +266,14 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     });
   });
 
-  it("200: a variable from before its name was reserved is listed, pulled and deleted, and not set again", async () => {
+  it("422: setting a variable whose name became reserved; it can be listed, pulled and deleted", async () => {
     const { tenant, id, put, pull } = await arrange();
     const { tenantId } = tenant;
     const actor = { type: "developer", id: tenantId, key_id: null, ip: null } as const;
-    const reach = { agentIds: [], projectIds: [] };
+    const unbound = { agentIds: [], projectIds: [] };
     await setVariable(harness.app, {
       actor: { tenantId, mode: "live", actor, requestId: "req_1" },
-      key: { tenantId, mode: "live", projectId: id as ProjectId, ...reach },
+      key: { tenantId, mode: "live", projectId: id as ProjectId, ...unbound },
       name: "GOFLAGS",
       value: "-mod=mod",
       environments: undefined,
@@ -287,7 +290,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
   });
 
   it.each(["lower", "1A", "A-B", "A.B", `A${"B".repeat(128)}`, "A=B"])(
-    "422: %s is no name",
+    "422: %s is not a valid name",
     async (name) => {
       const { put } = await arrange();
 
@@ -300,12 +303,12 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
 
   it.each<[string, object, string]>([
     ["no value", {}, "/body/value"],
-    ["null", { value: null }, "/body/value"],
-    ["a number", { value: 1 }, "/body/value"],
-    ["NUL", { value: "a\0" }, "/body/value"],
-    ["a lone surrogate", { value: "\ud800x" }, "/body/value"],
-    ["a byte over 32 KiB", { value: "x".repeat(32_769) }, "/body/value"],
-    ["32 KiB of characters, but more bytes", { value: "é".repeat(16_385) }, "/body/value"],
+    ["a value of null", { value: null }, "/body/value"],
+    ["a number as value", { value: 1 }, "/body/value"],
+    ["a value with NUL", { value: "a\0" }, "/body/value"],
+    ["a value with a lone surrogate", { value: "\ud800x" }, "/body/value"],
+    ["a value of 32 KiB and one byte", { value: "x".repeat(32_769) }, "/body/value"],
+    ["a value of fewer characters but more bytes", { value: "é".repeat(16_385) }, "/body/value"],
     ["no environments", { value: "x", environments: [] }, "/body/environments"],
     [
       "an unknown environment",
@@ -313,7 +316,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
       "/body/environments/1",
     ],
     [
-      "an environment twice",
+      "a repeated environment",
       { value: "x", environments: ["production", "production"] },
       "/body/environments",
     ],

@@ -21,15 +21,18 @@ const VariableSetRequest = Type.Object(
     value: Type.String({
       maxLength: VALUE_BYTES_MAX,
       ...STORABLE_TEXT,
-      description: "At most 32 KiB of UTF-8, without NUL.",
+      description: "At most 32 KiB of UTF-8 without NUL.",
     }),
     environments: Type.Optional(
-      EnvironmentNames({ description: "Those to set it in. Default: all of the project's." }),
+      EnvironmentNames({
+        description:
+          "Environments in which to set the variable. Default: all environments of the project.",
+      }),
     ),
     sensitive: Type.Optional(
       Type.Boolean({
         default: true,
-        description: "Whether tools should mask it where they show it.",
+        description: "Whether tools should hide the value. Applies to all environments.",
       }),
     ),
   },
@@ -40,11 +43,20 @@ export function setVariableRoute(server: Server, app: App): void {
   server.route({
     method: "PUT",
     url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: { auth: "tenant", scope: "projects:write" },
+    config: {
+      auth: "tenant",
+      scope: "projects:write",
+      sample: {
+        sdk: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
+        body: { value: "hello" },
+      },
+    },
     schema: {
       operationId: "setVariable",
-      tags: ["Projects"],
-      summary: "Set a variable in some or all of the project's environments",
+      tags: ["Variables"],
+      summary: "Set a variable",
+      description:
+        "Sets a variable in some or all environments of the project, and leaves it unchanged in others. A reserved name such as `PATH` is 422. Throws `conflict` if the project would have more than 1,000 variables, 8 MiB of values, or 1 MiB in one environment.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       body: VariableSetRequest,
       response: { 200: VariableResource, 404: Problem, 409: Problem, ...credentialErrors },
@@ -54,11 +66,11 @@ export function setVariableRoute(server: Server, app: App): void {
       const { value, environments, sensitive = true } = request.body;
       const reader = readerOfReserved(name);
       if (reader !== undefined) {
-        const detail = `cannot be set: ${reader} read it, and it can change what runs, what is loaded or who is trusted`;
+        const detail = `is reserved: ${reader} read it, and its value can change which code runs. Choose another name.`;
         throw invalidField("/path/name", "reserved", detail);
       }
       if (Buffer.byteLength(value) > VALUE_BYTES_MAX) {
-        throw invalidField("/body/value", "maxLength", "must not take more than 32 KiB in UTF-8");
+        throw invalidField("/body/value", "maxLength", "must have at most 32 KiB in UTF-8");
       }
       const variable = await setVariable(app, {
         actor: actorOf(request, principalOf(request)),

@@ -1,12 +1,12 @@
 import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
-import { countEnvChange } from "../../queries.ts";
+import { incrementEnvVersion } from "../../queries.ts";
 import { updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
 
-/** The service is there: for its project's environment, for the audit trail and for whoever listens, all at once. */
+/** Sets the service to `active`. From the commit on, env bundles contain its variables. */
 export async function activateService(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -14,8 +14,8 @@ export async function activateService(
   provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId" | "projectId">,
 ): Promise<void> {
   const at = app.clock.now();
-  // Whoever locks both locks the project first.
-  await countEnvChange(tx, provisioning, at);
+  // Locks the project before the service, in the order of all transactions, so that they cannot deadlock.
+  await incrementEnvVersion(tx, provisioning, at);
   const service = await updateServiceRow(tx, provisioning, {
     status: "active",
     credentialVersion: FIRST_CREDENTIAL,

@@ -3,13 +3,14 @@ import { findOfferedPlan } from "../find-offered-plan.ts";
 import { monthlyPriceCents } from "../resolve-plan.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** The catalog still offers what was asked for, at the price that was reserved. Throws `conflict`. */
+/** Throws `conflict` if the catalog no longer offers the plan at the price that was reserved. */
 export function checkPlan(
   provisioning: Pick<ProvisioningContext, "service" | "plan" | "priceCents">,
 ): void {
   const offer = findOfferedPlan(provisioning);
   if (offer !== undefined && String(monthlyPriceCents(offer.plan)) === provisioning.priceCents)
     return;
-  const detail = "The catalog does not offer this plan at this price any more.";
+  const detail =
+    "The catalog no longer offers this plan at this price. Read the catalog and repeat the call.";
   throw new AppError("conflict", { detail });
 }

@@ -5,7 +5,7 @@ import { deleteServiceSecrets, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** Ends an addition that came to nothing: what was stored is destroyed. */
+/** Sets the service to `failed` and deletes its secrets, after its addition was undone. */
 export async function failService(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -16,8 +16,9 @@ export async function failService(
     undone,
   }: {
     readonly provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId">;
-    /** Why, in a code of our own catalog. */
+    /** The error code of the failed addition. */
     readonly code: string;
+    /** The names of the steps that were undone. */
     readonly undone: readonly string[];
   },
 ): Promise<void> {

@@ -3,8 +3,8 @@ import { lockProject, type Project } from "../../queries.ts";
 import type { Service } from "../queries.ts";
 
 /**
- * The project of a service that is being worked on, locked: whoever asked for it was let in before. Whoever locks both locks
- * the project first.
+ * Locks and returns the project of a service that a workflow changes. It checks no agent or project binding, because
+ * the request did. Lock the project before the service, in the order of all transactions, so that they cannot deadlock.
  */
 export function lockOwnProject(
   tx: Tx,

@@ -19,7 +19,7 @@ import { resourceNameOf } from "../resource-name.ts";
 /** The version of a service's first credential. */
 export const FIRST_CREDENTIAL = 1;
 
-/** What the saga knows of the service that it adds: ids and words, no secret. */
+/** The saga's data about the service that it adds. It is stored in checkpoints, so it contains no secrets. */
 export interface ProvisioningContext {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
@@ -28,30 +28,30 @@ export interface ProvisioningContext {
   readonly mode: Mode;
   readonly agentId: string | null;
   readonly provider: string;
-  /** `provider/slug`, as the catalog names it. */
+  /** Id in the catalog: `provider/slug`. */
   readonly service: string;
   readonly linkId: LinkId;
   readonly plan: string;
   readonly region: string;
   readonly config: Readonly<Record<string, Json>>;
-  /** By its own id, which the provider may be asked for again and again. */
+  /** The resource's name at the provider, the same for every attempt. */
   readonly resourceName: string;
-  /** A resource that was there before us. */
+  /** The resource to adopt. Null: a new resource is created. */
   readonly existingResourceId: string | null;
-  /** What the service has at its provider, once that is known. */
+  /** The provider's id of the resource. Null until it is known. */
   readonly resourceId: string | null;
-  /** Null: the plan asks for no payment method. */
+  /** Null: the plan requires no payment method. */
   readonly payment: KnownPayment | null;
   /** The monthly price in whole cents, as decimal digits: JSON has no bigint. */
   readonly priceCents: string;
-  /** The provider's names of what it must give, to their names in the project. */
+  /** The provider's name of each variable to its name in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
 
 interface KnownPayment {
   readonly projectName: string;
   readonly customerId: string | null;
-  /** A setup that waited for its owner when it was last looked at. */
+  /** A setup that waited for its owner when the context was loaded. */
   readonly openSetupIntentId: string | null;
 }
 

@@ -7,8 +7,8 @@ import { saveCustomer } from "../../billing/save-customer.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * The project has a customer at the processor, and a payment method that can be charged, or `payment_method_required` is
- * thrown. Keeps the customer either way.
+ * Throws `payment_method_required` if the project has no payment method that can be charged. Saves the customer in both
+ * cases.
  */
 export async function requirePaymentMethod(
   tx: Tx,
@@ -21,14 +21,15 @@ export async function requirePaymentMethod(
   }: {
     readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
     readonly customerId: string;
-    /** The setup that the processor calls finished. Null: none was waited for, or it still waits. */
+    /** The setup that the processor reports as succeeded. Null if there is none. */
     readonly succeededSetupId: string | null;
   },
 ): Promise<void> {
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
   await saveCustomer(tx, app, actor, { project, customerId });
-  // Another method may have been attached since the processor was asked: its setup is another one.
+  // `finishSetup` compares the setup, because another payment method can have been attached since the processor's
+  // answer.
   const isReady =
     succeededSetupId !== null &&
     (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));

@@ -9,8 +9,8 @@ import { lockOwnProject } from "./lock-own-project.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * The policy, as far as there is one: the project takes services, and the budget has room, which is reserved. Throws
- * `conflict` and `cap_exceeded`.
+ * Reserves the plan's price in the caps of the project and of the provider. Throws `conflict` if the project is not
+ * active, and `cap_exceeded`.
  */
 export async function reserveService(
   tx: Tx,
@@ -19,14 +19,20 @@ export async function reserveService(
 ): Promise<void> {
   const project = await lockOwnProject(tx, provisioning);
   const { status } = project;
-  if (status !== "active") throw new AppError("conflict", { detail: `The project is ${status}.` });
+  if (status !== "active") {
+    const detail = `The project is ${status}. Services can be added to active projects only.`;
+    throw new AppError("conflict", { detail });
+  }
   const offer = findOfferedPlan(provisioning);
   if (offer === undefined) return;
   const amountCents = reservedCents(offer.plan);
   await reserveCharge(tx, app, { project, service: provisioning, amountCents });
 }
 
-/** Makes the charge of a monthly price `pending`. An amount reserved for metered use stays `reserved` until it is billed. */
+/**
+ * Makes the charge of a monthly price `pending`. An amount reserved for metered use stays `reserved` until it is
+ * billed.
+ */
 export async function makeChargePending(
   tx: Tx,
   provisioning: Pick<
@@ -45,6 +51,6 @@ export async function releaseReservation(
   provisioning: Pick<ProvisioningContext, "tenantId" | "serviceId">,
 ): Promise<boolean> {
   const reserved = await moveCharges(tx, provisioning, { from: "reserved", to: "released" });
-  const owed = await moveCharges(tx, provisioning, { from: "pending", to: "released" });
-  return reserved + owed > 0;
+  const pending = await moveCharges(tx, provisioning, { from: "pending", to: "released" });
+  return reserved + pending > 0;
 }

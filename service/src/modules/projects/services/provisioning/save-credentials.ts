@@ -3,13 +3,13 @@ import type { Tx } from "../../../../db/database.ts";
 import { insertServiceSecret } from "../queries.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
 
-/** Keeps what a program needs to use the resource, sealed. */
+/** Stores the service's encrypted variables. */
 export async function saveCredentials(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   { tenantId, serviceId }: Pick<ProvisioningContext, "tenantId" | "serviceId">,
   valueSealed: Buffer,
 ): Promise<void> {
-  const place = { tenantId, serviceId, kind: "env" as const, version: FIRST_CREDENTIAL };
-  await insertServiceSecret(tx, { ...place, valueSealed, createdAt: clock.now() });
+  const secretKey = { tenantId, serviceId, kind: "env" as const, version: FIRST_CREDENTIAL };
+  await insertServiceSecret(tx, { ...secretKey, valueSealed, createdAt: clock.now() });
 }

@@ -3,7 +3,7 @@ import type { Tx } from "../../../../db/database.ts";
 import { updateServiceRow } from "../queries.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** Writes down what the service has at its provider, up or coming up. */
+/** Stores the provider's id of the resource, which can still be starting. */
 export async function saveResource(
   tx: Tx,
   { clock }: Pick<App, "clock">,

@@ -6,63 +6,63 @@ import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { createProgress } from "../../../local/src/progress.ts";
 import { startLocal } from "../../../local/src/start-local.ts";
-import type { Answer, KeyPair } from "../signed-client.ts";
-import { anonymous, bearing, type Caller, signing } from "./callers.ts";
+import type { ApiResponse, KeyPair } from "../signed-client.ts";
+import { bearerCaller, type Caller, signedCaller, unauthenticatedCaller } from "./callers.ts";
 
 const MAIL_TIMEOUT_MS = 10_000;
 
-/** What the rows share: the product, and what they have learned of it so far. */
-export interface World {
+/** A running Purser, its callers, and the values that operations save for later ones. */
+export interface ConformanceContext {
   readonly baseUrl: string;
   readonly sandbox: Sandbox;
-  readonly nobody: Caller;
-  /** The demo developer's pairs. */
+  readonly anonymous: Caller;
+  /** Callers with the key pairs of the demo developer. */
   readonly live: Caller;
   readonly livePair: KeyPair;
   readonly test: Caller;
-  /** The demo developer, signed in. */
+  /** Uses the demo developer's session. */
   readonly session: Caller;
   readonly admin: {
     readonly email: string;
     readonly password: string;
     readonly totpSecret: string;
   };
-  /** Of somebody who has only just signed up. */
+  /** The credentials of a developer that the operations sign up. */
   readonly newcomer: { readonly email: string; readonly password: string };
   readonly demo: { readonly email: string; readonly password: string };
-  /** As the token says that the admin's rows have left. */
+  /** Returns a caller with the admin token that an earlier operation saved. */
   adminCaller(): Caller;
-  /** Values that one row leaves for those after it. */
-  readonly kept: Map<string, string>;
-  /** What was kept under a name, or nothing, which no row takes for good. */
+  /** Values that operations save for later ones. */
+  readonly saved: Map<string, string>;
+  /** Returns a saved value, or an empty string, with which the operation fails. */
   recall(name: string): string;
-  /** The secret of the link in the newest mail that fits. */
+  /** Returns the token of the URL in the newest matching mail. */
   mail(to: string, subjectIncludes: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts the product as `npm start` does, in a folder of its own. */
-export async function openWorld(): Promise<World> {
+/** Starts Purser as `npm start` does, in a temporary folder. */
+export async function startConformanceContext(): Promise<ConformanceContext> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-conformance-"));
-  // PostgreSQL runs as somebody else where this runs as root, and has to get in.
+  // If this runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const purser = await startLocal({ dataDir, port: 0, progress: createProgress(() => {}) });
   const { baseUrl, mailboxUrl, sandbox, demo } = purser;
-  const nobody = anonymous(baseUrl);
+  const anonymous = unauthenticatedCaller(baseUrl);
   const livePair = { apiKey: demo.live.api_key, apiSecret: demo.live.api_secret };
-  const kept = new Map<string, string>();
-  // The session that a row is to end.
-  await logIn(nobody, demo);
-  const recall = (name: string) => kept.get(name) ?? "";
+  const saved = new Map<string, string>();
+  // Another session, which an operation ends.
+  await logIn(anonymous, demo);
+  const recall = (name: string) => saved.get(name) ?? "";
   return {
     baseUrl,
     sandbox,
-    nobody,
+    anonymous,
     demo,
     livePair,
-    live: signing(baseUrl, livePair),
-    test: signing(baseUrl, { apiKey: demo.test.api_key, apiSecret: demo.test.api_secret }),
-    session: bearing(baseUrl, await logIn(nobody, demo)),
+    live: signedCaller(baseUrl, livePair),
+    test: signedCaller(baseUrl, { apiKey: demo.test.api_key, apiSecret: demo.test.api_secret }),
+    session: bearerCaller(baseUrl, await logIn(anonymous, demo)),
     admin: {
       email: purser.admin.email,
       password: purser.admin.password,
@@ -72,9 +72,9 @@ export async function openWorld(): Promise<World> {
       email: `ada.${randomBytes(4).toString("hex")}@example.com`,
       password: randomBytes(18).toString("base64url"),
     },
-    kept,
+    saved,
     recall,
-    adminCaller: () => bearing(baseUrl, recall("admin token")),
+    adminCaller: () => bearerCaller(baseUrl, recall("admin token")),
     mail: async (to, subjectIncludes) => {
       const { links } = await waitForMail(mailboxUrl, {
         to,
@@ -91,27 +91,27 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** A new access token. */
+/** Logs in and returns the access token. */
 async function logIn(
-  nobody: Caller,
+  anonymous: Caller,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<string> {
-  const answer = await nobody({
+  const response = await anonymous({
     method: "POST",
     path: "/developers/login",
     body: { email, password },
   });
-  return text(answer, "access_token");
+  return text(response, "access_token");
 }
 
-/** A text of an answer's body, wherever in it: `key.key_id`. */
-export function text({ status, body }: Answer, path: string): string {
+/** Returns a string of the body by its path, for example `key.key_id`. */
+export function text({ status, body }: ApiResponse, path: string): string {
   const found = path
     .split(".")
     .reduce<unknown>(
       (at, name) => (Object(at) === at ? Reflect.get(Object(at), name) : undefined),
       body,
     );
-  if (typeof found !== "string") throw new Error(`An answer of ${status} has no ${path}.`);
+  if (typeof found !== "string") throw new Error(`The response (${status}) has no ${path}.`);
   return found;
 }

@@ -12,69 +12,69 @@ import { catalog } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
 import { isLinkable } from "./is-linkable.ts";
-import { newLinkSecret } from "./link-opening.ts";
+import { newLinkSecret } from "./link-completion.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
 import {
-  getLinkInForce,
+  findLinkInForce,
   insertPendingLink,
   type Link,
   listLinksInUse,
   listPendingLinks,
 } from "./queries.ts";
-import { auditChainEntry } from "./record-link-change.ts";
+import { appendLinkEntry } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 
 const MINUTES_TO_COMPLETE = 10;
 const TRIES_MAX = 5;
 
-export interface BeginLink {
+export interface StartLink {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** One of the catalog's. */
+  /** A provider of the catalog. */
   readonly provider: string;
-  /** What the caller would like to be allowed. Noted on the link. */
+  /** The requested OAuth scopes. They are stored on the link; the provider decides what it grants. */
   readonly scopes: readonly string[];
-  /** Where a browser is sent once the link is complete. Null: it is shown a page. */
+  /** The URL to which the browser is redirected when the link is settled. Null: a page of Purser. */
   readonly returnTo: string | null;
-  /** Undefined: nothing was said of terms. */
+  /** Undefined: the caller accepts no particular version. */
   readonly acceptedTermsVersion: string | undefined;
-  /** Begins anew where the provider is linked already. */
+  /** Starts a new link even if the provider is linked. */
   readonly force: boolean;
 }
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** Which link a call has begun, or found in force. How it is completed is a secret, and read of the link itself. */
-export interface BegunLink {
+/** The link that a call has started or found. Its URL is a secret, so responses read it from the link. */
+export interface StartedLink {
   readonly linkId: LinkId;
 }
 
 /**
- * Begins the linking of a provider's account: by its consent page where the operator has an app there, else by a form that a
- * token is pasted into. One begun before for the same place can no longer be completed. A provider that is linked already
- * stays so, and its link is given back, unless `force` is.
+ * Starts to link a provider's account: by the provider's consent page if the operator has registered an OAuth app
+ * there, else by a form for a token. Earlier pending links of the project to the provider expire. If the provider is
+ * linked, its link is returned unchanged unless `force` is set.
  *
- * Throws `conflict` for a project that may not be linked, `tos_acceptance_required` where other terms than the provider's present
- * ones were accepted, and `provider_unavailable` for a provider that this installation has no access to.
+ * Throws `project_not_found`, `conflict` for a project that cannot be linked, `tos_acceptance_required` if another
+ * version of the terms was accepted, and `provider_unavailable` if the provider is not configured.
  */
-export async function beginLink(
+export async function startLink(
   app: LinkApp,
-  command: BeginLink,
-  saveResponse: SaveResponse<BegunLink>,
-): Promise<BegunLink> {
+  command: StartLink,
+  saveResponse: SaveResponse<StartedLink>,
+): Promise<StartedLink> {
   const { key, force } = command;
   const vault = await openVault(app, key.tenantId);
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
-    const place = { ...project, provider: command.provider };
-    if (!isLinkable(project, await listLinksInUse(tx, place))) throw notLinkable();
+    const projectProvider = { ...project, provider: command.provider };
+    if (!isLinkable(project, await listLinksInUse(tx, projectProvider))) throw notLinkable();
     refuseOtherTerms(command);
-    const inForce = await getLinkInForce(tx, place);
+    const inForce = await findLinkInForce(tx, projectProvider);
     const { linkId } =
       inForce !== undefined && !force
         ? inForce
-        : await startLink(tx, command, {
+        : await createPendingLink(tx, command, {
             project,
             vault,
             provider: requireProvider(app, command.provider),
@@ -85,9 +85,9 @@ export async function beginLink(
   });
 }
 
-async function startLink(
+async function createPendingLink(
   tx: Tx,
-  command: BeginLink,
+  command: StartLink,
   {
     project,
     vault,
@@ -101,8 +101,8 @@ async function startLink(
   },
 ): Promise<Link> {
   const { tenantId, projectId, mode } = project;
-  const place = { tenantId, projectId, provider: command.provider };
-  for (const link of await listPendingLinks(tx, place)) {
+  const projectProvider = { tenantId, projectId, provider: command.provider };
+  for (const link of await listPendingLinks(tx, projectProvider)) {
     await endLink(tx, command.actor, { link, end: { status: "expired" }, at });
   }
   const linkId = newId("lnk");
@@ -110,7 +110,7 @@ async function startLink(
   const link = await insertPendingLink(
     tx,
     {
-      ...place,
+      ...projectProvider,
       linkId,
       mode,
       flow: pending.flow,
@@ -126,27 +126,27 @@ async function startLink(
       stateHash: sha256Hex(pending.flow === "oauth" ? pending.state : pending.key),
     },
   );
-  await auditChainEntry(tx, command.actor, { action: "link.begun", link, occurredAt: at });
+  await appendLinkEntry(tx, command.actor, { action: "link.begun", link, occurredAt: at });
   return link;
 }
 
 function notLinkable(): AppError {
   return new AppError("conflict", {
     detail:
-      "Only an active project can be linked, or one that could not be deleted, where it has services left.",
+      "Only an active project can be linked, or a project in `delete_failed` that has services of the provider.",
   });
 }
 
-function refuseOtherTerms({ provider, acceptedTermsVersion }: BeginLink): void {
+function refuseOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
   if (acceptedTermsVersion === undefined) return;
   const terms = catalog.providers.find((entry) => entry.provider === provider)?.terms;
   if (terms === undefined || terms.version === acceptedTermsVersion) return;
   throw new AppError("tos_acceptance_required", {
-    detail: `The provider's terms are now version ${terms.version}. Read them at ${terms.url}, then accept that version.`,
+    detail: `The present version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`,
   });
 }
 
-function newPendingSecret({ oauth }: ServiceProvider, { returnTo }: BeginLink): PendingSecret {
+function newPendingSecret({ oauth }: ServiceProvider, { returnTo }: StartLink): PendingSecret {
   return oauth === null
     ? {
         flow: "api_token",

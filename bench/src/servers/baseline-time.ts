@@ -1,9 +1,9 @@
 import { serveParent } from "../server-process.ts";
-import { listenBare, sendJson } from "./listen.ts";
+import { listenOnLoopback, sendJson } from "./listen.ts";
 
-/** The least that answers what `GET /time` answers. */
+/** The smallest server with the response of `GET /time`. */
 serveParent(() =>
-  listenBare((_request, response) => {
+  listenOnLoopback((_request, response) => {
     const now = new Date();
     sendJson(response, 200, { unix: Math.floor(now.getTime() / 1000), iso: now.toISOString() });
   }),

@@ -5,68 +5,71 @@ import { servicesOf } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 
-/** How long after it was looked for in vain the order is carried out. */
+/** How long after the last lookup the provider creates the resource. */
 const LATE_MS = 300;
 const SETTLE_MS = 1_500;
 
-describe("an order whose answer was lost, and which its provider carries out late", () => {
+describe("addServiceSaga: a create call times out, and the provider creates the resource later", () => {
   let neon: ServiceProvider;
   let provision: ServiceProvider["provision"] | undefined;
-  let looked: () => void = () => {};
+  let onFind: () => void = () => {};
   const harness = useHarness({
     vendors: true,
     settings: { vendorSettleMs: SETTLE_MS },
     replace: ({ providers }) => {
       neon = providers.get("neon") as ServiceProvider;
-      const minded: ServiceProvider = {
+      const observed: ServiceProvider = {
         ...neon,
         provision: (access, order) => (provision ?? neon.provision)(access, order),
         find: async (access, name) => {
           const found = await neon.find(access, name);
-          looked();
+          onFind();
           return found;
         },
       };
-      return { providers: new Map([...providers, ["neon", minded]]) };
+      return { providers: new Map([...providers, ["neon", observed]]) };
     },
   });
   const services = servicesOf(harness);
 
   beforeEach(() => {
     provision = undefined;
-    looked = () => {};
+    onFind = () => {};
   });
 
-  const silent = (failure: VendorFailure) =>
+  const vendorError = (failure: VendorFailure) =>
     new VendorError(failure, { vendor: "neon", operation: "createProject" });
 
-  /** The first order goes unanswered and the next one is refused. It is carried out when it has been looked for for the last time. */
-  function carryOutLate() {
-    let orders = 0;
-    let carryOut: () => Promise<unknown> = async () => {};
-    let looksLeft = Number.POSITIVE_INFINITY;
+  /**
+   * The first create call times out and the next one is refused. The provider carries the first one out after the last
+   * lookup.
+   */
+  function createLate() {
+    let createCalls = 0;
+    let create: () => Promise<unknown> = async () => {};
+    let findsLeft = Number.POSITIVE_INFINITY;
     const late: Promise<unknown>[] = [];
     provision = async (access, order) => {
-      orders += 1;
-      if (orders === 1) {
-        carryOut = () => neon.provision(access, order);
-        throw silent("unknown");
+      createCalls += 1;
+      if (createCalls === 1) {
+        create = () => neon.provision(access, order);
+        throw vendorError("unknown");
       }
-      // Whoever was refused looks once, and then once more to undo it.
-      looksLeft = 2;
-      throw silent("refused");
+      // The saga looks once after the refusal, and once more to undo the step.
+      findsLeft = 2;
+      throw vendorError("refused");
     };
-    looked = () => {
-      looksLeft -= 1;
-      if (looksLeft === 0) late.push(delay(LATE_MS).then(carryOut));
+    onFind = () => {
+      findsLeft -= 1;
+      if (findsLeft === 0) late.push(delay(LATE_MS).then(create));
     };
     return late;
   }
 
-  it("is undone with the addition that the provider refused when it was asked again", async () => {
+  it("the late resource is deleted if the provider refused the second create call", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
-    const late = carryOutLate();
+    const late = createLate();
 
     const answer = await services.add(tenant, projectId);
 
@@ -74,30 +77,30 @@ describe("an order whose answer was lost, and which its provider carries out lat
     expect(late).toHaveLength(1);
     await Promise.all(late);
     expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
-    const held = await services.heldFor(projectId);
-    expect(held).toMatchObject({
+    const stored = await services.heldFor(projectId);
+    expect(stored).toMatchObject({
       services: [{ status: "failed" }],
       operations: [{ status: "failed" }],
       secrets: [],
     });
-    const { service_id: serviceId } = held.services[0];
+    const { service_id: serviceId } = stored.services[0];
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
-    const asked = harness.sandbox.requests("neon").map(({ operation }) => operation);
-    expect(asked.filter((operation) => operation === "createProject")).toHaveLength(1);
-    expect(asked.filter((operation) => operation === "deleteProject")).toHaveLength(1);
+    const operations = harness.sandbox.requests("neon").map(({ operation }) => operation);
+    expect(operations.filter((operation) => operation === "createProject")).toHaveLength(1);
+    expect(operations.filter((operation) => operation === "deleteProject")).toHaveLength(1);
   });
 
-  it("is not waited for where the only order was refused", async () => {
+  it("the saga does not wait for a late resource if the only create call was refused", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     provision = async () => {
-      throw silent("refused");
+      throw vendorError("refused");
     };
-    const began = performance.now();
+    const startedAt = performance.now();
 
     const { status } = await services.add(tenant, projectId);
 
     expect(status).toBe(502);
-    expect(performance.now() - began).toBeLessThan(SETTLE_MS);
+    expect(performance.now() - startedAt).toBeLessThan(SETTLE_MS);
   });
 });

@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../service/test/vendors/sandbox.ts";
-import type { Environment, ServiceProcess } from "../src/service-process.ts";
-import { type Answer, ask, retryUnavailable, type SignedClient } from "../src/signed-client.ts";
+import type { Environment, ServerProcess } from "../src/server-process.ts";
+import {
+  type ApiResponse,
+  ask,
+  retryUnavailable,
+  type SignedClient,
+} from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import { query } from "./fixtures.ts";
 
 const PUBLIC_URL = "http://purser.test";
-/** What a process leaves behind is taken up after its lease of a second or two, and then has to be done. */
+/** Another process continues a workflow after a lease of one or two seconds, and then has to complete it. */
 const ENDED_WITHIN_MS = 20_000;
 
 /** The steps of adding a service, in their order. */
@@ -22,7 +27,7 @@ export const STEPS = [
   "audit",
 ] as const;
 
-/** The checkpoints of an addition, by the engine's names. Each is a vendor call, or the transaction of one or more steps. */
+/** The checkpoints of adding a service, with the workflow engine's names. Each is a vendor call or a transaction. */
 export const CHECKPOINTS = [
   "begin",
   "payment_setup",
@@ -31,14 +36,14 @@ export const CHECKPOINTS = [
   "credential_storage",
 ] as const;
 
-/** A service that is there when the call is answered, and one that its provider takes its time for. Both cost money. */
+/** `sync`: the response contains the active service. `async`: provisioning takes longer. Both have paid plans. */
 const KINDS = {
   sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },
   async: { provider: "supabase", service: "supabase/project", plan: "pro", charge: "pending" },
 } as const;
 export type Kind = keyof typeof KINDS;
 
-/** The vendors, in the test's own process and with a database of their own: no death of the service touches them. */
+/** Starts the simulators in the test's process, with their own database, so that a killed server does not affect them. */
 export function useVendors() {
   let sandbox: TestSandbox;
   beforeAll(async () => {
@@ -49,11 +54,11 @@ export function useVendors() {
     get sandbox() {
       return sandbox;
     },
-    /** What a process of the service needs to reach them, and to be quick about it. */
+    /** The environment of a server that calls the simulators, with short intervals. */
     environment: (): Environment => ({
       PURSER_PUBLIC_URL: PUBLIC_URL,
       PURSER_VENDOR_RETRY_MS: "50",
-      // They do at once what they are asked for, whenever they answer.
+      // Short, because the simulators apply a call immediately, even if the response is delayed.
       PURSER_VENDOR_SETTLE_MS: "500",
       NEON_API_URL: sandbox.neon.url,
       SUPABASE_API_URL: sandbox.supabase.url,
@@ -63,8 +68,8 @@ export function useVendors() {
       STRIPE_SECRET_KEY: sandbox.stripe.secretKeys.live,
       STRIPE_TEST_SECRET_KEY: sandbox.stripe.secretKeys.test,
     }),
-    /** Resolves when the vendor has had that many calls of an operation since then, answered or not. */
-    hasSeen: async (
+    /** Waits until the vendor has received `times` calls of an operation since `since`. */
+    untilReceived: async (
       vendor: string,
       operation: string,
       { since, times = 1 }: { readonly since: Date; readonly times?: number },
@@ -72,35 +77,35 @@ export function useVendors() {
       const calls = () =>
         sandbox
           .requests(vendor)
-          .filter((seen) => seen.operation === operation && seen.receivedAt >= since);
-      const seenAll = async () => calls().length >= times || undefined;
-      await until(`${vendor} is asked for ${operation} ${times} times`, seenAll);
+          .filter((request) => request.operation === operation && request.receivedAt >= since);
+      const hasAll = async () => calls().length >= times || undefined;
+      await until(`${vendor} receives ${operation} ${times} times`, hasAll);
     },
   };
 }
 
 type Vendors = ReturnType<typeof useVendors>;
 
-/** A project that is about to be given a service. */
-export interface Place {
+/** A project to which a service is added. */
+export interface Addition {
   readonly kind: Kind;
   readonly projectId: string;
   readonly idempotencyKey: string;
 }
 
-/** A project of its own, linked to the kind's provider, with a card unless told otherwise. */
-export async function arrangePlace(
-  service: ServiceProcess,
+/** Creates a project that is linked to the provider, by default with a card. */
+export async function prepareAddition(
+  server: ServerProcess,
   client: SignedClient,
   kind: Kind,
   { withCard = true }: { readonly withCard?: boolean } = {},
-): Promise<Place> {
+): Promise<Addition> {
   const project = await expectOk(client.post("/projects", { name: randomUUID() }));
   const projectId = String(Reflect.get(project, "project_id"));
   const link = await expectOk(
     client.post(`/projects/${projectId}/link`, { provider: KINDS[kind].provider }),
   );
-  await pasteToken(service, String(Reflect.get(link, "url")));
+  await submitToken(server, String(Reflect.get(link, "url")));
   if (withCard) {
     const card = { payment_method_id: "pm_card_visa" };
     await expectOk(client.post(`/projects/${projectId}/billing/payment-methods`, card));
@@ -108,42 +113,42 @@ export async function arrangePlace(
   return { kind, projectId, idempotencyKey: randomUUID() };
 }
 
-/** Asks for the service. The same call again is the same addition. */
-export function add(client: SignedClient, place: Place): Promise<Answer> {
-  const { kind, projectId, idempotencyKey } = place;
+/** Adds the service. A repeated call has the same Idempotency-Key. */
+export function add(client: SignedClient, addition: Addition): Promise<ApiResponse> {
+  const { kind, projectId, idempotencyKey } = addition;
   const { service, plan } = KINDS[kind];
   const body = { service, plan };
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
 }
 
-/** Does with the paste form what a person does. */
-async function pasteToken(service: ServiceProcess, formUrl: string): Promise<void> {
+/** Submits the form for the provider's token. */
+async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
-  const url = service.url + pathname + search;
+  const url = server.url + pathname + search;
   const form = await retryUnavailable(() => ask(url));
   const once = /name="once" value="([\w-]{43})"/.exec(form.text)?.[1] ?? "";
-  const pasted = await retryUnavailable(() =>
+  const submitted = await retryUnavailable(() =>
     ask(url, {
       method: "POST",
       headers: { accept: "application/json" },
       body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),
     }),
   );
-  expect(pasted.status, pasted.text).toBe(200);
+  expect(submitted.status, submitted.text).toBe(200);
 }
 
-async function expectOk(answer: Promise<Answer>): Promise<object> {
-  const { status, text, body } = await answer;
+async function expectOk(response: Promise<ApiResponse>): Promise<object> {
+  const { status, text, body } = await response;
   expect(status, text).toBeLessThan(300);
   return Object(body);
 }
 
-/** Everything that an addition leaves behind, here and at the vendors: read past the service. */
+/** Reads what adding the service wrote, directly from the database and the simulators. */
 export async function readTrace(
   superuserUrl: string,
   { sandbox }: Vendors,
-  { kind, projectId }: Place,
-): Promise<Trace & Held> {
+  { kind, projectId }: Addition,
+): Promise<Trace & VendorObjects> {
   const [row] = await query<Trace & { serviceIds: string[] }>(superuserUrl, TRACE, [projectId]);
   if (row === undefined) throw new Error(`no project ${projectId}`);
   const { serviceIds, ...trace } = row;
@@ -157,8 +162,8 @@ export async function readTrace(
   return { ...trace, resources: resources.length, customers: customers.length };
 }
 
-/** How much the vendors hold of it. */
-interface Held {
+/** The number of objects at the vendors. */
+interface VendorObjects {
   readonly resources: number;
   readonly customers: number;
 }
@@ -193,8 +198,8 @@ const TRACE = `
       order by 1) as events,
     (select env_version from projects where project_id = $1) as "envVersion"`;
 
-/** What is there once a service has been added, once. */
-function addedOnce({ kind }: Place): Trace & Held {
+/** The expected trace after the service was added exactly once. */
+function addedOnce({ kind }: Addition): Trace & VendorObjects {
   return {
     operations: ["succeeded"],
     steps: STEPS.map((step) => `${step} succeeded`),
@@ -209,8 +214,8 @@ function addedOnce({ kind }: Place): Trace & Held {
   };
 }
 
-/** What is left of an addition that failed because nobody had a card: the customer, for the next one. */
-export const REFUSED_WITHOUT_CARD: Trace & Held = {
+/** The expected trace after adding failed because there was no card. The customer remains for the next attempt. */
+export const REFUSED_WITHOUT_CARD: Trace & VendorObjects = {
   operations: ["compensated"],
   steps: [
     "kya_gate succeeded",
@@ -229,8 +234,8 @@ export const REFUSED_WITHOUT_CARD: Trace & Held = {
   customers: 1,
 };
 
-/** Waits until the project's operation has ended, and gives the milliseconds that it took. */
-export async function untilEnded(superuserUrl: string, { projectId }: Place): Promise<number> {
+/** Waits until the project's operation has ended. Returns the elapsed milliseconds. */
+export async function untilEnded(superuserUrl: string, { projectId }: Addition): Promise<number> {
   const hasEnded = async () => {
     const rows = await query<{ status: string }>(
       superuserUrl,
@@ -242,24 +247,24 @@ export async function untilEnded(superuserUrl: string, { projectId }: Place): Pr
   return (await until("the operation ends", hasEnded, ENDED_WITHIN_MS)).elapsedMs;
 }
 
-/** The addition is there once, for whoever counts what there is and for the caller who asks again. */
+/** Expects that the service was added exactly once, also after a repeated call. */
 export async function expectAddedOnce(
   superuserUrl: string,
   vendors: Vendors,
   {
     client,
-    place,
+    addition,
     where,
-  }: { readonly client: SignedClient; readonly place: Place; readonly where: string },
+  }: { readonly client: SignedClient; readonly addition: Addition; readonly where: string },
 ): Promise<void> {
-  expect(await readTrace(superuserUrl, vendors, place), where).toEqual(addedOnce(place));
-  const again = await add(client, place);
-  expect(again.status, again.text).toBe(202);
-  expect(again.headers.get("idempotent-replayed")).toBe("true");
-  expect(again.body).toMatchObject({
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
+  const repeated = await add(client, addition);
+  expect(repeated.status, repeated.text).toBe(202);
+  expect(repeated.headers.get("idempotent-replayed")).toBe("true");
+  expect(repeated.body).toMatchObject({
     service: { status: "active" },
     operation: { status: "succeeded" },
     env: { DATABASE_URL: expect.stringMatching(/^postgres/) },
   });
-  expect(await readTrace(superuserUrl, vendors, place), where).toEqual(addedOnce(place));
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
 }

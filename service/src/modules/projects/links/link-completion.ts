@@ -1,27 +1,31 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../app.ts";
-import type { LinkOpening } from "./link-resource.ts";
+import type { LinkCompletion } from "./link-resource.ts";
 import type { PendingSecret } from "./link-secrets.ts";
 import type { Link } from "./queries.ts";
 
 const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/** 256 random bits in base64url, which is what a state, a PKCE verifier and a form's key and field may be. */
+/**
+ * 256 random bits in base64url. Used for the state, the PKCE verifier, and the key and one-time field of a token form.
+ */
 export function newLinkSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Where a provider sends people back to. The one address that the operator has registered there. */
+/** The redirect URI of all providers. The operator registers it with each OAuth app. */
 export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
   return settings.publicUrl + CALLBACK_PATH;
 }
 
-/** How a link is completed, made of what is kept sealed. Null where the provider can no longer be asked that way. */
-export function openingOf(
+/**
+ * Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured.
+ */
+export function completionOf(
   app: Pick<App, "settings" | "providers">,
   { linkId, provider }: Pick<Link, "linkId" | "provider">,
   pending: PendingSecret,
-): LinkOpening | null {
+): LinkCompletion | null {
   if (pending.flow === "api_token") {
     return { url: `${app.settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
   }

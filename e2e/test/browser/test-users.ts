@@ -11,42 +11,42 @@ const TOTP_STEP_MS = 30_000;
 
 export const PASSWORD = "tin whistle under glass";
 
-/** Somebody with an account at the local profile. */
-export interface Person {
+/** A developer with an account. */
+export interface TestUser {
   readonly email: string;
   readonly password: string;
-  /** As a program of theirs that is logged in, in a session of its own. */
+  /** An SDK client with a separate session of the developer. */
   readonly api: Purser;
 }
 
-/** Makes people, and looks into their mailboxes. */
-export function peopleOf(line: () => StartLine) {
-  const visitor = () => new Purser({ baseUrl: line().base_url });
+/** Signs up developers and reads their mails. */
+export function createTestUsers(line: () => StartLine) {
+  const anonymousClient = () => new Purser({ baseUrl: line().base_url });
   const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
 
-  /** The first address in the newest mail to somebody with this in its subject. */
+  /** Returns the first URL of the newest mail whose subject contains the text. */
   async function mailedLink(email: string, subjectIncludes: string): Promise<string> {
     const { mailbox_url } = line();
     const expected = { to: email, subjectIncludes, timeoutMs: MAIL_MAX_MS };
     const { links } = await waitForMail(mailbox_url, expected);
     const [link] = links;
-    if (link === undefined) throw new Error("The mail has no link.");
+    if (link === undefined) throw new Error("The mail contains no URL.");
     return link;
   }
 
   return {
-    visitor,
-    /** As somebody with these credentials. */
+    anonymousClient,
+    /** Returns an SDK client with these credentials. */
     as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
     newEmail,
     mailedLink,
-    async signUp(): Promise<Person> {
+    async signUp(): Promise<TestUser> {
       const email = newEmail();
       const account = { email, password: PASSWORD };
-      await visitor().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
+      await anonymousClient().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
       const link = await mailedLink(email, "Verify your email address");
-      await visitor().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
-      const session = await visitor().developers.logIn(account);
+      await anonymousClient().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
+      const session = await anonymousClient().developers.logIn(account);
       if (!("access_token" in session)) throw new Error("The login asks for a second factor.");
       const { base_url: baseUrl } = line();
       const credentials = { accessToken: session.access_token, mode: "live" } as const;
@@ -55,8 +55,8 @@ export function peopleOf(line: () => StartLine) {
   };
 }
 
-/** Turns the second factor on. The code that is given is of the step after the one that this used up, which counts already. */
-export async function enableSecondFactor({ api }: Person) {
+/** Enables the second factor. Returns the code of the next time step, because the code of this step is used. */
+export async function enableSecondFactor({ api }: TestUser) {
   const { secret } = await api.developers.secondFactor.begin();
   const now = new Date();
   const confirmed = await api.developers.secondFactor.confirm({ code: totpCode(secret, now) });
@@ -64,7 +64,7 @@ export async function enableSecondFactor({ api }: Person) {
   return { code, recoveryCodes: confirmed.recovery_codes };
 }
 
-/** Waits for the pair as a command line does that has begun a device login: no more often than it was told. */
+/** Polls for the key pair of a device login, at the interval of the response. */
 export async function pollForPair(
   { developers: { devices } }: Purser,
   { device_code, interval }: { readonly device_code: string; readonly interval: number },
@@ -78,5 +78,5 @@ export async function pollForPair(
       if (!isPending) throw error;
     }
   }
-  throw new Error("Nobody has decided about the device.");
+  throw new Error("The device login was not approved.");
 }

@@ -3,16 +3,16 @@ import type { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { everyVendorAt } from "@purser/service/config/vendors.ts";
 
 export interface Stores {
-  /** As the role that the service runs under. */
+  /** The URL with the database role of the server. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
 /**
- * The environment of a process of the test profile, on any free port. It logs everything, and neither the limit of a key
- * nor that of a network is in a test's way unless the test sets it.
+ * Returns the environment of a server with the profile `test`, on a free port, with all log levels and with high limits for
+ * keys and networks.
  */
-export function serviceEnvironment(
+export function serverEnvironment(
   secrets: ReturnType<typeof newSecrets>,
   { databaseUrl, redisUrl }: Stores,
   folder: string,
@@ -25,9 +25,9 @@ export function serviceEnvironment(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     PURSER_AUDIT_ANCHOR_FILE: join(folder, "audit-anchor.jsonl"),
-    // Nobody listens there: mails wait in the outbox.
+    // No server listens there, so mails wait in the outbox.
     SMTP_URL: "smtp://127.0.0.1:9",
-    // Nor there, where a test does not name its own: no test reaches a vendor by mistake.
+    // No server listens there, so a test that sets no vendor URL cannot call a vendor.
     ...everyVendorAt("http://127.0.0.1:9"),
     PURSER_EXEMPT_LOOPBACK: "yes",
     PURSER_KEY_BURST: "100000",

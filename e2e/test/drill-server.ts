@@ -2,7 +2,7 @@ import { startService } from "@purser/service/compose.ts";
 import { readConfig } from "@purser/service/config.ts";
 import { drillSaga } from "../../service/test/drill-saga.ts";
 
-/** A service process with one saga, whose vendor is at `DRILL_URL`. */
+/** A server with one test saga, whose vendor is at `DRILL_URL`. */
 const call = async (method: string, operationId: string) => {
   const { ok, body } = await fetch(`${process.env["DRILL_URL"]}/${operationId}`, { method });
   await body?.cancel();

@@ -13,39 +13,39 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process of `serve.ts`, started or about to refuse to. */
-export interface LaunchedService {
+/** A process of `serve.ts`. It can exit instead of starting to listen. */
+export interface LaunchedServer {
   readonly pid: number;
-  /** All that it has written to standard output so far. */
+  /** Returns the standard output. */
   output(): string;
-  /** All that it has written to standard error so far, which is where its log goes. */
+  /** Returns the standard error, which is the log. */
   log(): string;
   readonly ended: Promise<Ended>;
   signal(name: NodeJS.Signals): void;
 }
 
-export interface ServiceProcess extends LaunchedService {
-  /** Where it says that it listens. */
+export interface ServerProcess extends LaunchedServer {
+  /** The URL on which the server listens. */
   readonly url: string;
-  /** Asks it to end, and resolves when it has. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Ended>;
-  /** Ends it as a loss of power would, wherever it is. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<Ended>;
 }
 
-/** Runs `serve.ts`, or another file in its place, with this environment and nothing of ours, but for what Node has compiled before. */
-export function launchService(environment: Environment, file = SERVE): LaunchedService {
+/** Runs `serve.ts`, or another file, with this environment. Of this process's environment, only Node's compile cache is passed on. */
+export function launchServer(environment: Environment, file = SERVE): LaunchedServer {
   const child = spawn(process.execPath, [file], {
     env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = collect(child.stdout);
   const log = collect(child.stderr);
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
-  // `close` comes when the output has been read to its end, `exit` may come before.
+  const killChild = () => child.kill("SIGKILL");
+  process.once("exit", killChild);
+  // `close` is emitted after all output has been read, `exit` can be emitted before.
   const ended = once(child, "close").then(([code, signal]): Ended => {
-    process.off("exit", killWithUs);
+    process.off("exit", killChild);
     return { code, signal };
   });
   return {
@@ -58,19 +58,19 @@ export function launchService(environment: Environment, file = SERVE): LaunchedS
 }
 
 /**
- * Waits for a process's line on standard output and, unless told otherwise, until `/readyz` says that it can serve. Throws
- * with its log where it ends first.
+ * Waits until the process has printed its URL and, by default, until `/readyz` responds with 200. Throws with the log if the
+ * process exits first.
  */
 export async function untilServing(
-  launched: LaunchedService,
+  launched: LaunchedServer,
   { untilReady = true }: { readonly untilReady?: boolean } = {},
-): Promise<ServiceProcess> {
+): Promise<ServerProcess> {
   const endedEarly = launched.ended.then(({ code }) => {
-    throw new Error(`The service ended at its start with code ${code}: ${launched.log()}`);
+    throw new Error(`The server exited during its start with code ${code}: ${launched.log()}`);
   });
   const url = await Promise.race([endedEarly, urlOf(launched)]);
   if (untilReady) await Promise.race([endedEarly, untilReadyAt(url)]);
-  // From here on an end is what a test may want.
+  // From now on, an exit is not an error.
   endedEarly.catch(() => {});
 
   const end = (name: NodeJS.Signals) => () => {
@@ -80,15 +80,15 @@ export async function untilServing(
   return { ...launched, url, stop: end("SIGTERM"), kill: end("SIGKILL") };
 }
 
-async function urlOf({ output }: LaunchedService): Promise<string> {
-  const listens = "the service says where it listens";
-  return (await until(listens, async () => urlIn(output()), START_MAX_MS)).value;
+async function urlOf({ output }: LaunchedServer): Promise<string> {
+  const description = "the server prints its URL";
+  return (await until(description, async () => urlIn(output()), START_MAX_MS)).value;
 }
 
-/** Waits for `/readyz`, and gives the milliseconds that it took. */
+/** Waits until `/readyz` responds with 200. Returns the elapsed milliseconds. */
 export async function untilReadyAt(url: string): Promise<number> {
   const { elapsedMs } = await until(
-    "the service is ready",
+    "the server is ready",
     async () => {
       const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
       return ok || undefined;

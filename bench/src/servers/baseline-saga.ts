@@ -5,11 +5,11 @@ import { newId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";
 import { serveParent } from "../server-process.ts";
 import type { KeyPair } from "../signer.ts";
-import { answeredService, type BareService, ENV_NAMES, STEPS } from "./bare-service.ts";
-import { listenBare, readBody, sendJson } from "./listen.ts";
+import { type BaselineService, ENV_NAMES, STEPS, serviceResponse } from "./baseline-service.ts";
+import { listenOnLoopback, readBody, sendJson } from "./listen.ts";
 import { createVerifier } from "./verifier.ts";
 
-export interface BareSagaInput extends KeyPair {
+export interface BaselineSagaInput extends KeyPair {
   readonly tenantId: string;
   readonly databaseUrl: string;
   readonly connectionsMax: number;
@@ -18,52 +18,51 @@ export interface BareSagaInput extends KeyPair {
 }
 
 /**
- * `POST /projects/{id}/services` with nothing around it and nothing durable: the same verification, the same calls of the
- * vendor, the same rows, the eight steps each in a transaction of plain `pg`, and the same answer. It makes what the saga
- * makes as long as nothing goes wrong, and for that alone: what our server takes longer is what its layers, its checkpoints
- * and its readiness to be taken up elsewhere cost.
+ * The baseline of `POST /projects/{id}/services`: `node:http` and `pg` with the same verification, vendor calls, rows and
+ * response, and one transaction for each of the eight steps. It cannot recover from a failure. The difference is the cost
+ * of Purser's layers, checkpoints and crash recovery.
  */
-serveParent((input: BareSagaInput) => {
+serveParent((input: BaselineSagaInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
-  const bare = { pool, ...input, neon: createNeon(input), sealingKey: randomBytes(32) };
+  const context = { pool, ...input, neon: createNeon(input), sealingKey: randomBytes(32) };
   const verify = createVerifier([input]);
-  return listenBare(async (request, response) => {
+  return listenOnLoopback(async (request, response) => {
     const body = await readBody(request);
     if (verify(request, sha256Hex(body)) === undefined) return sendJson(response, 401, {});
-    sendJson(response, 202, await addService(bare, request, JSON.parse(body)));
+    sendJson(response, 202, await addService(context, request, JSON.parse(body)));
   });
 });
 
-interface Bare extends BareSagaInput {
+interface Context extends BaselineSagaInput {
   readonly pool: pg.Pool;
   readonly neon: Neon;
   readonly sealingKey: Buffer;
 }
 
-interface Wish {
+interface AddServiceInput {
   readonly service: string;
   readonly name: string;
   readonly region: string;
 }
 
-async function addService(bare: Bare, request: IncomingMessage, wish: Wish) {
+async function addService(context: Context, request: IncomingMessage, input: AddServiceInput) {
   const projectId = (request.url ?? "").split("/").at(-2) ?? "";
-  const record = await claimKey(bare, request);
-  const requested = await requestService(bare, projectId, wish, record);
-  const { resourceId, env } = await runSteps(bare, requested);
-  await inTransaction(bare, (tx) =>
+  const record = await claimKey(context, request);
+  const requested = await requestService(context, projectId, input, record);
+  const { resourceId, env } = await runSteps(context, requested);
+  await inTransaction(context, (tx) =>
     insertAudit(tx, requested, "env.pulled", { project_id: projectId, by: "service.add" }),
   );
-  const { service, operation } = await readBack(bare, requested);
+  const { service, operation } = await readBack(context, requested);
   return {
-    ...answeredService({ ...service, resourceId }, operation),
+    ...serviceResponse({ ...service, resourceId }, operation),
     env,
     env_names: Object.keys(env).sort(),
     fingerprint: sha256Hex(JSON.stringify(env, Object.keys(env).sort())),
   };
 }
 
-/** The idempotency record's values of its key. */
+/** The primary key of an idempotency record. */
 type RecordKey = readonly [
   tenantId: string,
   mode: string,
@@ -72,13 +71,13 @@ type RecordKey = readonly [
   key: string,
 ];
 
-async function claimKey(bare: Bare, request: IncomingMessage): Promise<RecordKey> {
+async function claimKey(context: Context, request: IncomingMessage): Promise<RecordKey> {
   const key = String(request.headers["idempotency-key"]);
-  const record = [bare.tenantId, "live", "POST", "/services", key] as const;
+  const record = [context.tenantId, "live", "POST", "/services", key] as const;
   const [tenant_id, mode, method, route, idempotency_key] = record;
   const leaseEnd = new Date(Date.now() + 60_000);
   const expires_at = new Date(Date.now() + 30 * 86_400_000);
-  await inTransaction(bare, (tx) =>
+  await inTransaction(context, (tx) =>
     tx.insert("idempotency_records", {
       ...{ tenant_id, mode, method, route, idempotency_key, expires_at },
       ...{ fingerprint: sha256Hex(key), state: "in_flight" },
@@ -89,14 +88,14 @@ async function claimKey(bare: Bare, request: IncomingMessage): Promise<RecordKey
 }
 
 async function requestService(
-  bare: Bare,
+  context: Context,
   projectId: string,
-  wish: Wish,
+  input: AddServiceInput,
   record: RecordKey,
-): Promise<BareService> {
-  const { tenantId } = bare;
+): Promise<BaselineService> {
+  const { tenantId } = context;
   const at = new Date();
-  return inTransaction(bare, async (tx) => {
+  return inTransaction(context, async (tx) => {
     const [project] = await tx.run(
       "select * from projects where tenant_id = $1 and project_id = $2 for no key update",
       [tenantId, projectId],
@@ -110,14 +109,14 @@ async function requestService(
       [tenantId, projectId],
     );
     const taken = new Set(others.flatMap(({ env_names }) => Object.values(env_names)));
-    const service: BareService = {
-      ...{ tenantId, projectId, at, ...wish, linkId: link?.link_id },
+    const service: BaselineService = {
+      ...{ tenantId, projectId, at, ...input, linkId: link?.link_id },
       ...{ serviceId: newId("srv"), operationId: newId("op") },
-      envNames: envNamesOf(wish.name, taken),
+      envNames: envNamesOf(input.name, taken),
       environments: project?.environments,
     };
     await insertRequested(tx, service);
-    const password = seal(bare, randomBytes(24).toString("base64url"));
+    const password = seal(context, randomBytes(24).toString("base64url"));
     await insertSecret(tx, service, "password", password);
     await insertOperation(tx, service);
     await insertChange(tx, service, "service.requested", "service.provisioning", "pending");
@@ -130,13 +129,13 @@ async function requestService(
   });
 }
 
-/** A service's names: its vendor's own, or with its local name before them where another one has those. */
+/** The vendor's variable names, with the service's name as a prefix if another service already has them. */
 function envNamesOf(name: string, taken: ReadonlySet<unknown>): Record<string, string> {
   const prefix = `${name.toUpperCase().replaceAll("-", "_")}_`;
   return Object.fromEntries(ENV_NAMES.map((own) => [own, taken.has(own) ? prefix + own : own]));
 }
 
-async function insertRequested(tx: Tx, service: BareService): Promise<void> {
+async function insertRequested(tx: Tx, service: BaselineService): Promise<void> {
   const { tenantId, serviceId, projectId, linkId, name, region, environments, at } = service;
   await tx.insert("services", {
     ...{ tenant_id: tenantId, service_id: serviceId, project_id: projectId, link_id: linkId },
@@ -146,13 +145,13 @@ async function insertRequested(tx: Tx, service: BareService): Promise<void> {
   });
 }
 
-async function insertSecret(tx: Tx, service: BareService, kind: string, value_sealed: Buffer) {
+async function insertSecret(tx: Tx, service: BaselineService, kind: string, value_sealed: Buffer) {
   const { tenantId: tenant_id, serviceId: service_id } = service;
   const row = { tenant_id, service_id, kind, version: 1, value_sealed, created_at: new Date() };
   await tx.insert("service_secrets", row);
 }
 
-async function insertOperation(tx: Tx, service: BareService): Promise<void> {
+async function insertOperation(tx: Tx, service: BaselineService): Promise<void> {
   const { tenantId: tenant_id, operationId: operation_id, at } = service;
   const { serviceId: service_id, projectId: project_id } = service;
   await tx.insert("operations", {
@@ -169,10 +168,10 @@ async function insertOperation(tx: Tx, service: BareService): Promise<void> {
 
 const ACTOR = { type: "api_key", id: "bench" };
 
-/** The audit entry and the event of one change. */
+/** Writes the audit entry and the event of one change. */
 async function insertChange(
   tx: Tx,
-  service: BareService,
+  service: BaselineService,
   action: string,
   type: string,
   status: string,
@@ -180,7 +179,7 @@ async function insertChange(
   const { tenantId: tenant_id, serviceId: id, projectId: project_id, operationId } = service;
   await insertAudit(tx, service, action, { project_id, operation_id: operationId });
   const at = new Date();
-  const data = answeredService({ ...service, status }, undefined).service;
+  const data = serviceResponse({ ...service, status }, undefined).service;
   const payload = { type, subject: { type: "service", id }, data, actor: ACTOR, request_id: null };
   await tx.insert("outbox_messages", {
     ...{ tenant_id, message_id: newId("evt"), topic: "event", mode: "live", payload },
@@ -188,7 +187,7 @@ async function insertChange(
   });
 }
 
-async function insertAudit(tx: Tx, service: BareService, action: string, facts: object) {
+async function insertAudit(tx: Tx, service: BaselineService, action: string, facts: object) {
   const place = { tenant_id: service.tenantId, audit_id: newId("aud"), chain: "tenant" };
   const subject = { type: "service", id: service.serviceId };
   await tx.insert("audit_entries", {
@@ -197,44 +196,44 @@ async function insertAudit(tx: Tx, service: BareService, action: string, facts: 
   await tx.insert("audit_pending", place);
 }
 
-/** The eight steps, each in its own transaction, and the vendor between them. */
-async function runSteps(bare: Bare, service: BareService) {
-  const { neon } = bare;
+/** Runs the eight steps, each in its own transaction, and calls the vendor between them. */
+async function runSteps(context: Context, service: BaselineService) {
+  const { neon } = context;
   const { tenantId, serviceId, projectId, operationId } = service;
   const own = [tenantId, serviceId] as const;
-  await step(bare, service, 0);
-  await step(bare, service, 1, async (tx) => {
+  await step(context, service, 0);
+  await step(context, service, 1, async (tx) => {
     await tx.run(
       "select status from projects where tenant_id = $1 and project_id = $2 for no key update",
       [tenantId, projectId],
     );
   });
-  await step(bare, service, 2);
-  await step(bare, service, 3);
+  await step(context, service, 2);
+  await step(context, service, 3);
 
-  const resourceId = await neon.makeOrFind(service);
-  await step(bare, service, 4, async (tx) => {
+  const resourceId = await neon.createOrFind(service);
+  await step(context, service, 4, async (tx) => {
     await tx.run(
       "update services set status = 'provisioning', provider_resource_id = $3, updated_at = now() where tenant_id = $1 and service_id = $2",
       [...own, resourceId],
     );
   });
   const values = await neon.readEnv(resourceId);
-  const sealed = seal(bare, JSON.stringify(values));
-  await step(bare, service, 5, async (tx) => {
+  const sealed = seal(context, JSON.stringify(values));
+  await step(context, service, 5, async (tx) => {
     await insertSecret(tx, service, "env", sealed);
     await tx.run(
       "update services set credential_version = 1, credential_rotated_at = now(), updated_at = now() where tenant_id = $1 and service_id = $2",
       own,
     );
   });
-  await step(bare, service, 6, async (tx) => {
+  await step(context, service, 6, async (tx) => {
     await tx.run(
       "update services set updated_at = now() where tenant_id = $1 and service_id = $2",
       own,
     );
   });
-  await step(bare, service, 7, async (tx) => {
+  await step(context, service, 7, async (tx) => {
     await tx.run(
       "update services set status = 'active', updated_at = now() where tenant_id = $1 and service_id = $2",
       own,
@@ -253,25 +252,25 @@ async function runSteps(bare: Bare, service: BareService) {
   return { resourceId, env: Object.fromEntries(named) };
 }
 
-/** Does a step's work, and marks it and the one after it, in one transaction. */
+/** Runs a step, sets its status, and sets the next step to `running`, in one transaction. */
 async function step(
-  bare: Bare,
-  { tenantId, operationId }: BareService,
+  context: Context,
+  { tenantId, operationId }: BaselineService,
   position: number,
   work: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
-  const done = STEPS[position] === "payment_setup" ? "skipped" : "succeeded";
-  await inTransaction(bare, async (tx) => {
+  const finalStatus = STEPS[position] === "payment_setup" ? "skipped" : "succeeded";
+  await inTransaction(context, async (tx) => {
     await work(tx);
     await tx.run(
       `update operation_steps set status = case position when $3 then $4 else 'running' end, at = now()
        where tenant_id = $1 and operation_id = $2 and position in ($3, $3 + 1)`,
-      [tenantId, operationId, position, done],
+      [tenantId, operationId, position, finalStatus],
     );
   });
 }
 
-async function readBack({ pool }: Bare, { tenantId, serviceId, operationId }: BareService) {
+async function readBack({ pool }: Context, { tenantId, serviceId, operationId }: BaselineService) {
   const own = [tenantId, operationId];
   const operations = await pool.query({
     name: "operation",
@@ -289,7 +288,7 @@ async function readBack({ pool }: Bare, { tenantId, serviceId, operationId }: Ba
     values: [tenantId, serviceId],
   });
   const [row] = services.rows;
-  const service: BareService = {
+  const service: BaselineService = {
     ...{ tenantId, serviceId, operationId, projectId: row.project_id, linkId: row.link_id },
     ...{ service: row.service, name: row.name, region: row.region, envNames: row.env_names },
     ...{ environments: row.environments, status: row.status, at: row.created_at },
@@ -299,13 +298,13 @@ async function readBack({ pool }: Bare, { tenantId, serviceId, operationId }: Ba
 }
 
 interface Tx {
-  // biome-ignore lint/suspicious/noExplicitAny: rows of plain pg, as a program without our layers has them
+  // biome-ignore lint/suspicious/noExplicitAny: rows of pg have no type
   run(text: string, values: readonly unknown[]): Promise<any[]>;
   insert(table: string, row: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 async function inTransaction<Result>(
-  { pool, tenantId }: Bare,
+  { pool, tenantId }: Context,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
@@ -335,13 +334,13 @@ async function inTransaction<Result>(
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
-  const name = names.get(text) ?? `bare${names.size}`;
+  const name = names.get(text) ?? `statement${names.size}`;
   names.set(text, name);
   return name;
 }
 
-/** In the service's own form: format 1, and version 1 of the developer's data key, to which the row refers. */
-function seal({ sealingKey }: Bare, plaintext: string): Buffer {
+/** Uses the layout of Purser's envelopes: format 1, version 1 of the data key. */
+function seal({ sealingKey }: Context, plaintext: string): Buffer {
   const header = Buffer.from([1, 0, 0, 0, 1]);
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", sealingKey, iv);
@@ -351,18 +350,18 @@ function seal({ sealingKey }: Bare, plaintext: string): Buffer {
 
 type Neon = ReturnType<typeof createNeon>;
 
-/** The calls that our adapter makes, in its order, with nothing read of the answers but what is used. */
-function createNeon({ neonUrl, neonToken }: BareSagaInput) {
-  // biome-ignore lint/suspicious/noExplicitAny: answers that nobody checks, as a program without our layers has them
+/** The calls of Purser's adapter, in the same order, without validation of the responses. */
+function createNeon({ neonUrl, neonToken }: BaselineSagaInput) {
+  // biome-ignore lint/suspicious/noExplicitAny: the responses are not validated
   const call = async (path: string, body?: object): Promise<any> => {
     const headers = { authorization: `Bearer ${neonToken}`, "content-type": "application/json" };
     const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    const answer = await fetch(neonUrl + path, { headers, ...sent });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    return answer.json();
+    const response = await fetch(neonUrl + path, { headers, ...sent });
+    if (!response.ok) throw new Error(`${path} responded ${response.status}`);
+    return response.json();
   };
   return {
-    makeOrFind: async ({ serviceId, region }: BareService): Promise<string> => {
+    createOrFind: async ({ serviceId, region }: BaselineService): Promise<string> => {
       const name = `svc-${serviceId}`;
       const { projects } = await call(`/projects?search=${name}&limit=100`);
       const branch = { database_name: "neondb", role_name: "neondb_owner" };

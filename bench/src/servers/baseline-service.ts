@@ -9,7 +9,7 @@ export const STEPS = [
   "audit",
 ] as const;
 
-/** What Neon gives, by its names. */
+/** The variables that Neon provides. */
 export const ENV_NAMES = [
   "DATABASE_URL",
   "DATABASE_URL_UNPOOLED",
@@ -19,7 +19,7 @@ export const ENV_NAMES = [
   "PGPASSWORD",
 ] as const;
 
-export interface BareService {
+export interface BaselineService {
   readonly tenantId: string;
   readonly projectId: string;
   readonly operationId: string;
@@ -36,15 +36,18 @@ export interface BareService {
   readonly credential?: { readonly version: number; readonly rotatedAt: Date };
 }
 
-export interface BareOperation {
+export interface BaselineOperation {
   readonly status: string;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly steps: readonly { readonly name: string; readonly status: string; readonly at: Date }[];
 }
 
-/** A service, and the operation that added it where that is told too, as our answer shows them. */
-export function answeredService(service: BareService, operation: BareOperation | undefined) {
+/** Returns the response of Purser for a service and its operation. */
+export function serviceResponse(
+  service: BaselineService,
+  operation: BaselineOperation | undefined,
+) {
   const { serviceId, projectId, operationId, credential } = service;
   const place = { project_id: projectId, mode: "live" };
   return {

@@ -1,23 +1,23 @@
 import pg from "pg";
 import { serveParent } from "../server-process.ts";
-import { listenBare, sendJson } from "./listen.ts";
+import { listenOnLoopback, sendJson } from "./listen.ts";
 import type { Developer } from "./seed-developer.ts";
 import { createVerifier } from "./verifier.ts";
 
-export interface BareProjectInput {
+export interface BaselineProjectInput {
   readonly developers: readonly Developer[];
   readonly databaseUrl: string;
   readonly connectionsMax: number;
 }
 
 /**
- * `GET /projects/{id}` with nothing around it: the same verification, the same select as a named statement of `pg`, and
- * the same answer. What our server takes longer is what its framework and its layers cost.
+ * The baseline of `GET /projects/{id}`: `node:http` with the same verification, the same select as a named statement of
+ * `pg`, and the same response. The difference is the cost of Purser's framework and layers.
  */
-serveParent((input: BareProjectInput) => {
+serveParent((input: BaselineProjectInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
   const verify = createVerifier(input.developers);
-  return listenBare(async (request, response) => {
+  return listenOnLoopback(async (request, response) => {
     const tenantId = verify(request);
     if (tenantId === undefined) return sendJson(response, 401, {});
     const project = await readProject(pool, tenantId, (request.url ?? "").split("/").at(-1) ?? "");
@@ -26,7 +26,7 @@ serveParent((input: BareProjectInput) => {
   });
 });
 
-/** As our server has it compiled, but that Postgres knows the types of its literals. */
+/** The SQL that Purser compiles, except that the literals have types here. */
 const SELECT_PROJECT = `
   select projects.*, usage.spent_cents, usage.reserved_cents,
     billing.customer_id, billing.status as billing_status, billing.payment_method,

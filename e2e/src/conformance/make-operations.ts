@@ -1,0 +1,66 @@
+import type { ApiResponse } from "../signed-client.ts";
+import type { ConformanceContext } from "./context.ts";
+import type { CredentialClass, Operation, WrongCall } from "./operation.ts";
+import { type CallOf, callOf, wrongCredentials } from "./wrong-credentials.ts";
+
+type SaveValues = (response: ApiResponse, context: ConformanceContext) => void;
+
+interface Extra {
+  /** Saves values of the response for later operations. */
+  readonly save?: SaveValues;
+  readonly moreWrongCalls?: readonly WrongCall[];
+}
+
+/** An operation with a credential. It is called with that credential and with each wrong one. */
+export function authenticatedOperation(
+  name: Operation["name"],
+  credential: Exclude<CredentialClass, "public">,
+  status: number,
+  call: CallOf,
+  { save, moreWrongCalls = [] }: Extra = {},
+): Operation {
+  const callers = {
+    tenant: ({ live }: ConformanceContext) => live,
+    signed: ({ live }: ConformanceContext) => live,
+    dashboard: ({ session }: ConformanceContext) => session,
+    admin: ({ adminCaller }: ConformanceContext) => adminCaller(),
+  };
+  return {
+    name,
+    credential,
+    status,
+    wrongCalls: [...wrongCredentials(credential, call), ...moreWrongCalls],
+    call: async (context) =>
+      saved(await callers[credential](context)(callOf(call, context)), context, save),
+  };
+}
+
+/** An operation without a credential. */
+export function publicOperation(
+  name: Operation["name"],
+  status: number,
+  call: CallOf,
+  { save, moreWrongCalls = [] }: Extra = {},
+): Operation {
+  return {
+    name,
+    credential: "public",
+    status,
+    wrongCalls: moreWrongCalls,
+    call: async (context) => saved(await context.anonymous(callOf(call, context)), context, save),
+  };
+}
+
+/** A call without a credential that must be refused. */
+export function wrongCall(description: string, status: number, call: CallOf): WrongCall {
+  return { description, status, call: (context) => context.anonymous(callOf(call, context)) };
+}
+
+function saved(
+  response: ApiResponse,
+  context: ConformanceContext,
+  save: SaveValues | undefined,
+): ApiResponse {
+  if (response.status < 400) save?.(response, context);
+  return response;
+}

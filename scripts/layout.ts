@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+const SOURCE_LINES_MAX = 400;
+const TEST_LINES_MAX = 800;
+const SOURCES_IN_FOLDER_MAX = 25;
+const GENERATED = new Set(["sdk/typescript/src/api-types.ts"]);
+
+/** Reports TypeScript files that are too long, and folders with too many sources, of a Git work tree. */
+export function layoutProblems(root: string): string[] {
+  const files = execFileSync("git", ["ls-files", "*.ts"], { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((file) => file !== "" && !GENERATED.has(file));
+  const sources = files.filter((file) => !isTest(file));
+  const counts = Map.groupBy(sources, (file) => path.dirname(file));
+  return [
+    ...files.flatMap((file) => {
+      const lines = readFileSync(path.join(root, file), "utf8").split("\n").length - 1;
+      const max = isTest(file) ? TEST_LINES_MAX : SOURCE_LINES_MAX;
+      return lines > max ? [`${file}: ${lines} lines, at most ${max}`] : [];
+    }),
+    ...[...counts].flatMap(([folder, { length }]) =>
+      length > SOURCES_IN_FOLDER_MAX
+        ? [`${folder}: ${length} sources side by side, at most ${SOURCES_IN_FOLDER_MAX}`]
+        : [],
+    ),
+  ];
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith(".test.ts");
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { PurserError } from "./errors.ts";
+import { type RequestSignature, RequestSigner } from "./request-signer.ts";
+import { signingKey, signRequest } from "./signing.ts";
+
+const NOW_SECONDS = 1_700_000_000;
+const KEY = signingKey("svc_ss_test_secret");
+const BODY = new TextEncoder().encode("{}");
+const WRITE = { method: "POST", path: "/api/v1/svc/projects", body: BODY };
+
+/** A signer whose clock only its own pauses move. */
+function newSigner() {
+  const clock = { nowMs: NOW_SECONDS * 1000 + 999, now: () => new Date(clock.nowMs) };
+  const slept: { ms: number; signal: AbortSignal | undefined }[] = [];
+  const signer = new RequestSigner(clock, async (ms, signal) => {
+    slept.push({ ms, signal });
+    clock.nowMs += ms;
+  });
+  const sign = (request: {
+    method?: string;
+    path?: string;
+    idempotencyKey?: string;
+    signal?: AbortSignal;
+  }): Promise<RequestSignature> =>
+    signer.sign({ ...WRITE, idempotencyKey: undefined, signal: undefined, ...request }, KEY);
+  return { clock, slept, sign };
+}
+
+const secondsOf = async (signed: Promise<RequestSignature>) =>
+  Number((await signed).timestamp) - NOW_SECONDS;
+
+describe("RequestSigner", () => {
+  it("the current second and its signature: a request is signed", async () => {
+    const timestamp = String(NOW_SECONDS);
+
+    expect(await newSigner().sign({})).toEqual({
+      timestamp,
+      signature: signRequest(KEY, { ...WRITE, timestamp }),
+    });
+  });
+
+  it("the next seconds, up to ten: equal requests are signed in one second", async () => {
+    const { slept, sign } = newSigner();
+    const seconds: number[] = [];
+    for (let count = 0; count <= 10; count += 1) seconds.push(await secondsOf(sign({})));
+
+    expect(seconds).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(slept).toEqual([]);
+  });
+
+  it("a pause of one second, which the caller can abort: the next ten seconds are used", async () => {
+    const { slept, sign } = newSigner();
+    for (let count = 0; count <= 10; count += 1) await sign({});
+    const { signal } = new AbortController();
+
+    expect(await secondsOf(sign({ signal }))).toBe(11);
+    expect(slept).toEqual([{ ms: 1000, signal }]);
+  });
+
+  it("an error after 31 pauses: the clock does not move and every second is used", async () => {
+    const { clock, slept, sign } = newSigner();
+    const { nowMs } = clock;
+    Object.defineProperty(clock, "nowMs", { get: () => nowMs, set: () => undefined });
+    for (let count = 0; count <= 10; count += 1) await sign({});
+
+    const refused = sign({});
+
+    await expect(refused).rejects.toThrow(PurserError);
+    await expect(refused).rejects.toThrow("Too many equal requests");
+    expect(slept).toHaveLength(31);
+  });
+
+  it("the same second: a retry has the same Idempotency-Key", async () => {
+    const { sign } = newSigner();
+    const first = await sign({ idempotencyKey: "k" });
+
+    expect(await sign({ idempotencyKey: "k" })).toEqual(first);
+    expect(await secondsOf(sign({ idempotencyKey: "l" }))).toBe(1);
+  });
+
+  it.each([
+    ["the same second", "GET", "/api/v1/svc/projects", 0],
+    ["the same second", "GET", "/api/v1/svc/projects/proj_1/env/history", 0],
+    ["the same second", "GET", "/api/v1/svc/projects/environments", 0],
+    ["the next second", "GET", "/api/v1/svc/projects/proj_1/env", 1],
+    ["the next second", "GET", "/api/v1/svc/projects/proj_1/env?format=dotenv", 1],
+    ["the next second", "DELETE", "/api/v1/svc/projects/proj_1", 1],
+  ])("%s: %s %s is signed twice", async (_outcome, method, path, second) => {
+    const { sign } = newSigner();
+    await sign({ method, path });
+
+    expect(await secondsOf(sign({ method, path }))).toBe(second);
+  });
+});

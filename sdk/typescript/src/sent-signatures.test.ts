@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { SentSignatures } from "./sent-signatures.ts";
+
+const NOW = 1_700_000_000;
+
+/** The signatures after one request with this Idempotency-Key. */
+function sentWith(idempotencyKey: string | undefined): SentSignatures {
+  const sent = new SentSignatures();
+  sent.add("s", idempotencyKey, NOW);
+  return sent;
+}
+
+describe("SentSignatures", () => {
+  it.each([
+    ["no replay", "another signature", "t", "k", "k", false],
+    ["no replay", "the same Idempotency-Key", "s", "k", "k", false],
+    ["a replay", "another Idempotency-Key", "s", "k", "l", true],
+    ["a replay", "an Idempotency-Key where the first had none", "s", undefined, "k", true],
+    ["a replay", "no Idempotency-Key where the first had one", "s", "k", undefined, true],
+    ["a replay", "no Idempotency-Key either time", "s", undefined, undefined, true],
+  ])("%s: a request has %s", (_outcome, _what, signature, first, second, isReplay) => {
+    expect(sentWith(first).wouldBeReplay(signature, second, NOW)).toBe(isReplay);
+  });
+
+  it("a replay for 65 seconds and not after: an equal request is sent later", () => {
+    expect(sentWith(undefined).wouldBeReplay("s", undefined, NOW + 64)).toBe(true);
+    expect(sentWith(undefined).wouldBeReplay("s", undefined, NOW + 65)).toBe(false);
+  });
+
+  it("the younger signature is stored: an older one has ended", () => {
+    const sent = sentWith(undefined);
+    sent.add("younger", undefined, NOW + 10);
+
+    expect(sent.wouldBeReplay("s", undefined, NOW + 70)).toBe(false);
+    expect(sent.wouldBeReplay("younger", undefined, NOW + 70)).toBe(true);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { deriveSecret } from "./derive-secret.ts";
+
+const hex = (purpose: readonly [string, ...string[]]) =>
+  deriveSecret("Jefe", purpose).toString("hex");
+
+it("the HMAC-SHA256 of RFC 4231, test case 2: the purpose has one part", () => {
+  expect(hex(["what do ya want for nothing?"])).toBe(
+    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+  );
+});
+
+it("the same bytes as for the joined lines: the purpose has several parts", () => {
+  expect(hex(["mail", "token", "1"])).toBe(hex(["mail\ntoken\n1"]));
+});
+
+it("other bytes: the purpose or the secret is another", () => {
+  const derived = [
+    hex(["a", "b"]),
+    hex(["ab"]),
+    hex(["b", "a"]),
+    deriveSecret("jefe", ["a", "b"]).toString("hex"),
+  ];
+
+  expect(new Set(derived).size).toBe(4);
+});

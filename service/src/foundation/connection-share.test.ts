@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { currentConnectionShare, withConnectionShare } from "./connection-share.ts";
+
+const JOBS = { pool: "jobs", owner: "purge" } as const;
+const TENANT = { pool: "requests", owner: "dev_1" } as const;
+
+describe("the connection share", () => {
+  it("requests without an owner: no share is set", () => {
+    expect(currentConnectionShare()).toEqual({ pool: "requests", owner: "" });
+  });
+
+  it("the share that was set: work awaits", async () => {
+    const seen = await withConnectionShare(JOBS, async () => {
+      await new Promise(setImmediate);
+      return currentConnectionShare();
+    });
+
+    expect(seen).toBe(JOBS);
+    expect(currentConnectionShare()).toEqual({ pool: "requests", owner: "" });
+  });
+
+  it("the inner share inside and the outer share after: shares are nested", () => {
+    withConnectionShare(JOBS, () => {
+      expect(withConnectionShare(TENANT, currentConnectionShare)).toBe(TENANT);
+      expect(currentConnectionShare()).toBe(JOBS);
+    });
+  });
+});

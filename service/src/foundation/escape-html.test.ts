@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { escapeHtml } from "./escape-html.ts";
+
+const CHARACTERS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" } as const;
+
+/** What a browser reads from the five entities that an escaped text may contain. */
+function unescapeHtml(html: string): string {
+  return html.replaceAll(
+    /&(amp|lt|gt|quot|#39);/g,
+    (_, name: keyof typeof CHARACTERS) => CHARACTERS[name],
+  );
+}
+
+const text = fc.string({ unit: fc.oneof(fc.constantFrom(..."&<>\"';#39amplt"), fc.string()) });
+
+describe("escapeHtml", () => {
+  it("same text: a browser reads the escaped text", () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(unescapeHtml(escapeHtml(any))).toBe(any);
+      }),
+    );
+  });
+
+  it("no tag, attribute or entity begins: any text is escaped", () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(escapeHtml(any)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+      }),
+    );
+  });
+
+  it("unchanged: text without special characters", () => {
+    expect(escapeHtml("naïve 漢字 1/2; #39")).toBe("naïve 漢字 1/2; #39");
+  });
+});

@@ -1,0 +1,69 @@
+/** `info.description` of the OpenAPI document: the first page of the API reference, in Markdown. */
+export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what they spend. It stores \
+the credentials of these services encrypted and returns them to signed requests.
+
+**Base URL:** \`/api/v1/svc\` on this server. Requests and responses are JSON in UTF-8 with \`snake_case\` names.
+
+## Sign a request
+
+A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs requests and is never sent.
+
+1. Set \`timestamp\` to the current time in seconds since 1970 in UTC.
+2. Set \`nonce\` to a new random text of 16 to 128 characters, for example a UUID.
+3. Compute \`signing_key\`: the SHA-256 of the \`api_secret\` text, in lower-case hexadecimal.
+4. Compute \`body_hash\`: the SHA-256 of the body's bytes, in lower-case hexadecimal. Without a body, hash the empty string.
+5. Build the canonical string. The path starts with \`/api/v1/svc\` and includes the query string.
+
+   \`<timestamp>.<METHOD>.<path>.<body_hash>\`
+6. Compute \`signature\`: the HMAC-SHA256 of the canonical string, in lower-case hexadecimal. The HMAC key is the text of
+   \`signing_key\`.
+7. Send the request with these headers:
+
+| Header | Value |
+|---|---|
+| \`Authorization\` | \`api_key\`, without \`Bearer\` |
+| \`X-Timestamp\` | \`timestamp\` |
+| \`X-Nonce\` | \`nonce\` |
+| \`X-Request-Signature\` | \`signature\` |
+
+The server accepts a timestamp that differs from its clock by at most 30 seconds. The TypeScript SDK signs requests for you.
+\`POST /developers/me/keys/{key_id}/test-signature\` returns the canonical string that the server computes for a request.
+
+## Errors
+
+Every error is an RFC 9457 problem with the media type \`application/problem+json\`. Branch on its \`code\`. \`retryable\` states
+whether the same request can succeed later, and \`request_id\` identifies the request when you ask for help.
+
+## Further reading
+
+\`docs/api.md\` in Purser's repository states the rules that all calls share: credentials, Ed25519 signatures, idempotency,
+rate limits, pagination, modes, scopes and the list of error codes.
+`;
+
+/** The groups of the API reference, in its order. */
+export const TAGS = [
+  {
+    name: "Developers",
+    description: "Sign up, verify an email address, read and change a profile.",
+  },
+  {
+    name: "Sessions",
+    description: "Log in with a password, refresh tokens, list and end sessions.",
+  },
+  { name: "Identities", description: "Log in with GitHub or Google, and link these accounts." },
+  { name: "Second factor", description: "Set up one-time passwords (TOTP) and log in with them." },
+  { name: "Device login", description: "Issue a key pair to a program on a device (RFC 8628)." },
+  { name: "API keys", description: "Create, rotate and revoke the key pairs that sign requests." },
+  { name: "Provider keys", description: "Store your own API keys at vendors, encrypted." },
+  { name: "Projects", description: "Containers for services and variables, with a monthly cap." },
+  { name: "Services", description: "Add resources of providers, such as databases, to a project." },
+  { name: "Links", description: "Connect a project to your account at a provider." },
+  { name: "Variables", description: "Set variables of a project and pull its env bundles." },
+  { name: "Billing", description: "Attach payment methods to a project." },
+  { name: "Catalog", description: "Providers, their services, plans and prices." },
+  { name: "Operations", description: "Read the progress of long work, such as adding a service." },
+  { name: "Audit", description: "Read, export and verify the hash chains of your account." },
+  { name: "Limits", description: "Rate limits of the calling key, and the server's clock." },
+  { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },
+  { name: "Pages", description: "Endpoints that people open in a browser." },
+];

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
+
+const at = new Date("2026-11-21T10:00:00.000Z");
+const storedAt = new Date("2026-11-20T10:00:00.000Z");
+
+const own = (name: string): PulledVariable => ({
+  name,
+  value: `own ${name}`,
+  sensitive: true,
+  updatedAt: at,
+  service: null,
+});
+
+/** A Postgres of Neon, whose variables have these names in the project. */
+function neon(
+  name: string,
+  envNames: Readonly<Record<string, string>>,
+  more: Partial<ServiceContribution> = {},
+): ServiceContribution {
+  return {
+    serviceId: `srv_${name}`,
+    service: "neon/postgres",
+    name,
+    envPrefix: null,
+    envNames,
+    credentialVersion: 3,
+    storedAt,
+    env: Object.fromEntries(Object.keys(envNames).map((key) => [key, `${name} ${key}`])),
+    ...more,
+  };
+}
+
+const assemble = (
+  variables: readonly PulledVariable[],
+  services: readonly ServiceContribution[],
+  isRequested = (_name: string) => true,
+) => assembleEnv({ own: variables, services, isRequested });
+
+describe("assembleEnv", () => {
+  it("all variables by name: the project and two services have some", () => {
+    const { variables, warnings } = assemble(
+      [own("B_OWN"), own("A_OWN")],
+      [neon("main", { PGHOST: "PGHOST", DATABASE_URL: "DATABASE_URL" })],
+    );
+
+    expect(variables.map(({ name }) => name)).toEqual(["A_OWN", "B_OWN", "DATABASE_URL", "PGHOST"]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("the service's value, id, version and time: a service has a variable", () => {
+    const { variables } = assemble([], [neon("main", { DATABASE_URL: "DATABASE_URL" })]);
+
+    expect(variables).toEqual([
+      {
+        name: "DATABASE_URL",
+        value: "main DATABASE_URL",
+        sensitive: true,
+        updatedAt: storedAt,
+        service: { serviceId: "srv_main", credentialVersion: 3 },
+      },
+    ]);
+  });
+
+  it("sensitive unless the catalog says otherwise: services have variables", () => {
+    const unknown = neon("old", { PGHOST: "OLD_HOST" }, { service: "neon/unknown" });
+    const { variables } = assemble(
+      [],
+      [neon("main", { PGHOST: "PGHOST", PGPASSWORD: "P" }), unknown],
+    );
+
+    expect(variables.map(({ name, sensitive }) => [name, sensitive])).toEqual([
+      ["OLD_HOST", true],
+      ["P", true],
+      ["PGHOST", false],
+    ]);
+  });
+
+  it("the project's own value and a warning: a service has the same name", () => {
+    const { variables, warnings } = assemble(
+      [own("DATABASE_URL")],
+      [neon("main", { DATABASE_URL: "DATABASE_URL" })],
+    );
+
+    expect(variables).toEqual([own("DATABASE_URL")]);
+    expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* main .*project variable/)]);
+  });
+
+  it("the older service's value and a warning: two services have the same name", () => {
+    const { variables, warnings } = assemble(
+      [],
+      [
+        neon("older", { DATABASE_URL: "DATABASE_URL" }),
+        neon("newer", { DATABASE_URL: "DATABASE_URL" }),
+      ],
+    );
+
+    expect(variables.map(({ value }) => value)).toEqual(["older DATABASE_URL"]);
+    expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* newer .*an older service/)]);
+  });
+
+  it("a warning that names both: a variable has another name than usual", () => {
+    const { warnings } = assemble([], [neon("second", { DATABASE_URL: "SECOND_DATABASE_URL" })]);
+
+    expect(warnings).toEqual([
+      expect.stringMatching(/^DATABASE_URL.* second .*SECOND_DATABASE_URL: an older service/),
+    ]);
+  });
+
+  it("no warning: a variable has the service's prefix", () => {
+    const { warnings } = assemble(
+      [],
+      [neon("main", { DATABASE_URL: "APP_DATABASE_URL" }, { envPrefix: "APP_" })],
+    );
+
+    expect(warnings).toEqual([]);
+  });
+
+  it("no variable and no warning: the caller did not ask for the name", () => {
+    const { variables, warnings } = assemble(
+      [own("DATABASE_URL")],
+      [neon("main", { DATABASE_URL: "DATABASE_URL", PGHOST: "PGHOST" })],
+      (name) => name === "PGHOST",
+    );
+
+    expect(variables.map(({ name }) => name)).toEqual(["DATABASE_URL", "PGHOST"]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("no variable: the provider gave no value, and the name is one of every object", () => {
+    const { variables } = assemble(
+      [],
+      [neon("main", { toString: "TO_STRING", PGHOST: "PGHOST" }, { env: { PGHOST: "h" } })],
+    );
+
+    expect(variables.map(({ name, value }) => [name, value])).toEqual([["PGHOST", "h"]]);
+  });
+
+  it("warnings in the order of the names: a service has several hidden variables", () => {
+    const envNames = { PGUSER: "PGUSER", DATABASE_URL: "DATABASE_URL", PGHOST: "PGHOST" };
+    const { warnings } = assemble(Object.values(envNames).map(own), [neon("main", envNames)]);
+
+    expect(warnings.map((warning) => warning.split(" ")[0])).toEqual([
+      "DATABASE_URL",
+      "PGHOST",
+      "PGUSER",
+    ]);
+  });
+});

@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+/** The tests that `npm run mutation` runs: those of pure code, which need no database. */
+export default defineConfig({
+  test: {
+    include: [
+      "service/src/{crypto,foundation}/**/*.test.ts",
+      "service/src/audit/{chains/chain,checkpoints/signed-checkpoint}.test.ts",
+      "service/src/http/routes/projects/format-dotenv.test.ts",
+      "service/src/modules/projects/{assemble-env,usage}.test.ts",
+      "service/src/modules/projects/services/{env-names,service-env}.test.ts",
+      "sdk/typescript/src/*.test.ts",
+      "sdk/typescript/test/audit-verifier.test.ts",
+    ],
+    exclude: ["service/src/crypto/passwords.test.ts"],
+    // A test that is slow because the machine is busy does not count as failed.
+    testTimeout: 30_000,
+    restoreMocks: true,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  },
+});
