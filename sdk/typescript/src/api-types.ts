@@ -345,27 +345,35 @@ export interface components {
             readonly configured: true;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The name that the developer gave the keys. */
             readonly label: string | null;
             /** @description The names of the fields. Values are never returned. */
             readonly fields_configured: readonly string[];
             /** @description The number of changes of this provider's keys. */
             readonly version: number;
             readonly verification: components["schemas"]["ProviderKeyVerification"];
+            /** @description The time when the vendor ends the keys, as given by the developer. */
             readonly expires_at: string | null;
+            /** @description The last use by Purser, updated at most once a minute. */
             readonly last_used_at: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+            /** @description The id of the actor that saved the keys. */
             readonly updated_by: string;
             /** @description The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten. */
             readonly audit_head: string;
         };
         readonly ProviderKeyVerification: {
-            /** @enum {string} */
+            /**
+             * @description `verified`: the vendor accepted the keys. `failed`: it refused them. `unreachable`: it did not respond. `unverified`: it was not called.
+             * @enum {string}
+             */
             readonly status: "verified" | "failed" | "unverified" | "unreachable";
             readonly checked_at: string | null;
+            /** @description The vendor's reason if the status is `failed`. */
             readonly detail: string | null;
         };
         readonly NoProviderKeys: {
@@ -377,21 +385,35 @@ export interface components {
             readonly configured: false;
         };
         readonly AuditChainBreak: {
+            /** @description The sequence at which the chain is broken. */
             readonly sequence: number;
-            /** @enum {string} */
+            /**
+             * @description `hash_mismatch`: the entry has another hash than its content. `prev_hash_mismatch`: the entry does not name the hash of the entry before it. `sequence_gap`: a sequence is missing. `missing_entry`: an entry was deleted, or removed from the chain.
+             * @enum {string}
+             */
             readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
+            /** @description The expected hash, sequence or entry id. Which of them depends on `reason`. */
             readonly expected: string | null;
+            /** @description The value that was found. Null if there is none. */
             readonly actual: string | null;
         };
         readonly AuditAnchorStatus: {
-            /** @enum {string} */
+            /**
+             * @description `matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: it does not. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.
+             * @enum {string}
+             */
             readonly status: "matched" | "mismatch" | "pending" | "unavailable";
             /** @enum {string} */
             readonly type: "signed_checkpoint";
+            /** @description The number of entries in the newest checkpoint. */
             readonly anchored_sequence: number | null;
+            /** @description The head hash of the newest checkpoint. */
             readonly anchored_hash: string | null;
+            /** @description The time of the newest checkpoint. */
             readonly anchored_at: string | null;
+            /** @description Where the anchor stores the newest checkpoint. */
             readonly reference: string | null;
+            /** @description The number of entries after the newest checkpoint. */
             readonly unanchored_entries: number;
         };
         /** Project */
@@ -703,29 +725,35 @@ export interface components {
             readonly tenant_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
+            /** @description The position in the chain, starting with 1. */
             readonly sequence: number;
             readonly actor: components["schemas"]["AuditEntryActor"];
             /** @example provider_key.updated */
             readonly action: string;
             readonly subject: components["schemas"]["AuditEntrySubject"];
+            /** @description Details of the change. The members depend on `action`. Secrets appear as keyed HMACs only. */
             readonly facts: {
                 readonly [key: string]: unknown;
             };
+            /** @description The request that made the change. Null for changes by jobs or the command line. */
             readonly request_id: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly occurred_at: string;
+            /** @description `hash` of the entry before it in the chain. 64 zeros in the first entry. */
             readonly prev_hash: string;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of all the other fields. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields, as lowercase hex. */
             readonly hash: string;
         };
         readonly AuditEntryActor: {
             /** @enum {string} */
             readonly type: "developer" | "agent" | "admin" | "system";
             readonly id: string;
+            /** @description The API key that signed the request. */
             readonly key_id: string | null;
+            /** @description The client's network: an IPv4 address, or the /64 of an IPv6 address. */
             readonly ip: string | null;
         };
         readonly AuditEntrySubject: {
@@ -953,22 +981,26 @@ export interface components {
             readonly tenant_id: string;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
-            /** @description The number of entries that the chain had. */
+            /** @description The number of entries in the chain at `time`. */
             readonly sequence: number;
+            /** @description The hash of the entry with this sequence. */
             readonly head_hash: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly time: string;
+            /** @description `checkpoint_hash` of the checkpoint before it. 64 zeros in the first one. */
             readonly prev_checkpoint_hash: string;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash. */
             readonly checkpoint_hash: string;
-            /** @description The id of the key in `/.well-known/jwks.json`. */
+            /** @description `kid` of the signing key in `/.well-known/jwks.json`. */
             readonly key_id: string;
-            /** @description Ed25519 over the text of `checkpoint_hash`, base64url. */
+            /** @description Ed25519 signature of the text of `checkpoint_hash`, base64url. */
             readonly signature: string;
+            /** @description The time when the anchor accepted the checkpoint. */
             readonly anchored_at: string | null;
+            /** @description Where the anchor stores the checkpoint. Null until the anchor has accepted it. */
             readonly reference: string | null;
         };
         readonly Limit: {
@@ -976,14 +1008,14 @@ export interface components {
             readonly name: "requests";
             /** @enum {string} */
             readonly scope: "key";
-            /** @description Requests. */
+            /** @description The size of the token bucket in requests. */
             readonly limit: number;
-            /** @description Requests. */
+            /** @description The number of requests that are available now. */
             readonly remaining: number;
             /** @description The time until the bucket is full, in seconds. */
             readonly reset_seconds: number;
             /**
-             * @description The size of the bucket, and the seconds in which an empty one fills.
+             * @description The size of the bucket, and the seconds in which an empty bucket fills.
              * @example 1000;w=10
              */
             readonly policy: string;
@@ -1860,7 +1892,7 @@ export interface components {
         };
         /** ProviderKeyRequest */
         readonly ProviderKeyRequest: {
-            /** @description pimlico: api_key, optional sponsorship_policy_id, chains. turnkey: organization_id, api_public_key, api_private_key, optional base_url. fireblocks: api_key, api_secret_pem, optional vault_account_id, base_url. bridge: api_key, optional webhook_public_key, environment. helius: api_key, optional rpc_url. Each value takes at most 8 KiB; addresses are the vendor's own. */
+            /** @description The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value has at most 8 KiB. URLs must be the vendor's. */
             readonly credentials: {
                 /** @description Text without line breaks, tabs and other control characters. */
                 readonly api_key?: string;
@@ -1876,36 +1908,37 @@ export interface components {
                 readonly vault_account_id?: string;
                 /** @description Text without line breaks, tabs and other control characters. */
                 readonly sponsorship_policy_id?: string;
+                /** @description Names or CAIP-2 ids of the networks to use the keys for. */
                 readonly chains?: readonly string[];
                 /** @description Text without NUL characters. */
                 readonly webhook_public_key?: string;
                 /** @enum {string} */
                 readonly environment?: "production" | "sandbox";
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description API URL of the vendor. Default: the vendor's default URL. */
                 readonly base_url?: string;
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description RPC URL of the vendor. Default: the vendor's default URL. */
                 readonly rpc_url?: string;
             };
             /**
-             * @description Where sent, the caller's own.
+             * @description Must be the caller's mode. Default: the caller's mode.
              * @enum {string}
              */
             readonly mode?: "live" | "test";
-            /** @description Text without NUL characters. */
+            /** @description A name for the keys. */
             readonly label?: string | null;
             /**
-             * @description Whether to ask the vendor if the keys work, by one call that changes nothing.
+             * @description Whether to verify the keys with one read-only call to the vendor. `report`: the result is in `verification.status`. `required`: keys that the vendor refuses are not saved. `skip`: no call.
              * @default report
              * @enum {string}
              */
             readonly verify?: "report" | "required" | "skip";
             /**
              * Format: date-time
-             * @description When the vendor ends them: their owner is reminded 14, 7 and 1 day before.
+             * @description The time when the vendor ends the keys. The developer is reminded 14 days, 7 days and 1 day before.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description The version that is to be replaced; 0 where none may be configured. Another is 409. */
+            /** @description The version to replace; 0 if no keys are configured. Default: any version. Another version is `version_conflict`. */
             readonly expected_version?: number;
         };
         /** RemovedProviderKeys */
@@ -1914,22 +1947,30 @@ export interface components {
             readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
             /** @enum {boolean} */
             readonly configured: false;
+            /** @description Null if no keys were configured. */
             readonly deleted_at: string | null;
-            /** @description Null, as `deleted_at` is, if no keys were configured. */
+            /** @description The audit entry of the deletion. Null if no keys were configured. */
             readonly audit_id: string | null;
         };
         /** AuditVerification */
         readonly AuditVerification: {
+            /** @description False if the chain is broken or does not match the anchor. Null if the chain is intact but the anchor did not respond. */
             readonly valid: boolean | null;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
+            /** @description The number of entries checked. */
             readonly entries_checked: number;
+            /** @description The first entry checked. Null if no entry was checked. */
             readonly first_sequence: number | null;
+            /** @description The last entry checked. Null if no entry was checked. */
             readonly last_sequence: number | null;
+            /** @description The `prev_hash` of the first entry: 64 zeros. */
             readonly genesis_hash: string;
+            /** @description The hash of the last entry checked. */
             readonly head_hash: string;
             readonly broken_at: components["schemas"]["AuditChainBreak"] | null;
             readonly anchor: components["schemas"]["AuditAnchorStatus"];
+            /** @description Whether the anchor has a checkpoint of entries that the chain no longer has. */
             readonly truncation_detected: boolean;
             /**
              * Format: date-time
@@ -1958,7 +1999,7 @@ export interface components {
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.
+             * @description US dollars with up to two decimals, as text or as a JSON number. Limits the charges of each calendar month in UTC.
              * @default 100.00
              * @example 100.00
              */
@@ -2028,7 +2069,7 @@ export interface components {
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.
+             * @description US dollars with up to two decimals, as text or as a JSON number. Limits the charges of each calendar month in UTC.
              * @example 100.00
              */
             readonly monthly_cap?: string | number;
@@ -2549,15 +2590,16 @@ export interface components {
         };
         /** AdminLoginChallenge */
         readonly AdminLoginChallenge: {
-            /** @description For POST /admin/login/totp. */
+            /** @description The token for `POST /admin/login/totp`. */
             readonly mfa_token: string;
-            /** @description Seconds. */
+            /** @description Lifetime of the token in seconds. */
             readonly expires_in: number;
         };
         /** AdminTotpRequest */
         readonly AdminTotpRequest: {
+            /** @description `mfa_token` of `POST /admin/login`. */
             readonly mfa_token: string;
-            /** @description Six digits. */
+            /** @description The TOTP code: six digits. */
             readonly code: string;
         };
         /** AdminSession */
@@ -2565,7 +2607,7 @@ export interface components {
             readonly access_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the access token in seconds. */
             readonly expires_in: number;
         };
         /** ListedDeveloperList */

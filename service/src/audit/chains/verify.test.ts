@@ -128,7 +128,7 @@ describe("verifyChain", () => {
 
   it("503: the database does not respond", async () => {
     const db = openDatabase({
-      url: "postgres://nobody@127.0.0.1:1/nowhere",
+      url: "postgres://absent@127.0.0.1:1/nowhere",
       connectionsMax: { requests: 1, authentication: 1, jobs: 1 },
       statementTimeoutMs: 1_000,
       readTimeoutMs: 1_000,

@@ -363,7 +363,10 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect(page.text).toContain("key_");
     expect((await key.get("/developers/me")).status).toBe(200);
     const revoked = await browser.submit(page);
-    expect(revoked).toMatchObject({ status: 200, text: expect.stringContaining("revoked: 1.") });
+    expect(revoked).toMatchObject({
+      status: 200,
+      text: expect.stringContaining("Revoked keys: 1."),
+    });
     expect((await key.get("/developers/me")).status).toBe(401);
     expect((await browser.open(path?.[1] ?? "")).status).toBe(422);
     expect((await browser.submit(page)).status).toBe(422);

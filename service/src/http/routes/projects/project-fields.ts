@@ -26,7 +26,7 @@ export const ProjectDescription = Type.String({
 export const MonthlyCap = {
   ...DecimalIn,
   description:
-    "The most that the charges of one calendar month in UTC can add up to, in US dollars with up to two decimals. Text or a JSON number.",
+    "US dollars with up to two decimals, as text or as a JSON number. Limits the charges of each calendar month in UTC.",
 };
 
 export const EnvironmentName = Type.String({
