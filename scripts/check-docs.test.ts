@@ -123,4 +123,82 @@ describe("docs", () => {
     expect(checked.documents).toEqual(Object.keys(documents).sort());
     expect(checked.problems).toHaveLength(4);
   });
+
+  test.each([
+    "As settled (contract, ruling 3).",
+    "As in (contract,",
+    "The order of contract ruling 4.",
+    "See contract, section 10.",
+    'See contract, "Shapes".',
+    "Rulings 3 and 21 say so.",
+    "The six steps of the specification.",
+    "The specification's order.",
+    "The interface specification decides.",
+    "Decision S28.",
+  ])("a citation of a document that is not in the repository is refused: %s", (text) => {
+    const { problems } = checkDocuments(
+      arrange({ "README.md": `# Title\n\n${text}`, "service/src/a.ts": `/** ${text} */\n` }),
+    );
+
+    expect(problems).toEqual([
+      expect.stringMatching(/^README\.md:3 ".*" cites a document that is not in the tree$/),
+      expect.stringMatching(
+        /^service\/src\/a\.ts:1 ".*" cites a document that is not in the tree$/,
+      ),
+    ]);
+  });
+
+  test.each([
+    "The contract tests of a port.",
+    "const { contract, now } = options;",
+    "A bucket of S3, or S3-like.",
+    "The OpenAPI specification.",
+    "See docs/guide.md and RFC 9457, section 3.",
+  ])("a text that cites no foreign document is accepted: %s", (text) => {
+    const tree = arrange({ "docs/guide.md": "", "service/src/a.ts": `/** ${text} */\n` });
+
+    expect(checkDocuments(tree).problems).toEqual([]);
+  });
+
+  test.each(["interface.md", "contract.md", "../design/money.md", "docs/other.md"])(
+    "a Markdown file that a source names and that does not exist is refused: %s",
+    (file) => {
+      const tree = arrange({ "service/src/a.ts": `// See ${file} for this.\n` });
+
+      expect(checkDocuments(tree).problems).toEqual([
+        `service/src/a.ts:1 "${file}" is not in the tree`,
+      ]);
+    },
+  );
+
+  test("a section of docs/api.md that does not exist is refused, in documents and sources", () => {
+    const tree = arrange({
+      "docs/api.md": "## 1. One\n\n### 1.2 Two\n",
+      "README.md": "See `docs/api.md`, section 3.",
+      "service/src/a.ts": "/** docs/api.md, section 1.2. docs/api.md, sections 1 and 1.3. */\n",
+    });
+
+    expect(checkDocuments(tree).problems).toEqual([
+      "README.md:1 docs/api.md has no section 3",
+      "service/src/a.ts:1 docs/api.md has no section 1.3",
+    ]);
+  });
+
+  test("sources of every kind are read, except installed ones", () => {
+    const sources = [
+      ".dependency-cruiser.cjs",
+      "e2e/detection/01-flaw.patch",
+      "service/src/a.ts",
+      "service/src/db/migrations/0001_first.sql",
+      "service/src/fast-state/admit.lua",
+    ];
+    const tree = arrange({
+      ...Object.fromEntries(sources.map((source) => [source, ""])),
+      "node_modules/other/index.js": "",
+    });
+
+    expect(checkDocuments(tree).sources).toEqual(
+      [".ci/run", ...sources, "service/src/modules/wallets/queries.ts"].sort(),
+    );
+  });
 });

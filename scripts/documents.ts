@@ -1,7 +1,14 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 const DOCUMENTS = ["*.md", "docs/**/*.md", "*/README.md", "sdk/*/README.md"];
+const SOURCES = [
+  "**/*.{ts,tsx,js,cjs,mjs,sql,lua,sh,py,css,html,yml,yaml,patch}",
+  "**/.*.{cjs,js,example}",
+  ".ci/*",
+];
+/** They contain examples of the citations that they find. */
+const EXEMPT_SOURCES = ["scripts/documents.ts", "scripts/check-docs.test.ts"];
 const AGENTS_LINES_MAX = 150;
 
 const FILE_EXTENSION =
@@ -16,9 +23,24 @@ const LINK_TARGET = /\]\(([^)\s]+)\)/g;
 const NPM_SCRIPT = /\bnpm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)/g;
 const FENCE = /^\s*(```|~~~)/;
 
+/** Forms in which a text cites a document that is not in the repository. */
+const FOREIGN_CITATIONS = [
+  /\(contract\b[,)]/i,
+  /\bcontract[,:]? (?:sections?|rulings?|")/i,
+  /\brulings? \d/i,
+  /\bthe (?:interface )?specification\b/i,
+  /(?<![\w-])S\d{2}(?![\w-])/,
+];
+const MARKDOWN_FILE = /[\w./-]*\w\.md\b/g;
+const API_RULES = "docs/api.md";
+const API_SECTIONS = /\bapi\.md`?, sections? (\d[\d.]*(?:(?:, | and | to )\d[\d.]*)*)/g;
+const NUMBERED_HEADING = /^#+ (\d+(?:\.\d+)*)/;
+
 export interface DocumentCheck {
   /** Our Markdown files, relative to the root. */
   readonly documents: readonly string[];
+  /** Our source files, relative to the root. */
+  readonly sources: readonly string[];
   /** One line each, beginning with `file:line`. */
   readonly problems: readonly string[];
 }
@@ -31,21 +53,54 @@ interface Repository {
   /** Folders that .gitignore names: they come to be when the product runs, and are not in a fresh clone. */
   readonly generated: readonly string[];
   readonly scripts: ReadonlySet<string>;
+  /** The numbers of the headings of `docs/api.md`: `2`, `2.4`. */
+  readonly apiSections: ReadonlySet<string>;
 }
 
 /**
- * Holds our Markdown under `root` against the tree: every path in backticks and every relative link leads somewhere,
- * every npm script that is named exists, and AGENTS.md is short enough to be read.
+ * Compares our Markdown under `root` with the tree: every path in backticks, relative link and npm script exists, and
+ * AGENTS.md is short. Documents and sources cite no document that is not in the tree, and no missing section of
+ * `docs/api.md`.
  */
 export function checkDocuments(root: string): DocumentCheck {
   const repository = readRepository(root);
   const documents = globSync(DOCUMENTS, { cwd: root, exclude: isForeign }).sort();
+  const sources = globSync(SOURCES, { cwd: root, exclude: isForeign })
+    .filter((source) => !EXEMPT_SOURCES.includes(source))
+    .filter((source) => statSync(path.join(root, source)).isFile())
+    .sort();
+  const read = (file: string) => readFileSync(path.join(root, file), "utf8");
   return {
     documents,
-    problems: documents.flatMap((document) =>
-      documentProblems(repository, document, readFileSync(path.join(root, document), "utf8")),
-    ),
+    sources,
+    problems: [
+      ...documents.flatMap((document) => documentProblems(repository, document, read(document))),
+      ...sources.flatMap((source) => sourceProblems(repository, source, read(source))),
+    ],
   };
+}
+
+function sourceProblems(repository: Repository, source: string, text: string): string[] {
+  return text.split("\n").flatMap((line, index) => {
+    const missing = [...line.matchAll(MARKDOWN_FILE)]
+      .map(([file]) => file)
+      .filter((file) => !names(repository, source, file))
+      .map((file) => `"${file}" is not in the tree`);
+    const problems = [...missing, ...badCitations(repository, line)];
+    return problems.map((problem) => `${source}:${index + 1} ${problem}`);
+  });
+}
+
+function badCitations(repository: Repository, line: string): string[] {
+  const foreign = FOREIGN_CITATIONS.map((form) => form.exec(line)?.[0])
+    .filter((citation) => citation !== undefined)
+    .map((citation) => `"${citation}" cites a document that is not in the tree`);
+  const sections = [...line.matchAll(API_SECTIONS)]
+    .flatMap(([, numbers = ""]) => numbers.split(/, | and | to /))
+    .map((number) => number.replace(/\.$/, ""))
+    .filter((number) => !repository.apiSections.has(number))
+    .map((number) => `${API_RULES} has no section ${number}`);
+  return [...foreign.slice(0, 1), ...sections];
 }
 
 function documentProblems(repository: Repository, document: string, text: string): string[] {
@@ -58,6 +113,7 @@ function documentProblems(repository: Repository, document: string, text: string
     const missing = [
       ...(fenced ? [] : missingPaths(repository, document, line)),
       ...missingScripts(repository, line),
+      ...badCitations(repository, line),
     ];
     problems.push(...missing.map((problem) => `${document}:${index + 1} ${problem}`));
   }
@@ -126,7 +182,13 @@ function readRepository(root: string): Repository {
     pathsByName: Map.groupBy(paths, (known) => path.basename(known)),
     generated: ignored.filter((line) => line.endsWith("/")).map((line) => line.slice(0, -1)),
     scripts: new Set(Object.keys(manifest.scripts ?? {})),
+    apiSections: new Set(paths.includes(API_RULES) ? numberedHeadings(root, API_RULES) : []),
   };
+}
+
+function numberedHeadings(root: string, document: string): string[] {
+  const lines = readFileSync(path.join(root, document), "utf8").split("\n");
+  return lines.flatMap((line) => NUMBERED_HEADING.exec(line)?.[1] ?? []);
 }
 
 function isForeign(name: string): boolean {
