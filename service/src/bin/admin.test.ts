@@ -65,7 +65,7 @@ describe("npm run admin", () => {
     const first = await run(["create", "--email", email]);
     const again = await run(["create", "--email", email]);
     expect(again).toMatchObject({ code: 1, stdout: "" });
-    expect(again.stderr).toContain("an admin's already");
+    expect(again.stderr).toContain("An active admin has this address.");
 
     expect(await run(["disable", "--email", email])).toMatchObject({ code: 0 });
     expect((await run(["list"])).stdout).toMatch(/^adm_\w+ +disabled +never logged in +cleo@/m);
