@@ -15,7 +15,10 @@ const types = await openapiTS(schemasOf(document), {
   // An optional field with a default stays optional in requests.
   defaultNonNullable: false,
 });
-const text = HEADER + astToString(types);
+const text = `${HEADER}${astToString(types)}`
+  // The SDK exports the named schemas only.
+  .replace(/^export type (paths|webhooks|\$defs|operations) = .*\n/gm, "")
+  .replace("export interface components", "interface components");
 
 if (!process.argv.includes("--check")) {
   await writeFile(path.join(ROOT, FILE), text);

@@ -57,12 +57,12 @@ const PHRASES: Readonly<Record<string, string>> = {
 const PATTERN = new RegExp(
   [
     ...Object.keys(IDENTIFIERS).map((word) => `\\b${word}\\b`),
-    ...Object.keys(PHRASES).map((phrase) => `(?<!\\w)(?:${phrase})(?!\\w)`),
+    ...Object.keys(PHRASES).map((phrase) => `(?<!\\w)(?:${overLines(phrase)})(?!\\w)`),
   ].join("|"),
   "gi",
 );
 
-/** The removed identifiers and phrases in a text, with their lines. Phrases are found across line breaks of comments too. */
+/** The removed identifiers and phrases in a text, with their lines. Phrases are found across the lines of a comment too. */
 export function wordProblems(
   text: string,
 ): { readonly line: number; readonly found: string; readonly instead: string }[] {
@@ -77,7 +77,12 @@ export function wordProblems(
 function insteadOf(found: string): string | undefined {
   if (Object.hasOwn(IDENTIFIERS, found)) return IDENTIFIERS[found];
   const phrase = Object.entries(PHRASES).find(([pattern]) =>
-    new RegExp(`^(?:${pattern})$`, "i").test(found),
+    new RegExp(`^(?:${overLines(pattern)})$`, "i").test(found),
   );
   return phrase?.[1];
+}
+
+/** A phrase whose words may be on two lines of a comment. */
+function overLines(phrase: string): string {
+  return phrase.replaceAll(" ", "(?:\\s|\\*|//|--|#)+");
 }

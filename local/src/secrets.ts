@@ -78,7 +78,7 @@ export async function readOrMakeSecrets(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const read = (name: keyof LocalSecrets) =>
     readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
-  // Sequential: the checks of the first two keys come before any secret is created.
+  // Sequential: a missing key that is in use is reported before the keys after it are created.
   return {
     keyEncryptionKey: await read("keyEncryptionKey"),
     statementKey: await read("statementKey"),

@@ -1,8 +1,6 @@
 // Generated from openapi/openapi.json by `npm run openapi`. Do not edit.
 
-export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
-export interface components {
+interface components {
     schemas: {
         /** @description The verification of the developer's business (KYB). */
         readonly KybStatus: {
@@ -2809,5 +2807,3 @@ export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
-export type $defs = Record<string, never>;
-export type operations = Record<string, never>;

@@ -1,4 +1,4 @@
-export { ApiPromise, type ApiResponse } from "./api-promise.ts";
+export { ApiPromise, type ApiResponse, type ApiResponse as ApiAnswer } from "./api-promise.ts";
 export type * from "./api-types.ts";
 export type {
   Captcha as CaptchaChallenge,
@@ -35,6 +35,7 @@ export type { AuditCheckpoint, RejectedCheckpoint } from "./audit-checkpoints.ts
 export {
   type AuditBreak,
   type AuditExportVerification,
+  type AuditExportVerification as AuditExportFindings,
   type VerifyAuditOptions,
   verifyAuditExport,
 } from "./audit-verifier.ts";
@@ -57,6 +58,7 @@ export {
   BadRequestError,
   ConflictError,
   type ErrorResponse,
+  type ErrorResponse as Refusal,
   type NextAction,
   NotFoundError,
   PaymentRequiredError,

@@ -130,7 +130,7 @@ const catalog = {
     status: 409,
     title: "Secret already issued",
     detail:
-      "The first response to this call contained a secret, which is shown once. Rotate the key to get a new one.",
+      "The first response to this call contained a secret, which is shown once. Create a new one with a new Idempotency-Key.",
   },
   idempotency_in_flight: {
     status: 409,

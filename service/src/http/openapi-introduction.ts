@@ -12,7 +12,8 @@ A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs re
 2. Set \`nonce\` to a new random text of 16 to 128 characters, for example a UUID.
 3. Compute \`signing_key\`: the SHA-256 of the \`api_secret\` text, in lower-case hexadecimal.
 4. Compute \`body_hash\`: the SHA-256 of the body's bytes, in lower-case hexadecimal. Without a body, hash the empty string.
-5. Build the canonical string. The path starts with \`/api/v1/svc\` and includes the query string.
+5. Build the canonical string. The path starts with \`/api/v1/svc\` and includes the query string. The path without
+   the query string is accepted as well.
 
    \`<timestamp>.<METHOD>.<path>.<body_hash>\`
 6. Compute \`signature\`: the HMAC-SHA256 of the canonical string, in lower-case hexadecimal. The HMAC key is the text of
@@ -27,7 +28,8 @@ A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs re
 | \`X-Request-Signature\` | \`signature\` |
 
 The server accepts a timestamp that differs from its clock by at most 30 seconds. The TypeScript SDK signs requests for you.
-\`POST /developers/me/keys/{key_id}/test-signature\` returns the canonical string that the server computes for a request.
+\`POST /developers/me/keys/{key_id}/test-signature\` returns the canonical string that the server computes for a request: without the query
+string in \`canonical\`, with it in \`also_accepted\`.
 
 ## Errors
 

@@ -22,7 +22,7 @@ interface CachedKey {
 export interface KeyCache {
   /** Returns the cached key, which may be outdated. Use it only to verify a signature. */
   peek(keyHash: string): LoadedApiKey | undefined;
-  /** Reads the key from the database. Returns undefined if it is unknown, revoked or expired. */
+  /** Reads the key from the database. Undefined if it is unknown or revoked, or its developer is not active. An expired key is returned. */
   load(keyHash: string): Promise<LoadedApiKey | undefined>;
   /** Returns the cached key if its epoch is equal. Pass the epoch that the fast state returned for this request. */
   getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;

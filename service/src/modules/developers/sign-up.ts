@@ -81,7 +81,7 @@ export async function signUp(
     const address = sha256Hex(command.email);
     const [notice, verificationMail] = await Promise.all([
       countCall(app, `signup:${address}`, NOTICES),
-      countCall(app, `signup-verificationMail:${address}`, VERIFICATION_MAILS),
+      countCall(app, `signup-link:${address}`, VERIFICATION_MAILS),
     ]);
     const signup = { command, passwordHash, at };
     const isKnown = (await findTenantByEmail(app.db, command.email)) !== undefined;

@@ -32,6 +32,6 @@ export async function checkReadiness(
 }
 
 function describeMigrations(missing: readonly string[] | undefined): string {
-  if (missing === undefined) return "unknown";
+  if (missing === undefined) return "not known";
   return missing.length === 0 ? "ok" : `missing ${missing.join(", ")}`;
 }

@@ -89,6 +89,6 @@ function warningsOf(
     return [`${name} of the service ${serviceName} is hidden by ${other} with the same name.`];
   }
   if (name === defaultName) return [];
-  const reason = `an older service has the name ${defaultName}`;
+  const reason = `an older service had the name ${defaultName} when this one was added`;
   return [`${defaultName} of the service ${serviceName} is renamed to ${name}: ${reason}.`];
 }

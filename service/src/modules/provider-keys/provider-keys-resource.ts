@@ -21,7 +21,10 @@ const ProviderKeyVerificationResource = Type.Object(
     }),
     checked_at: Nullable(Timestamp),
     detail: Nullable(
-      Type.String({ description: "The vendor's reason if the status is `failed`." }),
+      Type.String({
+        description:
+          "Why the check failed, if the status is `failed` or `unreachable`. The vendor's own text is not included.",
+      }),
     ),
   },
   { $id: "ProviderKeyVerification" },

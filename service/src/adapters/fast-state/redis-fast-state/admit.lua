@@ -15,8 +15,7 @@
 -- ARGV[9]  time to live of the candidate, in ms
 --
 -- Returns {outcome, epoch or nil, millionths of a token left}. All numbers are whole and below 2^53, so Lua's doubles
--- are
--- exact. They are formatted with %.0f, because Lua would write 1e+15.
+-- are exact. They are formatted with %.0f, because Lua would write 1e+15.
 
 local TOKEN = 1000000
 local now = tonumber(ARGV[1])
