@@ -26,12 +26,18 @@ export interface Measurement {
   readonly busy: number;
 }
 
-/** Loads one server and ignores the responses. The server compiles code and opens connections. */
+/**
+ * Warms up a server: sends load and ignores the responses, so that code is compiled and connections are open before the
+ * measurement.
+ */
 export async function warmUp(target: Target, seconds: number): Promise<void> {
   await load(target, seconds);
 }
 
-/** Loads one server and measures it. Throws if a response is not 2xx, because an error response is fast and distorts the result. */
+/**
+ * Sends load to a server and measures it. Throws if a response is not 2xx, because an error response is fast and
+ * distorts the result.
+ */
 export async function measure(target: Target, seconds: number): Promise<Measurement> {
   const { process } = target;
   const cpuBefore = await process.cpuMicros();

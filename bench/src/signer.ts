@@ -29,7 +29,7 @@ export type NextRequest = () => {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A signer and the path that it reads. */
+/** A request signer and the path to request. */
 export interface Caller {
   readonly signer: Signer;
   readonly path: string;

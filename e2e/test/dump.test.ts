@@ -136,7 +136,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
 
       expect([...new Set(outcomes)]).toEqual(["401"]);
       expect(outcomes.length).toBeGreaterThanOrEqual(45 * (KEYS_ATTACKED + 1));
-      // The keys work with their real secrets.
+      // Control: the same keys are accepted with their real secrets.
       for (const { apiKey, apiSecret } of known.pairs.slice(-KEYS_ATTACKED)) {
         expect((await harness.clientOf(apiKey, apiSecret).get(ME)).status).toBe(200);
       }

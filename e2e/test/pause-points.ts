@@ -2,8 +2,8 @@ import pg from "pg";
 import { until } from "../src/until.ts";
 
 /**
- * A moment at which a saga can be paused. `in`: in the transaction of a step, before its commit. `after`: after a
- * checkpoint's transaction or call, before the workflow engine has stored the checkpoint.
+ * Where a saga can be paused. `in`: inside the step's transaction, before it commits. `after`: after the step's
+ * transaction or vendor call, before the workflow engine stores the step's checkpoint.
  */
 export type Moment = "in" | "after";
 

@@ -15,7 +15,8 @@ describe.skipIf(redis.missing)("two processes under load", () => {
   beforeAll(async () => {
     replicas = await startReplicas(
       { databaseUrl: database.serviceUrl, redisUrl: redis.url },
-      // Higher than in production, for busy machines, but lower than the delays that a bug causes.
+      // These timeouts are longer than in production, because test machines can be busy, but shorter than the delays
+      // that a bug would cause.
       { PURSER_STORE_TIMEOUT_MS: "1500", PURSER_REDIS_TIMEOUT_MS: "1500" },
     );
   });

@@ -19,8 +19,8 @@ const fastStopMs = 60_000;
 const immediateStopMs = 5_000;
 
 /**
- * Returns the running postmaster of a cluster. Returns undefined if the process in the file is dead, a zombie, or
- * another program that has the same pid.
+ * Returns the running postmaster of a cluster, or undefined if the process in `postmaster.pid` is dead, a zombie, or
+ * another program that reuses the pid.
  */
 export async function findPostmaster(location: ClusterLocation): Promise<Postmaster | undefined> {
   const file = await readPostmasterFile(location);

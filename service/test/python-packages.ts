@@ -28,8 +28,8 @@ with open(folder + ".lock", "w") as lock:
 `;
 
 /**
- * Prepares a Python environment with pinned packages, in a cache of the checkout. Returns `skipped` and prints the
- * reason if that fails. In CI it throws instead, so that no test is skipped there.
+ * Creates a Python environment with pinned packages, cached in the checkout. If that fails, prints the reason and
+ * returns `skipped`; in CI it throws instead, so that no test is skipped in CI.
  */
 export async function preparePython({
   name,

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Starts a `node:http` server on a free port of loopback. */
+/** Starts a `node:http` server on a free loopback port. */
 export async function listenOnLoopback(
   listener: RequestListener,
 ): Promise<{ readonly origin: string }> {

@@ -32,11 +32,13 @@ export interface RotateKeyFigures {
   readonly replacements: number;
   readonly requests: number;
   readonly accepted: number;
-  /** Refused requests that started after the response that ended their key. */
+  /** Requests that were rejected and started after the response to the call that ended their key. */
   readonly refusedAfterEnd: number;
-  /** Accepted requests that started after the response that ended their key. Must be 0. */
+  /**
+   * Requests that were accepted although they started after the response to the call that ended their key. Must be 0.
+   */
   readonly acceptedAfterEnd: number;
-  /** Refused requests that completed before the call that ends their key. Must be 0. */
+  /** Requests that were rejected although they completed before the call that ended their key. Must be 0. */
   readonly refusedBeforeEnd: number;
   readonly milliseconds: number;
 }

@@ -7,7 +7,10 @@ import type { Operation } from "./operation.ts";
 
 const CALLBACK = "/projects/webhooks/oauth-callback";
 
-/** Returns the operation of a project route. The `{names}` of its path are replaced by values that earlier operations saved. */
+/**
+ * Defines one call to a project route. Placeholders in braces in the path are replaced with values saved by earlier
+ * calls.
+ */
 function row(
   name: Operation["name"],
   status: number,
@@ -17,7 +20,7 @@ function row(
     credential = "tenant",
   }: {
     readonly body?: object;
-    /** Values of the response to save: name to path in the body. */
+    /** The values to save from the response, by name, as paths in the body. */
     readonly save?: Readonly<Record<string, string>>;
     readonly credential?: "tenant" | "signed";
   } = {},

@@ -64,7 +64,7 @@ export async function enableSecondFactor({ api }: TestUser) {
   return { code, recoveryCodes: confirmed.recovery_codes };
 }
 
-/** Polls for the key pair of a device login, at the interval of the response. */
+/** Polls for the key pair of a device login at the interval that the server returned. */
 export async function pollForPair(
   { developers: { devices } }: Purser,
   { device_code, interval }: { readonly device_code: string; readonly interval: number },

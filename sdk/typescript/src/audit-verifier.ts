@@ -72,11 +72,11 @@ interface Entry extends ChainPosition {
 }
 
 /**
- * Verifies an audit export offline. Recomputes every hash, checks that each entry names the hash of the one before it, and
- * compares the chain with signed checkpoints. Refuses a line that is not canonical JSON (a duplicate member, another
- * number format, white space), because parsers could read it differently.
+ * Verifies an audit export offline. Recomputes every hash, checks that each entry contains the hash of the previous
+ * entry, and compares the chain with signed checkpoints. Rejects a line that is not canonical JSON (for example
+ * duplicate keys, another number format or extra whitespace), because parsers could read it differently.
  *
- * @param lines the lines of `audit.export()` in order, without line ends
+ * @param lines the lines of `audit.export()` in order, without line breaks
  */
 export async function verifyAuditExport(
   lines: Iterable<string> | AsyncIterable<string>,

@@ -108,6 +108,6 @@ export class Purser {
 }
 
 function processEnvironment(): Environment {
-  // biome-ignore lint/style/noProcessEnv: the documented defaults of a client are environment variables.
+  // biome-ignore lint/style/noProcessEnv: the client reads its documented defaults from environment variables.
   return process.env;
 }

@@ -25,7 +25,7 @@ export interface PurserOptions {
   readonly maxRetries?: number | undefined;
   /** Default: `PURSER_LOG`, else `warn`. */
   readonly logLevel?: LogLevel | undefined;
-  /** Default: lines on standard error. */
+  /** Where the client logs. Default: standard error, one line per message. */
   readonly logger?: Logger | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly clock?: Clock | undefined;
@@ -37,7 +37,7 @@ export interface Clock {
   now(): Date;
 }
 
-/** Waits; rejects when `signal` aborts. */
+/** Resolves after `ms` milliseconds. Rejects if `signal` is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export interface Random {

@@ -41,7 +41,9 @@ const TIMEOUTS = {
    * vendor calls, so that a running call has ended by then.
    */
   workflowLeaseMs: ["PURSER_WORKFLOW_LEASE_MS", 15_000, 5_000, 300_000],
-  /** Interval of reading the queue. It contains only workflows of processes that have died. */
+  /**
+   * How often the workflow queue is polled. The queue holds only workflows taken over from processes that have died.
+   */
   workflowPollMs: ["PURSER_WORKFLOW_POLL_MS", 2_000, 50, 10_000],
 } as const satisfies Readonly<Record<string, Timeout>>;
 

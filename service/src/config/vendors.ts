@@ -11,7 +11,7 @@ import type { Vendor } from "../foundation/vendors/vendor.ts";
 import { isPlainUrl, isSameUrl } from "./forms.ts";
 import type { Reader } from "./reader.ts";
 
-/** An app that the operator has registered at a vendor. */
+/** An OAuth app that the operator has registered with a vendor. */
 export interface OAuthApp {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -53,7 +53,7 @@ export class PreparedQuery implements pg.Submittable {
   readonly text: string;
   /** The client reads this and ends the query after this time. */
   readonly query_timeout: number;
-  /** The client replaces this by a function that also clears its timeout. */
+  /** The client replaces this with a function that also clears its timeout. */
   callback: (error: unknown, result?: QueryResult) => void;
   readonly #values: readonly (string | Uint8Array | null)[];
   readonly #reader: RowReader;

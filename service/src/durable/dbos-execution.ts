@@ -85,7 +85,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // Workflows of other processes are taken over after their lease. A process's own are continued at its start.
+          // Workflows of other processes are taken over when their lease expires. A process resumes its own workflows
+          // when it restarts.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
@@ -308,7 +309,8 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // A running process of that version would have dequeued it.
+  // An enqueued workflow of an older version, unchanged for longer than the lease: a running process of that version
+  // would already have dequeued it. A cancelled workflow is an interrupted restart.
   return Date.now() - updatedAt > leaseMs;
 }
 

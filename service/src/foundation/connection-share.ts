@@ -3,7 +3,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** The connection pool of the current async context, and the owner it is used for. */
 export interface ConnectionShare {
   readonly pool: "requests" | "authentication" | "jobs";
-  /** Owners that wait for a connection take turns: tenants in `requests`, jobs in `jobs`. */
+  /**
+   * The tenant or admin (in `requests`) or the job (in `jobs`) that uses the connection. Waiting owners are served in
+   * turn.
+   */
   readonly owner: string;
 }
 

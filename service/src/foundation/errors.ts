@@ -248,7 +248,7 @@ export interface InvalidField {
 interface ErrorContext {
   /** For the log only, never sent. Can name rows, constraints and vendors. */
   readonly internal?: string;
-  /** Replaces the catalog's detail. Never set for a 401. */
+  /** Replaces the default `detail` of the error code. Never set for a 401. */
   readonly detail?: string;
   /** The invalid values, sent in addition to the detail. */
   readonly errors?: readonly InvalidField[];

@@ -26,7 +26,10 @@ function searchDecimal(schema: SchemaNode): boolean {
   );
 }
 
-/** Replaces each number at a decimal's place with its source text, so that an amount is never read as a float. */
+/**
+ * Replaces each number that the schema declares as a decimal with its source text, so that amounts are never parsed as
+ * floats.
+ */
 export function preserveDecimals(schema: TSchema, json: StrictJson): void {
   walk(schema as SchemaNode, json.value, json);
 }

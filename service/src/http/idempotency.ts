@@ -138,8 +138,8 @@ export type ReferenceOutcome<Body> =
   | { readonly kind: "refusal"; readonly error: AppError };
 
 /**
- * As `replyOnce`, but stores a reference instead of the response, and resolves it for each reply. For operations that
- * continue after the call, and for responses whose secret or URL can be returned again but must not be stored.
+ * Same as `replyOnce`, but stores a reference instead of the response, and resolves it for each reply. For operations
+ * that continue after the call, and for responses whose secret or URL can be returned again but must not be stored.
  *
  * If the operation failed with a 5xx, the stored reference is deleted and a repeated call starts a new operation.
  */
@@ -158,10 +158,10 @@ export async function replyByReference<
     about,
   }: {
     readonly status: Status;
-    /** Reads the operation's present state. */
+    /** Reads the operation's current state. */
     resolve(reference: Reference): Promise<ReferenceOutcome<BodyOf<Schema, Status>>>;
     readonly retentionHours?: number;
-    /** As in `OnceOptions`. */
+    /** Same as in `OnceOptions`. */
     readonly about?: TenantId;
   },
   execute: (saveResponse: SaveResponse<Reference>) => Promise<Reference>,
@@ -197,7 +197,10 @@ export async function replyByReference<
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The replay guard has seen this signature with the same Idempotency-Key: only the stored response can be sent. */
+    /**
+     * True if the replay guard has seen this signature with the same Idempotency-Key. Only the stored response may be
+     * sent.
+     */
     mayOnlyReplay: boolean;
   }
 }

@@ -8,7 +8,7 @@ import {
   SIGNING_SCHEMES,
 } from "./openapi-headers.ts";
 
-/** The parts of an OpenAPI operation that are completed here. */
+/** The parts of an OpenAPI operation that this module fills in. */
 export interface Operation {
   readonly parameters?: readonly object[];
   readonly requestBody?: object;

@@ -49,7 +49,10 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   return ajv;
 }
 
-/** Cached by the schema's text: routes share schemas, and each server instance creates them anew. */
+/**
+ * Caches validators by the schema's JSON text, because routes share schemas and each server instance creates new schema
+ * objects.
+ */
 function newCompiler(options: { readonly coerceTypes: boolean }) {
   const ajv = newAjv(options);
   return memoize<ValidateFunction>((text) => {

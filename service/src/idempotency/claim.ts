@@ -80,8 +80,8 @@ export async function claimKey(
 }
 
 /**
- * Claims a key that was free or expired a moment ago. Deletes only a locked record: if the record was deleted
- * meanwhile, a record that exists now belongs to another call.
+ * Claims a key whose record has expired, or was deleted before the caller could lock it. Deletes only the expired
+ * record that the caller has locked: any other record has since been inserted by another call.
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
   if (expired !== undefined) await deleteRecord(tx, record);

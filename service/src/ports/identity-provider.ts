@@ -45,7 +45,10 @@ export interface IdTokenLogin {
   }): Promise<ExternalIdentity>;
 }
 
-/** Null if the operator has not registered an app with the identity provider. Its login is not offered then. */
+/**
+ * The configured identity providers. A provider is null, and its login is not offered, if the operator has not
+ * registered an OAuth app with it.
+ */
 export interface IdentityProviders {
   readonly github: RedirectLogin | null;
   readonly google: (RedirectLogin & { readonly idTokens: IdTokenLogin }) | null;

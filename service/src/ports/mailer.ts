@@ -1,4 +1,4 @@
-/** A mail to one person. */
+/** An email to one recipient. */
 export interface Mail {
   /** The Message-ID, derived from the outbox message's id, so that mail servers can recognize a repeated delivery. */
   readonly id: string;

@@ -11,8 +11,8 @@ export interface SandboxToken {
 const TOKEN = /^sandbox:([a-z0-9.-]{1,253}):([\w-]{0,32}):[\w-]{1,64}$/;
 
 /**
- * Parses a simulated captcha token: `sandbox:HOSTNAME:ACTION:ANYTHING`. It replaces the token of a widget, and ANYTHING
- * makes it unique. It can be used once.
+ * Parses a simulated captcha token, `sandbox:HOSTNAME:ACTION:NONCE`, which is sent instead of a widget's token. Each
+ * token is accepted once, so NONCE must be new.
  */
 export function readSandboxToken(text: string): SandboxToken | undefined {
   const [, hostname, action] = TOKEN.exec(text) ?? [];

@@ -42,11 +42,12 @@ export interface VendorRoute {
   /** A Fastify route path with the prefix, for example `/api/v2/projects/:project_id`. */
   readonly url: string;
   /**
-   * A closed schema if the vendor refuses unknown fields. Form values are first converted to the schema's numbers and
-   * booleans, and a missing body to an empty object. Without a schema the body is passed on unchanged.
+   * The schema of the request body. Set `additionalProperties: false` if the vendor rejects unknown fields. Form values
+   * are converted to the schema's number and boolean types first, and a missing body becomes an empty object. Without a
+   * schema, the body is passed on unchanged.
    */
   readonly body?: TSchema;
-  /** As `body`. Query values are converted too. */
+  /** The schema of the query, with the same rules as `body`. Query values are also converted. */
   readonly query?: TSchema;
   readonly bodies?: VendorBodies | "json or form";
   /** Returns the caller for `handle`. Undefined is answered with the vendor's `unauthorized` error. */

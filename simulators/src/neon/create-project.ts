@@ -19,7 +19,7 @@ export const QUOTA_MARK = "quota";
 
 const PgName = Type.String({ minLength: 1, maxLength: 63 });
 
-/** The simulated fields of a new project. Other fields, such as settings, are refused. */
+/** The request fields that the simulator supports. Other fields, such as settings, are rejected. */
 export const CreateProjectBody = Type.Object(
   {
     project: Type.Object(

@@ -33,7 +33,11 @@ fieldset input:not([type="radio"], [type="checkbox"]), fieldset select {
 }
 `;
 
-/** A vendor's consent page. `Grant` is stored with the code as JSON and returned by its exchange. */
+/**
+ * A vendor's consent page.
+ *
+ * @typeParam Grant the data stored as JSON with the authorization code and returned when the code is exchanged
+ */
 export interface ConsentPage<Grant> {
   readonly path: string;
   /** For example `Supabase`. */

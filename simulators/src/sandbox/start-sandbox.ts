@@ -57,7 +57,7 @@ export interface Sandbox extends SandboxVendors {
   close(): Promise<void>;
 }
 
-/** Starts the simulated vendors, each on its own port of loopback, and the control page. */
+/** Starts the simulated vendors, each on its own loopback port, and the control page. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const parts: { close(): Promise<void> }[] = [];
   let closed: Promise<void> | undefined;

@@ -7,7 +7,7 @@ export interface TestMethod {
     readonly code: "card_declined" | "expired_card";
     readonly declineCode?: string;
   };
-  /** Whether its setup requires authentication by the card holder. */
+  /** Whether setting up the payment method requires authentication by the cardholder. */
   readonly needsOwner?: true;
 }
 

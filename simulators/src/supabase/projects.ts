@@ -171,7 +171,10 @@ function whenActive(handle: ProjectHandler): ProjectHandler {
       : supabaseError(400, "The project is not active");
 }
 
-/** Returns the project in its present state. The state changes only when the project is read. */
+/**
+ * Returns the project in its current state. The simulator has no timers: a project that has finished starting is
+ * updated when it is next read.
+ */
 async function refreshState(
   project: StoredProject,
   context: VendorContext,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { signedCaller } from "../../conformance/callers.ts";
 import type { KeyPair } from "../../signed-client.ts";
 
-/** The input of the thread. */
+/** The data passed to the worker thread. */
 export interface WatchInput {
   readonly url: string;
   readonly pair: KeyPair;

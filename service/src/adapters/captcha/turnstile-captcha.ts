@@ -32,7 +32,7 @@ export interface TurnstileOptions {
 
 /**
  * Cloudflare Turnstile (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). The visitor's
- * address is not sent: it is optional.
+ * IP address (`remoteip`) is optional and is not sent.
  */
 export function createTurnstileCaptcha({
   apiUrl,

@@ -16,7 +16,8 @@ export function safeVendorCode(
 }
 
 /**
- * A vendor's error text in a form that can be logged and stored: truncated, and without secrets, which vendors repeat.
+ * Returns a vendor's error message in a form that is safe to log and store: truncated, and with secrets redacted,
+ * because vendors can echo them.
  */
 export function safeVendorMessage(message: string, secrets: readonly string[]): string {
   const without = secrets

@@ -17,7 +17,7 @@ export interface SupabaseApp {
   readonly clientSecret: string;
 }
 
-/** The OAuth authorization code flow of the app that the operator has registered at Supabase. */
+/** The OAuth authorization code flow of the app that the operator has registered with Supabase. */
 export function createSupabaseOAuth(options: {
   readonly client: VendorClient;
   readonly baseUrl: string;
@@ -89,7 +89,7 @@ function isInvalidRefreshToken(error: unknown): error is VendorError {
   );
 }
 
-/** The same error with the code of RFC 6749, section 5.2. */
+/** Returns a copy of the error with the vendor code `invalid_grant` (RFC 6749, section 5.2). */
 function withInvalidGrantCode({
   failure,
   vendor,

@@ -25,7 +25,7 @@ const insertPendingEntryRow = compileOnce((tx, row: EntryRow) =>
     .values(pendingOf(row)),
 );
 
-/** An entry's row. JSON columns are text. */
+/** A row of `audit_entries`. JSON columns are serialized as text. */
 export interface EntryRow extends Omit<AuditRecord, "actor" | "subject" | "facts"> {
   readonly actor: string;
   readonly subject: string;

@@ -17,7 +17,7 @@ export const DecimalIn = Type.Unsafe<string>({
   examples: ["100.00"],
 });
 
-/** An amount in a response. */
+/** A decimal amount in a response, as a string such as `100.00`. Can be negative. */
 export const DecimalOut = Type.String({
   pattern: "^-?(0|[1-9]\\d*)(\\.\\d+)?$",
   examples: ["100.00"],

@@ -33,7 +33,10 @@ function isSessionCall(request: FastifyRequest): boolean {
   return requestedMode(request) !== null && (header === "" || header.startsWith("Bearer "));
 }
 
-/** Checks scope and binding, then the email address, then the origin (403, docs/api.md, section 3). */
+/**
+ * Throws a 403 error unless the caller has the route's scope and binding, a verified email address and, with a cookie,
+ * the same origin. Checks in this order (docs/api.md, section 3).
+ */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
   const { config } = request.routeOptions;
   if (principal.kind === "api_key") checkKeyReach(config, principal);

@@ -90,7 +90,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   };
 }
 
-/** Step 1. */
+/** Step 1 of signature verification (docs/api.md, section 2.4). */
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
     if (countHeader(request, name) > 1)
@@ -115,7 +115,7 @@ function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refus
   };
 }
 
-/** Step 2, and the form of the nonce for step 3. */
+/** Step 2 of signature verification (docs/api.md, section 2.4), and the form of the nonce for step 3. */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
   if (!/^\d{10}$/.test(timestamp))
@@ -136,7 +136,10 @@ function nonceTtlMs(timestamp: string, now: Date): number {
   return Math.max(NONCE_TTL_SECONDS, Number(timestamp) + 31 - wholeSeconds(now)) * 1000;
 }
 
-/** Step 5. The signature is computed for an unknown key too, so that both cases take the same time. */
+/**
+ * Step 5 of signature verification (docs/api.md, section 2.4). The signature is computed for an unknown key too, so
+ * that both cases take the same time.
+ */
 function isSignatureValid(
   key: LoadedApiKey | undefined,
   presented: PresentedSignature,
@@ -188,7 +191,7 @@ function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
   }
 }
 
-/** Step 4. The key may have expired since it was cached. */
+/** Step 4 of signature verification (docs/api.md, section 2.4). The key may have expired since it was cached. */
 function checkKeyUsable(
   { endsAt, ipAllowlist }: LoadedApiKey,
   { ip, now }: { readonly ip: string; readonly now: Date },

@@ -6,7 +6,7 @@ import { type AppError, invalidField } from "../../foundation/errors.ts";
 const TIMEOUT_MS = 3_000;
 
 /**
- * Throws `validation_error` unless the token solves a new challenge. Throws `service_unavailable` if the captcha
+ * Throws `validation_error` unless the captcha token is valid and unused. Throws `service_unavailable` if the captcha
  * provider does not respond.
  */
 export async function requireCaptcha(

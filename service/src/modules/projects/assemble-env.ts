@@ -57,7 +57,7 @@ export function assembleEnv({
 interface Contributed {
   readonly variable: PulledVariable;
   readonly serviceName: string;
-  /** The name without the prefix that resolves a conflict with an older service. */
+  /** The variable's name if no older service uses it. Otherwise the service's name is added to it as a prefix. */
   readonly defaultName: string;
 }
 

@@ -95,7 +95,7 @@ interface KeyReplacement {
   readonly at: Date;
 }
 
-/** Call it under the lock of the chain's head, so that a tenant's keys are changed one at a time. */
+/** The caller must hold the lock on the chain head, so that a tenant's keys are changed by one call at a time. */
 async function replaceKeys(
   tx: Tx,
   { command, vault, verdict, head, at }: KeyReplacement,

@@ -20,15 +20,15 @@ const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * Outcomes of reads in the suite. To the caller of a read, a lost or late answer is the same as no answer. The campaign
- * tries every outcome.
+ * The outcomes that the normal suite forces for read calls. To the caller of a read, a lost or late response is the
+ * same as none. A campaign tries every outcome.
  */
 const OUTCOMES_OF_READS: readonly Outcome[] = isCampaign ? OUTCOMES : ["refused", "timeout_lost"];
-/** Outcomes of Supabase in the suite. Neon is tested with all outcomes. */
+/** The outcomes that the normal suite forces for calls to Supabase. Neon is tested with all outcomes. */
 const OUTCOMES_OF_SUPABASE: readonly Outcome[] = isCampaign
   ? OUTCOMES
   : ["refused", "timeout_applied", "timeout_lost", "error_applied", "duplicate"];
-/** Stripe's library treats a late answer as no answer. */
+/** Stripe's library treats a late response the same as none. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const VENDOR_TIMEOUT_MS = 300;
@@ -231,7 +231,7 @@ describe("addServiceSaga", () => {
     it.each(OUTCOMES_OF_STRIPE)("is %s: the project has at most one customer", async (outcome) => {
       const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
       const operation = "PostCustomers";
-      // Without an answer the saga repeats the call.
+      // The saga retries a call that gets no response. Such an outcome is forced for the first three attempts.
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
@@ -379,7 +379,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
   describe("when an adapter throws an unexpected error", () => {
     const CANARY = "canary-of-a-broken-adapter";
     const broken = async () => {
-      // Like `new URL`, whose error has the input as a property.
+      // Throws the error that `new URL` throws, which contains the input as a property.
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>

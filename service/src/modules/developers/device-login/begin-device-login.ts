@@ -14,7 +14,7 @@ import { insertDeviceLogin } from "./queries.ts";
 const INTERVAL_SECONDS = 5;
 const LIFETIME_SECONDS = 600;
 const CALLS = { limit: 10, windowMs: 60_000 };
-/** Attempts to find an unused user code. A collision is extremely unlikely. */
+/** Maximum number of user codes to generate until one is unused. Collisions are extremely unlikely. */
 const ATTEMPTS_MAX = 5;
 
 export interface BeginDeviceLogin {

@@ -3,7 +3,7 @@ import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
 import { Timestamp } from "../../../foundation/wire/common.ts";
 import type { Identity } from "./queries.ts";
 
-/** An account at an identity provider that logs in to the developer's account (docs/api.md, section 16.2). */
+/** A GitHub or Google account that the developer can log in with (docs/api.md, section 16.2). */
 const IdentityResource = Type.Object(
   {
     object: Type.Literal("identity"),

@@ -17,7 +17,7 @@ import type { IdentityKey } from "./queries.ts";
 
 export interface ReclaimAccount {
   readonly tenantId: TenantId;
-  /** The identity that logs in. Its provider has verified the account's address. */
+  /** The identity that the user logs in with. Its provider has verified the email address. */
   readonly identity: IdentityKey & { readonly name: string | null };
   readonly client: ClientInfo;
 }

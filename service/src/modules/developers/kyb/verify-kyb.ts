@@ -36,7 +36,7 @@ export type KybDecision = Pick<
 
 export interface VerifyKyb {
   readonly admin: { readonly adminId: AdminId; readonly sessionId: string };
-  /** The admin as an actor in the developer's tenant. */
+  /** The admin, as recorded in the audit trail of the developer's tenant. */
   readonly actor: Actor;
   readonly decision: KybDecision;
   /** A note for other admins. It is not compared when two admins must agree. */

@@ -21,7 +21,7 @@ export const SessionResource = Type.Object(
   { $id: "Session", description: "The tokens of a dashboard session." },
 );
 
-/** A login that needs its second factor (docs/api.md, section 16.2). */
+/** The response to a login that must be completed with a second factor (docs/api.md, section 16.2). */
 export const MfaRequiredResource = Type.Object(
   {
     mfa_required: Type.Literal(true, {

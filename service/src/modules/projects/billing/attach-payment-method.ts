@@ -22,7 +22,10 @@ import { saveCustomer } from "./save-customer.ts";
 
 const METHOD = "/body/payment_method_id";
 
-/** `processing` becomes `requires_action`: until the bank answers, the payment method cannot be charged. */
+/**
+ * Maps the processor's setup status to the project's billing status. `processing` is stored as `requires_action`,
+ * because the payment method cannot be charged until the bank responds.
+ */
 const BILLING_STATUS = {
   succeeded: "ready",
   requires_action: "requires_action",

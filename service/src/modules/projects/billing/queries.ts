@@ -45,7 +45,10 @@ export async function updateBilling(
     .execute();
 }
 
-/** Sets the project to `ready` if this setup is its present one and waits. Returns whether it did. */
+/**
+ * Sets the billing status to `ready` if `setupIntentId` is the current setup and the status is `requires_action`.
+ * Returns whether the status changed.
+ */
 export async function finishSetup(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

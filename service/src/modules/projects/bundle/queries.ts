@@ -72,7 +72,7 @@ export interface SealedBundle extends Pick<Project, "environments" | "envVersion
 export interface BundleKey extends ProjectKey {
   /** Null: the default environment. */
   readonly environment: string | null;
-  /** The contents of a larger bundle are not read. */
+  /** Maximum size of the bundle in bytes. The contents of a larger bundle are not read. */
   readonly bytesMax: number;
 }
 

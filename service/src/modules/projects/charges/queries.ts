@@ -44,7 +44,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
   await tx.insertInto("charges").values(charge).execute();
 }
 
-/** Changes the status of the service's charges from `from` to `to`. Returns their number. */
+/** Changes the status of the service's charges from `from` to `to`. Returns the number of charges changed. */
 export async function moveCharges(
   tx: Tx,
   { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },

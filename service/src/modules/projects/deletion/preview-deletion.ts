@@ -12,7 +12,7 @@ export interface DeletionPreview {
   readonly variableCount: number;
 }
 
-/** Returns the effects that deleting the project would have. Changes nothing. Throws `project_not_found`. */
+/** Returns what deleting the project would delete, without changing anything. Throws `project_not_found`. */
 export async function previewDeletion(
   app: Pick<App, "db">,
   key: ProjectKey,

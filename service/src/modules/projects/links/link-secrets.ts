@@ -43,7 +43,10 @@ export function openPending(vault: TenantVault, linkId: string, sealed: Buffer):
   return read(PendingSecret, vault.open(linkSecretContext(linkId, "pending", 0), sealed));
 }
 
-/** @param version the version of the row; tokens of an older version cannot be decrypted there */
+/**
+ * @param version the row's version. It is bound into the ciphertext, so tokens encrypted for an older version cannot be
+ * decrypted from this row.
+ */
 export function sealAccess(
   vault: TenantVault,
   { linkId, version }: { readonly linkId: string; readonly version: number },

@@ -38,14 +38,15 @@ interface Waiting {
 }
 
 /**
- * Returns the access token of a linked account. Refreshes a token that expires soon, so call it outside transactions. A
- * refresh token can be valid for one use only: of two concurrent refreshes one is stored, and both callers get its
- * tokens.
+ * Returns the access token of a linked account, refreshing it if it expires soon. Call it outside a transaction. Some
+ * providers accept a refresh token only once: if two calls refresh at the same time, one result is stored and both
+ * return it. If a newer link to the same account has replaced this one, returns the newer link's token.
  *
- * If another link of the same account has replaced this one, its token is returned. Throws `provider_not_linked` if the
- * link is not in force, or if the provider refuses its refresh token, which ends the link; `VendorError` if the
- * provider does not answer; `provider_unavailable` if it refuses the refresh for another reason, such as a wrong client
- * secret.
+ * Throws:
+ * - `provider_not_linked` if the link is not active, if its token cannot be refreshed, or if the provider rejects its
+ *   refresh token (this ends the link)
+ * - `VendorError` if the provider does not respond
+ * - `provider_unavailable` if it rejects the refresh for another reason, such as a wrong client secret
  */
 export async function openProviderAccess(
   app: LinkApp,
@@ -66,7 +67,7 @@ export async function openProviderAccess(
   return accessOf(isSaved ? { ...stored, ...tokens } : await loadAccess(app, vault, key));
 }
 
-/** The tokens of a link in force, with their version. */
+/** The tokens of an active link, with their version. */
 interface StoredAccess extends ProviderTokens {
   readonly link: Link;
   readonly version: number;
@@ -86,7 +87,7 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
   return { link, version, expiresAt, ...openAccess(vault, { linkId, version }, sealed) };
 }
 
-/** Returns the link if it is in force, or the link of the same account that has replaced it. */
+/** Returns the link if it is active, or the link to the same account that has replaced it. */
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
   const link = await findLinkRow(tx, key);
   if (link === undefined || link.status === "linked") return link;

@@ -37,7 +37,7 @@ export async function revokeLink(
   });
 }
 
-/** Revokes all links of a project that is deleted. The caller has locked the project, and its services are removed. */
+/** Revokes all links of a project that is being deleted. The caller has locked the project and removed its services. */
 export async function revokeLinksOfProject(
   tx: Tx,
   actor: Actor,

@@ -45,7 +45,8 @@ export interface SettleLink {
  */
 export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   const { link, outcome } = settling;
-  // Locks the project first, like every change of links and services, so that no service is added with the old link.
+  // Lock the project first, as every change to links and services does, so that no service is added through the link
+  // that is being replaced.
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
   if (current?.status !== "pending_auth") throw invalidState("a link that has ended");

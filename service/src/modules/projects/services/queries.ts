@@ -28,7 +28,7 @@ export async function getServiceRow(
   return service ?? serviceNotFound(serviceId);
 }
 
-/** Like `getServiceRow`, and locks the row until the transaction ends. */
+/** Same as `getServiceRow`, but also locks the row until the transaction ends. */
 export async function lockService(
   tx: Tx,
   project: FoundProject,

@@ -175,7 +175,7 @@ function environmentsOf(
   return requested ?? project.environments;
 }
 
-/** `postgres`, `postgres-2`, … */
+/** Returns the first unused name, for example `postgres`, then `postgres-2`, `postgres-3` and so on. */
 function freeName({ service }: ResolvedPlan, others: readonly Service[]): string {
   const [, slug = ""] = service.service.split("/");
   const taken = new Set(others.map(({ name }) => name));

@@ -142,8 +142,8 @@ export function presentService(service: Service): Static<typeof ServiceResource>
 }
 
 /**
- * A fixed price is the price at which the service was added, even if the catalog has another price now. A plan that is
- * billed by use only has no fixed price; the catalog has its unit prices.
+ * A service keeps the fixed price at which it was added, even if the catalog price changes. A plan that is billed only
+ * by usage has no fixed price; its unit prices are in the catalog.
  */
 function presentPricing(
   { priceCents }: Service,

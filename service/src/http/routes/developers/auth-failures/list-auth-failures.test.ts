@@ -29,7 +29,7 @@ describe("GET /developers/me/auth-failures", () => {
     return body.data;
   };
 
-  /** Sends a request with the key from a chosen address, which the signing clients cannot do. */
+  /** Sends a request that is rejected, from the given IP address. The signing clients cannot set the address. */
   const refusedFrom = (remoteAddress: string, apiKey: string) =>
     harness.send({
       method: "GET",

@@ -193,8 +193,9 @@ export function addServiceRoute(server: Server, app: App): void {
 }
 
 /**
- * Returns the agent of the header or of the body (docs/api.md, section 10). Throws `validation_error` if they differ,
- * and `agent_not_found` for an agent outside the key's binding.
+ * Returns the agent id from the `X-Agent-ID` header or the request body (docs/api.md, section 10), or the only agent
+ * that the key is bound to. Throws `validation_error` if header and body differ or a required id is missing, and
+ * `agent_not_found` if the key is bound to other agents.
  */
 function agentOf(principal: Principal, header: string, body: string | undefined): string | null {
   const agentIds = [header, body ?? ""].filter((id) => id !== "").map((id) => id.toLowerCase());
