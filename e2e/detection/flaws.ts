@@ -73,7 +73,7 @@ export const FLAWS: readonly Flaw[] = [
     patch: "07a-outage-hangs.patch",
     testFile: SIGNED,
     group: "a signed request while the fast state does not answer",
-    test: "503: calls of the fast state hang",
+    test: "503: calls to the fast state hang",
   },
   {
     number: 7,
@@ -81,7 +81,7 @@ export const FLAWS: readonly Flaw[] = [
     patch: "07b-outage-passes.patch",
     testFile: SIGNED,
     group: "a signed request while the fast state does not answer",
-    test: "503: calls of the fast state reject",
+    test: "503: calls to the fast state fail",
   },
   {
     number: 8,

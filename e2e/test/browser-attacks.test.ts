@@ -52,7 +52,7 @@ describe.skipIf(chromium.missing)(
       await expectUnchanged(victim, before);
     });
 
-    it.each(SITES)("no effect: calls by a script of the page (%s)", async (site) => {
+    it.each(SITES)("changes nothing when a script of the page calls Purser (%s)", async (site) => {
       const victim = await logInWithPendingDevice();
       const { page, user, context } = victim;
       const { project_id } = await user.api.projects.create({ name: "Unchanged" });
@@ -78,24 +78,21 @@ describe.skipIf(chromium.missing)(
       await expectUnchanged(victim, before);
     });
 
-    it.each(SITES)(
-      "no readable response: a script of the page checks who is logged in (%s)",
-      async (site) => {
-        const { page } = await logInVictim();
-        hostile.put("");
-        await page.goto(hostile[site]);
+    it.each(SITES)("does not let a script of the page read who is logged in (%s)", async (site) => {
+      const { page } = await logInVictim();
+      hostile.put("");
+      await page.goto(hostile[site]);
 
-        const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
-        const read = await page.evaluate(
-          callAll,
-          paths.map((path) => ({ url: at(path), method: "GET" })),
-        );
+      const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
+      const read = await page.evaluate(
+        callAll,
+        paths.map((path) => ({ url: at(path), method: "GET" })),
+      );
 
-        expect(read).toEqual([]);
-      },
-    );
+      expect(read).toEqual([]);
+    });
 
-    it.each(SITES)("not shown: pages of Purser in a frame (%s)", async (site) => {
+    it.each(SITES)("does not show Purser's pages in a frame (%s)", async (site) => {
       const { page, problems, userCode } = await logInWithPendingDevice();
       for (const path of ["/login", `/device?user_code=${userCode}`]) {
         hostile.put(`<iframe src="${at(path)}"></iframe>`);
@@ -109,7 +106,7 @@ describe.skipIf(chromium.missing)(
       for (const problem of problems.splice(0)) expect(problem).toContain("frame-ancestors");
     });
 
-    it("not executed: a script that was injected into a page of Purser", async () => {
+    it("does not execute a script that was injected into one of Purser's pages", async () => {
       const { page, problems } = await logInVictim();
       await page.goto(at("/login"));
 

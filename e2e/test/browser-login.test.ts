@@ -84,7 +84,7 @@ describe.skipIf(chromium.missing)(
     });
 
     it.each(["GitHub", "Google"])(
-      "refused: a callback URL of %s that was used before",
+      "refuses a callback URL of %s that was used before",
       async (provider) => {
         const session = await chromium.newSession();
         const { page } = session;
@@ -102,7 +102,7 @@ describe.skipIf(chromium.missing)(
     );
 
     it.each(["GitHub", "Google"])(
-      "refused: a login with %s that another browser started",
+      "refuses a login with %s that another browser started",
       async (provider) => {
         const attacker = await chromium.newSession();
         const email = users.newEmail("mallory");
@@ -123,7 +123,7 @@ describe.skipIf(chromium.missing)(
       },
     );
 
-    it("stays logged in after a reload when another site redirected to the callback", async () => {
+    it("stays logged in after another site redirects to the login callback and the page is reloaded", async () => {
       const session = await chromium.newSession();
       const { page } = session;
       const email = users.newEmail();
@@ -140,7 +140,7 @@ describe.skipIf(chromium.missing)(
       await untilLoggedIn(page, email);
     });
 
-    it("refused: a Google token for another app", async () => {
+    it("refuses a Google token for another app", async () => {
       const session = await chromium.newSession();
       await openProvider(session.page, "Google");
       await session.page.getByLabel("The token").selectOption("other_audience");
@@ -149,13 +149,16 @@ describe.skipIf(chromium.missing)(
       await expectRefused(session, "Google");
     });
 
-    it.each(["GitHub", "Google"])("refused: the user denies consent at %s", async (provider) => {
-      const session = await chromium.newSession();
-      await openProvider(session.page, provider);
-      await session.page.getByRole("button", { name: "Deny" }).click();
+    it.each(["GitHub", "Google"])(
+      "does not log in if the user denies consent at %s",
+      async (provider) => {
+        const session = await chromium.newSession();
+        await openProvider(session.page, provider);
+        await session.page.getByRole("button", { name: "Deny" }).click();
 
-      await expectRefused(session, provider);
-    });
+        await expectRefused(session, provider);
+      },
+    );
 
     it("logs in with a TOTP code or a recovery code, each once", async () => {
       const user = await users.signUp();
@@ -183,7 +186,7 @@ describe.skipIf(chromium.missing)(
       expect(await sessionCookiesOf(third)).toEqual([]);
     });
 
-    it("sets a new password with the mailed URL, which ends every session", async () => {
+    it("sets a new password with the emailed URL, which ends every session", async () => {
       const { email } = await users.signUp();
       const other = await chromium.newSession();
       await logIn(other.page, { email });

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** `npm run detection` runs the tests. This test checks that its patches apply and its tests exist. */
 describe("the known flaws of npm run detection", () => {
-  it("ten flaws, each with a patch", async () => {
+  it("lists ten flaws, each with a patch", async () => {
     const patches = (await readdir(`${ROOT}e2e/detection`)).filter((name) =>
       name.endsWith(".patch"),
     );
@@ -20,13 +20,13 @@ describe("the known flaws of npm run detection", () => {
     expect(FLAWS.map(({ patch }) => patch)).toEqual(patches.sort());
   });
 
-  it.each(FLAWS)("the patch applies: $patch", async ({ patch }) => {
+  it.each(FLAWS)("$patch applies to the code", async ({ patch }) => {
     const check = ["apply", "--check", "--unidiff-zero", `e2e/detection/${patch}`];
 
     await expect(promisify(execFile)("git", check, { cwd: ROOT })).resolves.toBeDefined();
   });
 
-  it.each(FLAWS)("the test exists: $patch", async ({ testFile, group, test }) => {
+  it.each(FLAWS)("the test that must detect $patch exists", async ({ testFile, group, test }) => {
     const source = await readFile(`${ROOT}${testFile}`, "utf8");
 
     expect(source).toContain(`describe("${group}"`);

@@ -55,7 +55,7 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     expect(figures).toMatchObject({ rounds: 12, roundsWithOneNewToken: 12 });
   }, 60_000);
 
-  it("200: requests of another developer, while an attacker sends the largest bodies", async () => {
+  it("other developers' requests succeed while an attacker sends the largest bodies", async () => {
     const attacked = ["POST /developers/login", "POST /developers/me/keys"];
     const figures = await runBystanderCampaign({
       replicas,

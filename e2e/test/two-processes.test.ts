@@ -120,7 +120,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     }
   });
 
-  it("200: concurrent requests with a key that no process has cached", async () => {
+  it("accepts concurrent requests with a key that no process has cached", async () => {
     const tenant = await deployment.seedTenant();
     const clients = processes.map((server) => createClient(server, tenant));
 

@@ -10,7 +10,7 @@ import { launch, type Started, start, untilNothingRuns, useLocalLab } from "./lo
 const lab = useLocalLab(afterEach);
 
 describe("stopping npm start", () => {
-  it("code 0: three signals together count as one; the request in progress gets its response, also with closed outputs", async () => {
+  it("exits with code 0 after three signals together, which count as one; the request in progress gets its response, even with closed outputs", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
     const request = await startRequest(purser);
@@ -27,7 +27,7 @@ describe("stopping npm start", () => {
     await untilRefusesConnections(purser.line.mailbox_url);
   });
 
-  it("npm: Ctrl-C of the terminal reaches all processes, and the request in progress gets its response", async () => {
+  it("Ctrl-C in the terminal under npm reaches all processes, and the request in progress gets its response", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
     const request = await startRequest(purser);
@@ -42,7 +42,7 @@ describe("stopping npm start", () => {
     await untilNothingRuns(dataDir);
   });
 
-  it("npm: SIGTERM to npm alone stops everything", async () => {
+  it("SIGTERM to npm alone stops everything", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
 
@@ -53,7 +53,7 @@ describe("stopping npm start", () => {
     expect(purser.stderr()).toContain("Stopping Purser after the requests in progress.");
   });
 
-  it("code 130: a second Ctrl-C ends Purser and PostgreSQL immediately", async () => {
+  it("exits with code 130 and stops PostgreSQL immediately after a second Ctrl-C", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
     await startRequest(purser);
@@ -71,7 +71,7 @@ describe("stopping npm start", () => {
     await untilNothingRuns(dataDir);
   });
 
-  it("code 0: a signal during the start; no line is printed", async () => {
+  it("exits with code 0 and prints no line after a signal during the start", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = launch(["--json", "--port", "0", "--data-dir", dataDir]);
     await until("PostgreSQL runs", async () =>
@@ -85,7 +85,7 @@ describe("stopping npm start", () => {
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  it("code 1: an uncaught exception; PostgreSQL ends too", async () => {
+  it("exits with code 1 and stops PostgreSQL after an uncaught exception", async () => {
     const dataDir = await lab.stoppedDataDir();
     const fault = 'process.on("SIGUSR2", () => { throw new Error("injected"); });';
     const purser = await start(dataDir, {

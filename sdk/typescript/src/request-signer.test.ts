@@ -30,7 +30,7 @@ const secondsOf = async (signed: Promise<RequestSignature>) =>
   Number((await signed).timestamp) - NOW_SECONDS;
 
 describe("RequestSigner", () => {
-  it("the current second and its signature: a request is signed", async () => {
+  it("signs a request for the current second", async () => {
     const timestamp = String(NOW_SECONDS);
 
     expect(await newSigner().sign({})).toEqual({
@@ -39,7 +39,7 @@ describe("RequestSigner", () => {
     });
   });
 
-  it("the next seconds, up to ten: equal requests are signed in one second", async () => {
+  it("signs equal requests of one second for the following seconds, up to ten", async () => {
     const { slept, sign } = newSigner();
     const seconds: number[] = [];
     for (let count = 0; count <= 10; count += 1) seconds.push(await secondsOf(sign({})));
@@ -48,7 +48,7 @@ describe("RequestSigner", () => {
     expect(slept).toEqual([]);
   });
 
-  it("a pause of one second, which the caller can abort: the next ten seconds are used", async () => {
+  it("pauses for one second, which the caller can abort, if the next ten seconds are used", async () => {
     const { slept, sign } = newSigner();
     for (let count = 0; count <= 10; count += 1) await sign({});
     const { signal } = new AbortController();
@@ -57,7 +57,7 @@ describe("RequestSigner", () => {
     expect(slept).toEqual([{ ms: 1000, signal }]);
   });
 
-  it("an error after 31 pauses: the clock does not move and every second is used", async () => {
+  it("throws after 31 pauses if the clock does not move and every second is used", async () => {
     const { clock, slept, sign } = newSigner();
     const { nowMs } = clock;
     Object.defineProperty(clock, "nowMs", { get: () => nowMs, set: () => undefined });
@@ -70,7 +70,7 @@ describe("RequestSigner", () => {
     expect(slept).toHaveLength(31);
   });
 
-  it("the same second: a retry has the same Idempotency-Key", async () => {
+  it("signs a retry with the same Idempotency-Key for the same second", async () => {
     const { sign } = newSigner();
     const first = await sign({ idempotencyKey: "k" });
 
@@ -85,7 +85,7 @@ describe("RequestSigner", () => {
     ["the next second", "GET", "/api/v1/svc/projects/proj_1/env", 1],
     ["the next second", "GET", "/api/v1/svc/projects/proj_1/env?format=dotenv", 1],
     ["the next second", "DELETE", "/api/v1/svc/projects/proj_1", 1],
-  ])("%s: %s %s is signed twice", async (_outcome, method, path, second) => {
+  ])("uses %s for a repeated %s %s", async (_outcome, method, path, second) => {
     const { sign } = newSigner();
     await sign({ method, path });
 

@@ -389,7 +389,7 @@ describe("findings", () => {
     });
   });
 
-  it("valid: the trusted keys contain keys of other kinds", async () => {
+  it("valid: the trusted keys include other key types", async () => {
     const others = [
       generateKeyPairSync("x25519").publicKey,
       generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey,

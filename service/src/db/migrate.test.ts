@@ -68,7 +68,7 @@ describe("migrate", () => {
     expect(await tables()).toContain("projects");
   });
 
-  it("0006: creates claims for unverified accounts, and marks accounts without a password as proven", async () => {
+  it("0006: copies the signups of unverified accounts to account_claims, and sets proven_at for verified accounts without a password", async () => {
     await run(
       database.url,
       `create table schema_migrations (

@@ -58,7 +58,7 @@ describe("AuthFailureLog", () => {
     expect(await drain(log)).toMatchObject([{ keyHash: "a", count: 1 }]);
   });
 
-  it("flush: waits for earlier flushes", async () => {
+  it("flush waits for earlier flushes", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     const order: string[] = [];
@@ -82,7 +82,7 @@ describe("AuthFailureLog", () => {
     expect(order).toEqual(["written", "then 0"]);
   });
 
-  it("one entry with the first time, the last time and the last request: equal failures follow", async () => {
+  it("merges equal failures into one entry with the first and last time and the last request", async () => {
     const log = new AuthFailureLog();
     const later = new Date(AT.getTime() + 5);
     log.note({ ...failure("a"), requestId: "req_1" }, AT);
@@ -96,7 +96,7 @@ describe("AuthFailureLog", () => {
     expect(log.size).toBe(0);
   });
 
-  it("the later request is the last one: failures come in the wrong order", async () => {
+  it("keeps the later request as the last one if failures arrive out of order", async () => {
     const log = new AuthFailureLog();
     const later = new Date(AT.getTime() + 5);
     log.note({ ...failure("a"), requestId: "req_2" }, later);
@@ -107,7 +107,7 @@ describe("AuthFailureLog", () => {
     ]);
   });
 
-  it("separate entries: the key, the reason, the network or the minute is another", async () => {
+  it("keeps separate entries for failures with a different key, reason, network or minute", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     log.note(failure("b"), AT);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "./canonical-json.ts";
 
 describe("canonicalJson", () => {
-  it("the text of RFC 8785, section 3.2.2: its example is written", () => {
+  it("writes the example of RFC 8785, section 3.2.2", () => {
     const value = {
       numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 1e-27],
       string: '\u20ac$\u000f\nA\'B"\\\\"/',
@@ -15,7 +15,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("the same text: the members are in another order", () => {
+  it("returns the same text for any order of the members", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
         const reversed = Object.fromEntries(Object.entries(object).reverse());
@@ -26,11 +26,11 @@ describe("canonicalJson", () => {
     );
   });
 
-  it.each([undefined, () => 1, Symbol("a")])("an error: %s has no JSON form", (value) => {
+  it.each([undefined, () => 1, Symbol("a")])("throws for %s, which has no JSON form", (value) => {
     expect(() => canonicalJson(value as unknown as Json)).toThrow("The value has no JSON form.");
   });
 
-  it.each(["\ud800", Number.NaN, Number.POSITIVE_INFINITY])("an error: %s is given", (value) => {
+  it.each(["\ud800", Number.NaN, Number.POSITIVE_INFINITY])("throws for %s", (value) => {
     expect(() => canonicalJson([value])).toThrow();
   });
 });

@@ -66,7 +66,7 @@ describe("redact", () => {
 });
 
 describe("redactedMessage", () => {
-  it("the message without credentials: an error is given", () => {
+  it("redacts credentials in the message of an error", () => {
     expect(redactedMessage(new Error("at postgres://purser:pa55@db"))).toBe(
       "at postgres://purser:[redacted]@db",
     );
@@ -76,11 +76,11 @@ describe("redactedMessage", () => {
     ["token=pa55", "token=[redacted]"],
     [undefined, "undefined"],
     [7, "7"],
-  ])("the text without credentials: %j is thrown", (thrown, shown) => {
+  ])("redacts credentials of a thrown %j", (thrown, shown) => {
     expect(redactedMessage(thrown)).toBe(shown);
   });
 
-  it("undefined: no text is redacted", () => {
+  it("redact returns undefined for undefined", () => {
     expect(redact(undefined)).toBeUndefined();
   });
 });

@@ -91,7 +91,7 @@ describe("retry", () => {
     expect(work.attempts).toBe(1);
   });
 
-  it("is done again: it is asked to wait no longer than the longest pause", async () => {
+  it("retries if the requested pause is not longer than the longest pause", async () => {
     for (const askedMs of [1, POLICY.longestPauseMs]) {
       const work = failing(1);
 
@@ -99,13 +99,13 @@ describe("retry", () => {
     }
   });
 
-  it("is done again: nothing is asked", async () => {
+  it("retries if no pause is requested", async () => {
     expect(await retry(failing(1), POLICY, { ...always, askedMs: () => null })).toBe("done");
   });
 });
 
 describe("the policy within a request", () => {
-  it("pauses of 100 to 150 ms first and of 2 s at most, which differ: callers fail together", () => {
+  it("pauses 100 to 150 ms first, with jitter, and 2 s at most", () => {
     const first = Array.from({ length: 100 }, () => pauseMs(RETRY_WITHIN_REQUEST, 1));
 
     expect(Math.min(...first)).toBeGreaterThanOrEqual(100);
@@ -114,7 +114,7 @@ describe("the policy within a request", () => {
     expect(pauseMs(RETRY_WITHIN_REQUEST, 10)).toBe(2_000);
   });
 
-  it("three attempts: work fails each time", async () => {
+  it("gives up after three attempts", async () => {
     const work = failing(9);
 
     await expect(retry(work, { ...RETRY_WITHIN_REQUEST, firstPauseMs: 0 }, always)).rejects.toThrow(

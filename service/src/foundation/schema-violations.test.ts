@@ -47,11 +47,14 @@ describe("invalidFields", () => {
     ],
     [{ pattern: "^a" }, "b", "/body", "pattern", "does not have the required form: see its schema"],
     [{ minimum: 2 }, 1, "/body", "minimum", "must be >= 2"],
-  ])("one sentence: schema %j refuses %j", (schema, value, pointer, code, detail) => {
-    expect(fieldsOf(schema, value)).toEqual([{ pointer, code, detail }]);
-  });
+  ])(
+    "describes the error in one sentence if schema %j rejects %j",
+    (schema, value, pointer, code, detail) => {
+      expect(fieldsOf(schema, value)).toEqual([{ pointer, code, detail }]);
+    },
+  );
 
-  it("one error about the name: the name of a member is not allowed", () => {
+  it("returns one error for a member whose name is not allowed", () => {
     const schema = { propertyNames: { maxLength: 2, pattern: "^a", description: "Short." } };
 
     expect(fieldsOf(schema, { abc: 1 })).toEqual([
@@ -70,7 +73,7 @@ describe("invalidFields", () => {
     ]);
   });
 
-  it("the pattern's sentence alone: a value has neither the pattern nor the format", () => {
+  it("returns only the pattern's error if a value matches neither the pattern nor the format", () => {
     const both = { pattern: "^a", format: "even" };
 
     expect(fieldsOf(both, "bcd").map(({ code }) => code)).toEqual(["pattern"]);
@@ -81,13 +84,13 @@ describe("invalidFields", () => {
     ).toEqual(["/body/x pattern", "/body/y format"]);
   });
 
-  it("all sentences: a value has the pattern's error and one that is not of a format", () => {
+  it("returns the pattern's error together with errors of keywords other than format", () => {
     const codes = fieldsOf({ pattern: "^a", maxLength: 1 }, "bc").map(({ code }) => code);
 
     expect(codes.sort()).toEqual(["maxLength", "pattern"]);
   });
 
-  it("the first 50 errors: a body has more", () => {
+  it("returns only the first 50 errors", () => {
     const schema = { items: { type: "string" } };
 
     expect(fieldsOf(schema, Array(50).fill(1))).toHaveLength(50);
@@ -96,7 +99,7 @@ describe("invalidFields", () => {
     expect(fields.at(-1)?.pointer).toBe("/body/49");
   });
 
-  it("a general sentence: the error has no message", () => {
+  it("uses a general sentence if the error has no message", () => {
     const [error] = errorsOf({ minimum: 2 }, 1);
     if (error === undefined) throw new Error("The schema accepts the value.");
     const { message: _, ...silent } = error;
@@ -106,7 +109,7 @@ describe("invalidFields", () => {
     ]);
   });
 
-  it("a general sentence: a pattern's error has no schema", () => {
+  it("uses a general sentence if a pattern's error has no schema", () => {
     const [error] = errorsOf({ pattern: "^a" }, "b");
     if (error === undefined) throw new Error("The schema accepts the value.");
     const { parentSchema: _, ...short } = error;

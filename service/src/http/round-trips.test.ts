@@ -29,19 +29,22 @@ describe("database round trips of a request", () => {
     return typeof sent === "object" && sent !== null && "text" in sent ? String(sent.text) : "";
   }
 
-  it.each([0, 20])("four: an environment with %i variables and a service", async (count) => {
-    const { tenant, projectId, place } = await arrange();
-    await seedService(harness.app, { ...place, env: { DATABASE_URL: "postgres://u:p@neon/d" } });
-    for (let number = 0; number < count; number += 1) {
-      await tenant.put(`/projects/${projectId}/variables/NAME_${number}`, { value: "value" });
-    }
+  it.each([0, 20])(
+    "takes four round trips for an environment with %i variables and a service",
+    async (count) => {
+      const { tenant, projectId, place } = await arrange();
+      await seedService(harness.app, { ...place, env: { DATABASE_URL: "postgres://u:p@neon/d" } });
+      for (let number = 0; number < count; number += 1) {
+        await tenant.put(`/projects/${projectId}/variables/NAME_${number}`, { value: "value" });
+      }
 
-    const sent = await sentBy(() => tenant.get(`/projects/${projectId}/env`));
+      const sent = await sentBy(() => tenant.get(`/projects/${projectId}/env`));
 
-    expect(sent).toEqual(["begin", "select", "with", "commit"]);
-  });
+      expect(sent).toEqual(["begin", "select", "with", "commit"]);
+    },
+  );
 
-  it("five: a large environment, whose size is read before its values", async () => {
+  it("takes five round trips for a large environment, whose size is read first", async () => {
     const { tenant, projectId, place } = await arrange();
     await seedLargeVariables(harness.app, place, { environment: "development", count: 1 });
 
@@ -50,7 +53,7 @@ describe("database round trips of a request", () => {
     expect(sent).toEqual(["begin", "select", "select", "with", "commit"]);
   });
 
-  it("one: a project, and the caller's profile", async () => {
+  it("takes one round trip for a project or the caller's profile", async () => {
     const { tenant, projectId } = await arrange();
 
     expect(await sentBy(() => tenant.get(`/projects/${projectId}`))).toEqual(["select"]);

@@ -415,7 +415,7 @@ describe("a client that does not read a large response", () => {
       handler: () => Buffer.alloc(24 * 1024 * 1024),
     });
 
-  it("429: a second large response; the connection is closed after the stall timeout", async () => {
+  it("429: a second large response while the first is unread, until the stalled connection is closed", async () => {
     const server = await buildServer(harness.app, { routes: [large], stallTimeoutMs: 300 });
     const port = await portOf(server);
     const get = () => raw(port, "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");

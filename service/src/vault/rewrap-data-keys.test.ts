@@ -51,7 +51,7 @@ describe("rewrapDataKeys", () => {
     return [...keys, ...lookUps].map(({ keyEncryptionKeyId }) => keyEncryptionKeyId);
   };
 
-  it("encrypts all data keys with the current key; existing values still decrypt", async () => {
+  it("re-encrypts all data keys with the current key; existing values still decrypt", async () => {
     const [old, current] = [newKey(), newKey()];
     const seeded = await Promise.all(["a", "b", "c", "d", "e"].map((text) => sealedFor(old, text)));
 
@@ -107,7 +107,7 @@ describe("rewrapDataKeys", () => {
     await deleteKeys(seeded);
   });
 
-  it("two concurrent runs encrypt each data key once, while tenants are created and vaults are opened", async () => {
+  it("two concurrent runs re-encrypt each data key once, while tenants are created and vaults are opened", async () => {
     const [old, current] = [newKey(), newKey()];
     const seeded = await Promise.all(
       Array.from({ length: 12 }, (_, n) => sealedFor(old, `text ${n}`)),
@@ -134,7 +134,7 @@ describe("rewrapDataKeys", () => {
     await deleteKeys([...seeded, late]);
   });
 
-  it("skips a data key that it cannot decrypt, logs it, and encrypts the others", async () => {
+  it("skips a data key that it cannot decrypt, logs it, and re-encrypts the others", async () => {
     const [old, current, unknown] = [newKey(), newKey(), newKey()];
     const own = await sealedFor(old, "own");
     const foreign = await sealedFor(unknown, "foreign");

@@ -109,7 +109,7 @@ describe("startPendingOperations", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
   });
 
-  it("the addition fails if the project is being deleted by then", async () => {
+  it("the addition fails if the project is being deleted when it starts", async () => {
     const { projectId, serviceId } = await addWithoutStart();
     await services.rows("update projects set status = 'deleting' where project_id = $1", [
       projectId,

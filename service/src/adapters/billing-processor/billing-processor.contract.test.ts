@@ -117,7 +117,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     expect(await billing.readSetup(setup.setupIntentId)).toEqual(setup);
   });
 
-  it("sets the default payment method, also if it is already the default", async () => {
+  it("sets the default payment method, even if it is already the default", async () => {
     const choice = await arrange();
 
     await billing.setDefaultPaymentMethod({ ...choice, idempotencyKey: randomUUID() });
@@ -190,7 +190,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
       expect(sent).toHaveLength(attempts);
     });
 
-    it("errors do not contain the secret key that the processor repeats", async () => {
+    it("errors do not contain a secret key that the processor echoes", async () => {
       const url = await startMisbehavingVendor((response) => {
         response.writeHead(402, { "content-type": "application/json" });
         const repeated = { message: `no: ${SECRET_KEYS.test}`, code: SECRET_KEYS.test };

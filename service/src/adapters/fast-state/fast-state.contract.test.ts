@@ -275,7 +275,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
   describe.skipIf(skip)("signatures, single-use claims and windows", () => {
     const guard = { keyHash: newKeyHash(), expiresAtMs: START_MS + 35_000, nowMs: START_MS };
 
-    it("distinguishes first use, the same idempotency key, and another one", async () => {
+    it("distinguishes a first use from a repeat with the same or another idempotency key", async () => {
       const state = await open();
       const signed = { ...guard, signature: randomBytes(32).toString("hex") };
 

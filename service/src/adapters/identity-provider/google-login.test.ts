@@ -338,7 +338,7 @@ describe("Google's keys", () => {
   });
 
   it.each<Outcome>(["refused", "rate_limited", "error_applied", "timeout_lost"])(
-    "unavailable: the keys cannot be read (%s), and are requested again",
+    "unavailable: Google's keys cannot be fetched (%s); the next login fetches them again",
     async (outcome) => {
       const login = loginAt({ timeoutMs: 400 });
       const token = await mint();

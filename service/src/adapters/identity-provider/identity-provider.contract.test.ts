@@ -202,7 +202,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     expect(failure).toBe("unavailable");
   });
 
-  it("errors do not contain secrets that the vendor repeats", async () => {
+  it("errors do not contain secrets that the vendor echoes", async () => {
     const { grant } = await arrange();
     const secrets = [APP.clientSecret, grant.code, grant.codeVerifier];
     const url = await startMisbehavingVendor((response) => {

@@ -130,21 +130,21 @@ async function startTamperingProxy(
 }
 
 describe("identify", () => {
-  it("a person in one organization: the organization, and the person's address", async () => {
+  it("returns the organization and the person's address for a person in one organization", async () => {
     expect(await neon.identify("sandbox-alice")).toEqual({
       accountId: "org-alice",
       label: "alice@sandbox.example",
     });
   });
 
-  it("an organization's key: the organization", async () => {
+  it("returns the organization for an organization's key", async () => {
     expect(await neon.identify("sandbox-org-alice")).toEqual({
       accountId: "org-alice",
       label: "org-alice",
     });
   });
 
-  it("a person without an organization: the address only", async () => {
+  it("returns only the address for a person without an organization", async () => {
     expect(await neon.identify("sandbox-solo-alice")).toEqual({
       accountId: null,
       label: "alice@sandbox.example",
@@ -164,7 +164,7 @@ describe("identify", () => {
 });
 
 describe("project", () => {
-  it("is ready immediately, as ordered, in the given organization", async () => {
+  it("is ready immediately, with the requested settings, in the given organization", async () => {
     const { access, ordered, resourceId } = await arrangeProject({
       region: "aws-us-west-2",
       config: { pg_version: 16, database_name: "shop" },

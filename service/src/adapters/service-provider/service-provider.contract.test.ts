@@ -246,7 +246,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       ["error_applied", "unknown", "created"],
       ["rate_limited", "rate_limited", "not created"],
     ])(
-      "outcome %s: %s, and find shows that the resource was %s",
+      "provision with outcome %s ends as %s, and find shows that the resource was %s",
       async (outcome, failure, expected) => {
         const access = await newAccess();
         const order = newOrder();
@@ -268,7 +268,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       },
     );
 
-    it("outcome duplicate: refused, and find returns the existing resource", async () => {
+    it("provision is refused as a duplicate, and find returns the existing resource", async () => {
       const access = await newAccess();
       const order = newOrder();
       subject.vendor.outcomes.force({ operation: create, outcome: "duplicate" });
@@ -311,7 +311,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       ["duplicate", "done", "deleted"],
       ["slow", "done", "deleted"],
     ])(
-      "outcome %s: %s, and the resource is %s until it is called again",
+      "deprovision with outcome %s ends as %s, and the resource is %s until it is called again",
       async (outcome, failure, expected) => {
         const { access, resourceId } = await arrangeResource();
         subject.vendor.outcomes.force({ operation: remove, outcome, delayMs: 50 });
@@ -394,7 +394,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
         expect(sent).toBe(attempts);
       });
 
-      it("errors do not contain secrets that the vendor repeats", async () => {
+      it("errors do not contain secrets that the vendor echoes", async () => {
         const isPasswordSent = call === "provision" && provider.wantsPassword;
         const secrets = [ACCESS.accessToken, ...(isPasswordSent ? [PASSWORD] : [])];
         const url = await startMisbehavingVendor((response) => {

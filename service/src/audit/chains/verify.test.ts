@@ -75,7 +75,7 @@ describe("verifyChain", () => {
     });
   });
 
-  it("checks more than one page, also for entries that are missing from the chain", async () => {
+  it("finds missing entries in chains of more than one page", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1_050 });
 
@@ -348,7 +348,7 @@ describe("tampering by a database superuser", () => {
     ]);
   });
 
-  it("invalid: entries of the chain were made pending again", async () => {
+  it("invalid: chained entries were moved back to pending", async () => {
     await intruder.tamper(
       `insert into audit_pending select tenant_id, audit_id, chain from audit_links where ${intruder.own} and sequence = 2`,
       `update audit_heads set sequence = 3 where ${intruder.own}`,
@@ -360,7 +360,7 @@ describe("tampering by a database superuser", () => {
     expect(valid).toBe(false);
   });
 
-  it("mismatch: an older database backup was restored, also after the chain has grown", async () => {
+  it("mismatch: an older database backup was restored, even if the chain has grown since", async () => {
     const restoredKey: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
     await appendEntries(harness.app.db, restoredKey, { count: 3 });
     await checkpointChain(harness.app, restoredKey);

@@ -355,12 +355,12 @@ describe("a signed request while the fast state does not answer", () => {
       fastState: Object.assign(Object.create(fastState), {
         close: () => fastState.close(),
         admit: (request: AdmissionRequest) =>
-          request.nonce.startsWith("reject") ? failing() : new Promise(() => {}),
+          request.nonce.startsWith("fail") ? failing() : new Promise(() => {}),
       }),
     }),
   });
 
-  it.each(["reject", "hang"])("503: calls of the fast state %s", async (how) => {
+  it.each(["fail", "hang"])("503: calls to the fast state %s", async (how) => {
     const tenant = await harness.seedTenant();
     const startedAt = performance.now();
 

@@ -38,7 +38,7 @@ const assemble = (
 ) => assembleEnv({ own: variables, services, isRequested });
 
 describe("assembleEnv", () => {
-  it("all variables by name: the project and two services have some", () => {
+  it("returns the variables of the project and its services, sorted by name", () => {
     const { variables, warnings } = assemble(
       [own("B_OWN"), own("A_OWN")],
       [neon("main", { PGHOST: "PGHOST", DATABASE_URL: "DATABASE_URL" })],
@@ -48,7 +48,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("the service's value, id, version and time: a service has a variable", () => {
+  it("returns a service's variable with the service's value, id, version and time", () => {
     const { variables } = assemble([], [neon("main", { DATABASE_URL: "DATABASE_URL" })]);
 
     expect(variables).toEqual([
@@ -62,7 +62,7 @@ describe("assembleEnv", () => {
     ]);
   });
 
-  it("sensitive unless the catalog says otherwise: services have variables", () => {
+  it("marks variables of services as sensitive unless the catalog says otherwise", () => {
     const unknown = neon("old", { PGHOST: "OLD_HOST" }, { service: "neon/unknown" });
     const { variables } = assemble(
       [],
@@ -76,7 +76,7 @@ describe("assembleEnv", () => {
     ]);
   });
 
-  it("the project's own value and a warning: a service has the same name", () => {
+  it("returns the project's own value and a warning if a service's variable has the same name", () => {
     const { variables, warnings } = assemble(
       [own("DATABASE_URL")],
       [neon("main", { DATABASE_URL: "DATABASE_URL" })],
@@ -86,7 +86,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* main .*project variable/)]);
   });
 
-  it("the older service's value and a warning: two services have the same name", () => {
+  it("returns the older service's value and a warning if two services' variables have the same name", () => {
     const { variables, warnings } = assemble(
       [],
       [
@@ -99,7 +99,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* newer .*an older service/)]);
   });
 
-  it("a warning that names both: a variable has another name than usual", () => {
+  it("returns a warning with both names if a variable is renamed", () => {
     const { warnings } = assemble([], [neon("second", { DATABASE_URL: "SECOND_DATABASE_URL" })]);
 
     expect(warnings).toEqual([
@@ -107,7 +107,7 @@ describe("assembleEnv", () => {
     ]);
   });
 
-  it("no warning: a variable has the service's prefix", () => {
+  it("returns no warning if a variable has the service's prefix", () => {
     const { warnings } = assemble(
       [],
       [neon("main", { DATABASE_URL: "APP_DATABASE_URL" }, { envPrefix: "APP_" })],
@@ -116,7 +116,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("no variable and no warning: the caller did not ask for the name", () => {
+  it("omits a service's variable and its warning if the caller did not request the name", () => {
     const { variables, warnings } = assemble(
       [own("DATABASE_URL")],
       [neon("main", { DATABASE_URL: "DATABASE_URL", PGHOST: "PGHOST" })],
@@ -127,7 +127,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("no variable: the provider gave no value, and the name is one of every object", () => {
+  it("omits a variable without a value, even if every object has a property of its name", () => {
     const { variables } = assemble(
       [],
       [neon("main", { toString: "TO_STRING", PGHOST: "PGHOST" }, { env: { PGHOST: "h" } })],
@@ -136,7 +136,7 @@ describe("assembleEnv", () => {
     expect(variables.map(({ name, value }) => [name, value])).toEqual([["PGHOST", "h"]]);
   });
 
-  it("warnings in the order of the names: a service has several hidden variables", () => {
+  it("sorts the warnings about hidden variables by name", () => {
     const envNames = { PGUSER: "PGUSER", DATABASE_URL: "DATABASE_URL", PGHOST: "PGHOST" };
     const { warnings } = assemble(Object.values(envNames).map(own), [neon("main", envNames)]);
 

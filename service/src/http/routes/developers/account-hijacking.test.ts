@@ -32,7 +32,7 @@ describe("an unproven account that another person signed up for", () => {
     return { ...attacker, ownerLogsIn };
   }
 
-  it("401: the attacker's password after the owner's login (classic federated merge)", async () => {
+  it("401: the attacker's password after the owner's login (attack: classic federated merge)", async () => {
     const { email, developerId, ownerLogsIn } = await arrange();
 
     const owner = await ownerLogsIn();
@@ -70,7 +70,7 @@ describe("an unproven account that another person signed up for", () => {
     });
   });
 
-  it("401: access and refresh tokens of the attacker's sessions (unexpired session)", async () => {
+  it("401: access and refresh tokens of the attacker's sessions (attack: unexpired session)", async () => {
     const { email, as, refreshToken, ownerLogsIn } = await arrange();
     const second = await accounts.logIn(email);
     expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(200);
@@ -84,7 +84,7 @@ describe("an unproven account that another person signed up for", () => {
     }
   });
 
-  it("401: a login that waits for the attacker's second factor (trojan identifier)", async () => {
+  it("401: a login that waits for the attacker's second factor (attack: trojan identifier)", async () => {
     const device = await secondFactors.seed();
     await accounts.query(
       "update developers set email_verified_at = null, proven_at = null, status = 'pending_verification' where tenant_id = $1",
@@ -110,7 +110,7 @@ describe("an unproven account that another person signed up for", () => {
     expect(openChallenges).toEqual([]);
   });
 
-  it("200: the owner's login clears the profile, which could send mail to the attacker (trojan identifier)", async () => {
+  it("200: the owner's login clears the profile, which could send email to the attacker (attack: trojan identifier)", async () => {
     const { developerId, ownerLogsIn } = await arrange();
     await accounts.query(
       "update developers set name = 'Mallory', website = 'https://mallory.example', billing_email = 'm@example.com', notification_preferences = '{\"security\":false}' where tenant_id = $1",
@@ -128,7 +128,7 @@ describe("an unproven account that another person signed up for", () => {
     expect(body.developer.name).not.toBe("Mallory");
   });
 
-  it("422: a verification token that was mailed before the owner's login (unexpired change of address)", async () => {
+  it("422: a verification token that was emailed before the owner's login is no longer valid (attack: unexpired email change)", async () => {
     const { email, ownerLogsIn } = await arrange();
     const [token = ""] = await accounts.mailedTokens(email);
     expect(token).not.toBe("");
@@ -139,7 +139,7 @@ describe("an unproven account that another person signed up for", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_token" } });
   });
 
-  it("401: the provider has not verified the address (non-verifying provider)", async () => {
+  it("401: the provider has not verified the address (attack: non-verifying provider)", async () => {
     const { email, as } = await arrange();
 
     const github = await logins.withGitHub({ email, unverified: "yes" });
@@ -339,7 +339,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect((await accounts.logIn(email)).body.mfa_required).toBeUndefined();
   });
 
-  it("200: provider login withdraws password, session and second factor, and mails a URL that revokes the keys", async () => {
+  it("200: provider login withdraws password, session and second factor, and emails a URL that revokes the keys", async () => {
     const { email, developerId, as, key } = await arrange();
 
     const owner = await logins.withGitHub({ email });

@@ -52,7 +52,7 @@ describe("POST /developers/signup", () => {
   const countOf = async (email: string) =>
     (await accounts.query("select 1 from developers where email = $1", [email])).length;
 
-  it("201: stores the profile and mails a verification token", async () => {
+  it("201: stores the profile and emails a verification token", async () => {
     const email = accounts.newEmail();
 
     const answer = await accounts.signUp(email, {
@@ -86,7 +86,7 @@ describe("POST /developers/signup", () => {
     expect(await accounts.mailedTokens(email)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
-  it("201: the same response for a verified address; changes nothing and mails its owner", async () => {
+  it("201: the same response for a verified address; changes nothing and emails its owner", async () => {
     const email = accounts.newEmail();
     const first = await accounts.signUp(email);
     const [token = ""] = await accounts.mailedTokens(email);
@@ -116,7 +116,7 @@ describe("POST /developers/signup", () => {
     ]);
   });
 
-  it("201: mails an owner at most three times an hour", async () => {
+  it("201: emails an owner at most three times an hour", async () => {
     const { email } = await accounts.seedAccount();
     for (let turn = 0; turn < 5; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
     await harness.deliverMails();
@@ -160,7 +160,7 @@ describe("POST /developers/signup", () => {
     expect(orphans).toEqual([]);
   });
 
-  it("201: a signup for an unverified address is another claim to the account", async () => {
+  it("201: after several signups for an unverified address, the first one to be verified gets the account", async () => {
     const email = accounts.newEmail();
     const follow = (token = "") => accounts.call("GET", `/verify-email?token=${token}`);
     const passwords = [1, 2, 3, 4].map((turn) => `glass whistle under tin ${turn}`);
@@ -190,7 +190,7 @@ describe("POST /developers/signup", () => {
     ).toEqual([]);
   });
 
-  it("201: a signup ends the sessions of earlier claims", async () => {
+  it("201: a signup ends the sessions of earlier signups for the same address", async () => {
     const { email, as } = await accounts.seedAccount({ verified: false });
 
     await accounts.signUp(email, { name: "Grace" });

@@ -167,9 +167,9 @@ describe("POST /projects", () => {
   });
 
   it.each([
-    ["in another case", "My App", "mY aPP"],
-    ["with another Unicode encoding of its accents", "caf\u00e9", "cafe\u0301"],
-  ])("409: name is taken %s", async (_what, first, second) => {
+    ["upper and lower case", "My App", "mY aPP"],
+    ["Unicode encoding", "caf\u00e9", "cafe\u0301"],
+  ])("409: the name differs only in %s", async (_what, first, second) => {
     const tenant = await harness.seedTenant();
     await tenant.post("/projects", { name: first });
 

@@ -112,7 +112,7 @@ describe("GET /projects/{project_id}/env", () => {
     });
   });
 
-  it("200: names_only leaves out the values, and has their fingerprint", async () => {
+  it("200: names_only omits the values but returns the fingerprint that covers them", async () => {
     const { tenant, pull } = await arrange();
 
     const full = await pull();
@@ -220,7 +220,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(body.warnings).toEqual(["MISSING is not set in development."]);
   });
 
-  it("200: the default environment is development, or else the project's first", async () => {
+  it("200: the default environment is development if it exists, otherwise the project's first", async () => {
     const { pull } = await arrange({}, { environments: ["production", "development"] });
     const other = await arrange({}, { environments: ["staging", "production"] });
 
@@ -274,7 +274,7 @@ describe("GET /projects/{project_id}/env", () => {
     ]);
   });
 
-  it("304: the caller's copy is current; no signature, but an audit entry", async () => {
+  it("304: the caller's copy is current; the response is unsigned, and the pull is audited", async () => {
     const { pull, pulls } = await arrange();
     const { etag } = (await pull()).headers;
 

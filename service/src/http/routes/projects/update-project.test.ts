@@ -28,7 +28,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(await eventsOf(harness.app, id)).toHaveLength(1);
   });
 
-  it("200: present values are not a change", async () => {
+  it("200: setting fields to their current values changes nothing", async () => {
     const { patch, before } = await arrange({ metadata: { b: "2", a: "1" } });
 
     const answer = await patch({ name: "before", monthly_cap: "100", metadata: { a: "1" } });
@@ -121,7 +121,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(body.usage).toMatchObject({ spent: "50.00", remaining: "0.00" });
   });
 
-  it("409: name of another project in another case; the project's own name is 200", async () => {
+  it("409: the name differs only in case from another project's; 200: from the project's own", async () => {
     const { tenant, patch } = await arrange();
     await tenant.post("/projects", { name: "Other" });
 

@@ -88,7 +88,7 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
     expect((await put(PATH, BODY)).body.version).toBe(3);
   });
 
-  it("200: concurrent calls remove once, with one audit entry", async () => {
+  it("200: concurrent calls remove the keys once and write one audit entry", async () => {
     const { tenantId, put, delete: remove } = await harness.seedTenant();
     await put(PATH, BODY);
 

@@ -121,7 +121,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await failuresOf(tenant)).toMatchObject([{ key_id: key.keyId, reason, step, count: 1 }]);
   });
 
-  it("200: requests with one reason within a minute are one item, even if they are written separately", async () => {
+  it("200: merges requests with the same reason within a minute, even if they are written separately", async () => {
     const { tenant, key } = await arrange();
     const first = harness.clock.now().toISOString();
     await key.get(ME, WRONG);

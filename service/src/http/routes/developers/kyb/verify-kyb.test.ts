@@ -141,7 +141,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
     expect(await profileOf()).toMatchObject({ kyb: { status: "expired" } });
   });
 
-  it("200: a repeated Idempotency-Key returns the same response and decides once", async () => {
+  it("200: a repeated Idempotency-Key returns the same response and records one decision", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const other = await admins.seedSession();

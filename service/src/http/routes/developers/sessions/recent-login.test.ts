@@ -9,7 +9,7 @@ import { sha256Hex } from "../../../../crypto/signing.ts";
 const NEEDS_LOGIN = { status: 403, body: { code: "reauthentication_required" } };
 const TOTP = "/dashboard/mfa/totp";
 
-describe("calls that need a login of the last 15 minutes", () => {
+describe("calls that require a login within the last 15 minutes", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
   const devices = devicesOf(harness, accounts);

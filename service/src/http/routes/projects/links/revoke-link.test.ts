@@ -85,7 +85,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     ["removing", 409],
     ["removed", 200],
     ["failed", 200],
-  ] as const)("service is %s: %i", async (status, expected) => {
+  ] as const)("a link with a service that is %s: status %i", async (status, expected) => {
     const { tenant, id, linkByToken, read } = await arrange();
     const { linkId } = await linkByToken();
     await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon", status });
@@ -97,7 +97,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     expect((await read(linkId)).status).toBe(expected === 409 ? "linked" : "revoked");
   });
 
-  it("200: services use another link", async () => {
+  it("200: revokes a pending link while services use another one", async () => {
     const { tenant, id, begin, linkByToken } = await arrange();
     const { linkId } = await linkByToken();
     await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon" });

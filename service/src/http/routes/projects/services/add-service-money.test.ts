@@ -41,7 +41,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
       .filter(({ status }) => status !== "released")
       .reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0);
 
-  it("402: project has no payment method; only the customer is created", async () => {
+  it("402: the project has no payment method; creates only the Stripe customer", async () => {
     const { tenant, projectId } = await arrange();
 
     const answer = await add(tenant, projectId, { plan: "launch" });

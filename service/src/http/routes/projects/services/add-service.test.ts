@@ -69,7 +69,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await add(tenant, projectId, { name: "primary-db" })).status).toBe(202);
   });
 
-  it("202: the env bundle has the returned variables and their fingerprint", async () => {
+  it("202: the variables and fingerprint in the response match those of the env bundle", async () => {
     const { tenant, projectId } = await arrange();
 
     const { body } = await add(tenant, projectId, {
@@ -226,7 +226,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("409: old version of the terms; 202 for the present version", async () => {
+  it("409: old version of the terms; 202 for the current version", async () => {
     const { tenant, projectId } = await arrange();
 
     const old = await add(tenant, projectId, { accept_terms_version: "2019-01" });

@@ -222,7 +222,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect((await put("ONE_MORE", { value: "x" })).status).toBe(200);
   });
 
-  it("409: values of more than 8 MiB together", async () => {
+  it("409: the values total more than 8 MiB", async () => {
     const { id, tenant, put } = await arrange({ environments: [..."abcdefghij"] });
     for (const environment of "abcdefghij") {
       const place = { tenantId: tenant.tenantId, projectId: id };
