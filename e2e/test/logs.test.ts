@@ -31,7 +31,7 @@ describe.skipIf(redis.missing)("the log of a process", () => {
     await redis.restart();
     await server.stop();
 
-    expect(server.log().match(/"answered"/g)?.length).toBeGreaterThan(8);
+    expect(server.log().match(/"request completed"/g)?.length).toBeGreaterThan(8);
     expect(server.log()).toContain('"code":"service_unavailable"');
     expect(deployment.secretsShownBy(server)).toEqual([]);
   });

@@ -78,7 +78,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         connectionsMax: options.connectionsMax,
         // A process that takes a workflow over waits for the locks of the process that lost it.
         idleTransactionTimeoutMs: leaseMs,
-        onError: ({ message }) => log.warn({ message }, "an idle workflow connection broke"),
+        onError: ({ message }) => log.warn({ message }, "idle workflow database connection failed"),
       });
       configure(options, pool);
       registerDataSource(transactionSteps(db));

@@ -59,7 +59,7 @@ describe("a failed request", () => {
       }),
     );
     expect(lines).toContainEqual(
-      expect.objectContaining({ msg: "answered", requestId, status: 401 }),
+      expect.objectContaining({ msg: "request completed", requestId, status: 401 }),
     );
   });
 });

@@ -6,7 +6,7 @@ const count = (description: string) =>
 
 /** The response headers of the API. */
 export const RESPONSE_HEADERS = {
-  "X-Request-Id": text("The id of the request. Quote it when you ask for help."),
+  "X-Request-Id": text("The request's id. Include it when you contact support."),
   "X-Content-Type-Options": text("Always `nosniff`."),
   "Cache-Control": text("Always `no-store`."),
   "Strict-Transport-Security": text("Sent if the server's public address is https."),
@@ -18,7 +18,7 @@ export const RESPONSE_HEADERS = {
   "RateLimit-Remaining": count("Signed requests only: tokens left in the bucket."),
   "RateLimit-Reset": count("Signed requests only: seconds until the bucket is full."),
   "RateLimit-Policy": text(
-    "Signed requests only: `<size>;w=<seconds to fill>` of the bucket, such as `600;w=60`.",
+    "The caller's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Sent for signed requests only.",
   ),
   "X-Svc-Key-Expires": {
     description: "The time at which a rotated key stops working. Sent during its grace period.",
@@ -38,7 +38,7 @@ export const RESPONSE_HEADERS = {
   ETag: text("The version of the env bundle. Send it as `If-None-Match`."),
   "X-Svc-Signature": {
     description:
-      "HMAC-SHA256 of the body's bytes under the text of the API key, in lower-case hexadecimal.",
+      "HMAC-SHA256 of the body's bytes under the text of the API key, in lowercase hexadecimal.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
   "Set-Cookie": text("For browsers: the cookies of a session or of a started login."),
@@ -69,7 +69,7 @@ export const HEADER_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A UUID of your choice. A repeated call with the same key returns the response to the first call. Public operations check its form and ignore it.",
+      "A UUID of your choice. A repeated call with the same key returns the first call's response. Public operations validate the format but otherwise ignore the key.",
     schema: { type: "string", format: "uuid" },
   },
 } as const;
@@ -87,7 +87,7 @@ export const SIGNING_SCHEMES = {
     in: "header",
     name: "X-Timestamp",
     description:
-      "Seconds since 1970 in UTC, ten digits. At most 30 seconds from the server's clock, which `GET /api/v1/svc/time` returns.",
+      "Unix timestamp in seconds (ten digits). Must be within 30 seconds of the server's clock, which `GET /api/v1/svc/time` returns.",
   },
   requestNonce: {
     type: "apiKey",
@@ -101,6 +101,6 @@ export const SIGNING_SCHEMES = {
     in: "header",
     name: "X-Request-Signature",
     description:
-      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lower-case hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. Keys with `signature_alg: ed25519` sign eight lines with Ed25519 instead, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, `X-Agent-ID` or `-`, `Idempotency-Key` or `-`, `body_hash`.",
+      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lowercase hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. Keys with `signature_alg: ed25519` sign eight lines with Ed25519 instead, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, `X-Agent-ID` or `-`, `Idempotency-Key` or `-`, `body_hash`.",
   },
 } as const;

@@ -10,13 +10,13 @@ A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs re
 
 1. Set \`timestamp\` to the current time in seconds since 1970 in UTC.
 2. Set \`nonce\` to a new random text of 16 to 128 characters, for example a UUID.
-3. Compute \`signing_key\`: the SHA-256 of the \`api_secret\` text, in lower-case hexadecimal.
-4. Compute \`body_hash\`: the SHA-256 of the body's bytes, in lower-case hexadecimal. Without a body, hash the empty string.
+3. Compute \`signing_key\`: the SHA-256 of the \`api_secret\` text, in lowercase hexadecimal.
+4. Compute \`body_hash\`: the SHA-256 of the body's bytes, in lowercase hexadecimal. Without a body, hash the empty string.
 5. Build the canonical string. The path starts with \`/api/v1/svc\` and includes the query string. The path without
    the query string is accepted as well.
 
    \`<timestamp>.<METHOD>.<path>.<body_hash>\`
-6. Compute \`signature\`: the HMAC-SHA256 of the canonical string, in lower-case hexadecimal. The HMAC key is the text of
+6. Compute \`signature\`: the HMAC-SHA256 of the canonical string, in lowercase hexadecimal. The HMAC key is the text of
    \`signing_key\`.
 7. Send the request with these headers:
 

@@ -26,6 +26,12 @@ const EVERY_ROUTE = [400, 405, 408, 413, 415, 422, 429, 431, 500, 503];
 const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
 /** Error statuses that are stored for an Idempotency-Key (`isFinal` in idempotency.ts). */
 const REPLAYED = [402, 403, 404, 409, 422];
+/** Descriptions of error responses. Other responses have the status text. */
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: "The request is not valid HTTP.",
+  413: "The request body is too large.",
+  415: "The `Content-Type` or `Content-Encoding` of the request is not supported.",
+};
 const PROBLEM = { $ref: "#/components/schemas/Problem" };
 
 const ALWAYS: readonly ResponseHeader[] = [
@@ -123,14 +129,19 @@ function completeResponse(status: number, response: Response, route: RouteOption
     if (isShared && others.length === 0) {
       return { $ref: `#/components/responses/${problemName(status)}` };
     }
-    return problemResponse(status, own, response.content);
+    return { ...problemResponse(status, own, response.content), ...ownDescription(response) };
   }
-  const { description } = response;
   return {
     ...response,
-    description: description === "Default Response" ? STATUS_CODES[status] : description,
+    description: STATUS_CODES[status],
+    ...ownDescription(response),
     headers: refsTo([...headersOfSuccess(status, route), ...own]),
   };
+}
+
+/** The description of the route's response schema. The second is Fastify's, for a schema without one. */
+function ownDescription({ description }: Response): { readonly description?: string } {
+  return description === undefined || description === "Default Response" ? {} : { description };
 }
 
 function isProblem(schema: object = {}): boolean {
@@ -144,7 +155,7 @@ function problemResponse(
   { "application/json": json, ...others }: Response["content"] = {},
 ): object {
   return {
-    description: STATUS_CODES[status],
+    description: DESCRIPTIONS[status] ?? STATUS_CODES[status],
     headers: refsTo([...headersOfProblem(status), ...own]),
     content: { "application/problem+json": json ?? { schema: PROBLEM }, ...others },
   };

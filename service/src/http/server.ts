@@ -240,7 +240,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => v
   const status = reply.statusCode;
   const elapsedMs = Math.round(reply.elapsedTime * 10) / 10;
   const { url: route } = routeOptions;
-  request.log.debug({ requestId, method, route, status, elapsedMs, tenantId }, "answered");
+  request.log.debug({ requestId, method, route, status, elapsedMs, tenantId }, "request completed");
   done();
 }
 

@@ -32,7 +32,7 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
       });
       app.log.error(
         { operation: key.operationId, code: error.code },
-        "the operation needs an operator",
+        "operation could not be undone: operator action required",
       );
     },
   };

@@ -45,7 +45,8 @@ export const operationResource = (types: readonly string[]) =>
       error: Nullable(Problem),
       expected_callback_seconds: Nullable(
         Type.Integer({
-          description: "Typical duration in seconds, while the provider works. Otherwise null.",
+          description:
+            "Typical duration in seconds while the operation waits for the provider. Otherwise null.",
         }),
       ),
       poll_url: Nullable(

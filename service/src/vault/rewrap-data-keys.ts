@@ -68,7 +68,7 @@ async function rewrapBatch(
         const message = redactedMessage(error);
         access.log.error(
           { tenantId, version, keyEncryptionKeyId, message },
-          "a data key could not be encrypted again",
+          "could not re-encrypt a data key",
         );
       }
     }

@@ -63,7 +63,7 @@ export async function continueDataKeyRotations(
       await deleteUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
       if (resealed > 0)
-        access.log.info({ tenantId, resealed }, "values encrypted with the new data key");
+        access.log.info({ tenantId, resealed }, "values re-encrypted with the new data key");
     } catch (error) {
       const message = redactedMessage(error);
       access.log.error({ tenantId, message }, "rotation of data keys failed");

@@ -76,7 +76,7 @@ describe("escalateStuckOperations", () => {
 
   const alarmsOf = (operationId: string) =>
     harness.logLines.filter(
-      (line) => line.includes(operationId) && line.includes("needs an operator"),
+      (line) => line.includes(operationId) && line.includes("operator action required"),
     );
 
   it("needs_operator: the workflow ended more than a minute ago", async () => {

@@ -38,6 +38,6 @@ async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promis
   if (!isEscalated) return;
   app.log.error(
     { operation: key.operationId },
-    "the operation needs an operator: its workflow has ended",
+    "workflow ended without ending its operation: operator action required",
   );
 }

@@ -171,7 +171,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
     }
     const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempts - 1));
     const dueAt = new Date(app.clock.now().getTime() + delayMs);
-    app.log.warn({ tenantId, messageId, attempts, reason }, "mail not sent");
+    app.log.warn({ tenantId, messageId, attempts, reason }, "could not send email, retrying later");
     await withTransaction(app.db, tenantId, (tx) =>
       postponeMessage(tx, { tenantId, messageId, dueAt, lastError: reason }),
     );

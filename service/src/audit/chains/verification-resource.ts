@@ -9,7 +9,7 @@ const AuditChainBreakResource = Type.Object(
     sequence: Type.Integer({ description: "The sequence at which the chain is broken." }),
     reason: Type.Enum(["hash_mismatch", "prev_hash_mismatch", "sequence_gap", "missing_entry"], {
       description:
-        "`hash_mismatch`: the entry has another hash than its content. `prev_hash_mismatch`: the entry does not name the hash of the entry before it. `sequence_gap`: a sequence is missing. `missing_entry`: an entry was deleted, or removed from the chain.",
+        "`hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: a sequence number is missing. `missing_entry`: an entry was deleted or removed from the chain.",
     }),
     expected: Nullable(
       Type.String({

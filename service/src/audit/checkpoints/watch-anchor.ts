@@ -19,6 +19,9 @@ export async function watchAnchor({
   if (first === undefined) return;
   const behindMs = clock.now().getTime() - first.getTime();
   if (behindMs >= BEHIND_MAX_MS) {
-    log.error({ behindSeconds: Math.floor(behindMs / 1000) }, "the audit anchor is behind");
+    log.error(
+      { behindSeconds: Math.floor(behindMs / 1000) },
+      "audit entries have not been anchored in time",
+    );
   }
 }

@@ -14,7 +14,7 @@ export const Problem = Type.Object(
     code: Type.String({ description: "Stable error code. Branch on this, not on the texts." }),
     request_id: Type.String({
       description:
-        "Id of the request, also in the header `X-Request-Id`. State it when you ask for help.",
+        "The request's id, also sent in the `X-Request-Id` header. Include it when you contact support.",
     }),
     retryable: Type.Boolean({
       description:
@@ -29,7 +29,10 @@ export const Problem = Type.Object(
         code: Type.String({ description: "The rule that the value violates, such as `format`." }),
         detail: Type.String({ description: "Explanation for people." }),
       }),
-      { description: "The invalid values, at most 50. Empty for problems without invalid values." },
+      {
+        description:
+          "The invalid values, at most 50. Empty if the problem is not about invalid values.",
+      },
     ),
   },
   { $id: "Problem", description: "An RFC 9457 problem." },

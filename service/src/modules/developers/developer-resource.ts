@@ -12,16 +12,18 @@ const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
 const KybStatusResource = Type.Object(
   {
     status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
-      description: "The result of the business verification (KYB), which admins decide.",
+      description:
+        "Status of the business verification (KYB). Set by an admin; becomes `expired` at `expires_at`.",
     }),
     verified_at: { ...Nullable(Timestamp), description: "When an admin verified the business." },
     expires_at: {
       ...Nullable(Timestamp),
-      description: "When the verification expires. Null: never.",
+      description: "When the verification expires. `null` if it never expires.",
     },
     reference: {
       ...Nullable(Type.String()),
-      description: "The admin's reference to the verification.",
+      description:
+        "A reference for the verification, entered by the admin, for example a case number.",
     },
   },
   { $id: "KybStatus", description: "The verification of the developer's business (KYB)." },
@@ -76,11 +78,11 @@ export const DeveloperResource = Type.Object(
     limits: Type.Object({
       agents: {
         ...Nullable(Type.Integer()),
-        description: "The highest number of agents. Null: no limit.",
+        description: "The highest number of agents. `null` means no limit.",
       },
       projects: {
         ...Nullable(Type.Integer()),
-        description: "The highest number of projects. Null: no limit.",
+        description: "The highest number of projects. `null` means no limit.",
       },
     }),
     default_policy_id: {

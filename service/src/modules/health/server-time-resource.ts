@@ -4,7 +4,7 @@ import { Timestamp } from "../../foundation/wire/common.ts";
 /** The server's clock, which timestamps of signed requests are compared with (docs/api.md, section 2.4). */
 export const ServerTimeResource = Type.Object(
   {
-    unix: Type.Integer({ description: "Seconds since 1970 in UTC." }),
+    unix: Type.Integer({ description: "The server's time as a Unix timestamp in seconds." }),
     iso: Timestamp,
   },
   { $id: "ServerTime" },

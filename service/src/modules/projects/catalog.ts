@@ -80,7 +80,8 @@ const CatalogService = Type.Object(
         "Whether the resource can have one credential or several that are valid at the same time.",
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
-      description: "What removing the service does with the provider's resource.",
+      description:
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider.",
     }),
     config_schema: Type.Record(Type.String(), Type.Unknown(), {
       description: "JSON Schema of `config` in the request that adds the service.",
@@ -101,7 +102,7 @@ const CatalogService = Type.Object(
       { description: "Variables that the service contributes to env bundles." },
     ),
     requires_plan: Type.Array(Type.String(), {
-      description: "Services that the project needs first.",
+      description: "Services that must be in the project before this one can be added.",
     }),
     plans: Type.Array(CatalogPlan, {
       minItems: 1,
@@ -131,7 +132,7 @@ export const CatalogProvider = Type.Object(
     }),
     terms: Type.Object(
       {
-        version: Type.String({ description: "Present version, for `accept_terms_version`." }),
+        version: Type.String({ description: "Current version, for `accept_terms_version`." }),
         url: url("The text of the terms."),
       },
       { ...closed, description: "The provider's terms of service." },

@@ -71,7 +71,7 @@ export const ProjectResource = Type.Object(
     status: ProjectStatusName,
     monthly_cap: {
       ...DecimalOut,
-      description: "The most that the charges of one calendar month in UTC can add up to.",
+      description: "Maximum total of the project's charges in a calendar month (UTC).",
     },
     currency: Type.Enum(["usd"]),
     cap_behavior: CapBehaviorName,
@@ -107,7 +107,10 @@ export const ProjectResource = Type.Object(
         description: "The payment method for the project's charges.",
       },
     }),
-    environments: Type.Array(Type.String(), { description: "Fixed when the project is created." }),
+    environments: Type.Array(Type.String(), {
+      description:
+        "The project's environments. They cannot be changed after the project is created.",
+    }),
     links: Type.Array(ProjectLinkResource, {
       description:
         "One link for each provider: the linked one, or else the newest. Without revoked links.",

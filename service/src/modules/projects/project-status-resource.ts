@@ -37,7 +37,7 @@ const ChargeResource = Type.Object(
     ),
     agent_id: {
       ...Nullable(Type.String()),
-      description: "The agent that caused the charge. Null: the developer.",
+      description: "The agent that caused the charge. `null` if the developer caused it.",
     },
     payment_id: {
       ...Nullable(Type.String()),
@@ -73,7 +73,10 @@ export const ProjectStatusResource = Type.Object(
     by_provider: Type.Array(
       Type.Object({
         provider: Type.String(),
-        cap: { ...Nullable(DecimalOut), description: "Monthly cap of the provider. Null: none." },
+        cap: {
+          ...Nullable(DecimalOut),
+          description: "Monthly cap of the provider. `null` if it has none.",
+        },
         spent: { ...DecimalOut, description: "Sum of the provider's charges of the month." },
       }),
       { description: "Providers with charges of this month, with a cap, or with a service." },
@@ -93,12 +96,14 @@ export const ProjectStatusResource = Type.Object(
         type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
         reason: Type.String(),
         provider: Type.Optional(
-          Type.String({ description: "The provider to link. Only with `open_url`." }),
+          Type.String({
+            description: "The provider to link; present only for the `open_url` action.",
+          }),
         ),
         poll_url: Type.Optional(
           Type.String({
             description:
-              "URL of the link, only with `open_url`. Its response contains the `url` to open if the caller can link providers.",
+              "URL of the link; present only for the `open_url` action. A GET returns the `url` to open if the caller can link providers.",
           }),
         ),
       }),

@@ -373,7 +373,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       operations: [{ status: "failed" }],
       secrets: [],
     });
-    expect(harness.logLines.join("")).not.toContain("needs an operator");
+    expect(harness.logLines.join("")).not.toContain("operator action required");
   });
 
   describe("when an adapter throws an unexpected error", () => {
@@ -412,9 +412,9 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       expect([status, body.operation?.error.code]).toEqual([202, "internal_error"]);
       const { operations } = await services.heldFor(projectId);
       expect(operations).toMatchObject([{ status: "needs_operator" }]);
-      expect(harness.logLines.filter((line) => line.includes("needs an operator"))).toContainEqual(
-        expect.stringContaining(operations[0].operation_id),
-      );
+      expect(
+        harness.logLines.filter((line) => line.includes("operator action required")),
+      ).toContainEqual(expect.stringContaining(operations[0].operation_id));
     });
 
     it("while it removes: the operation needs an operator, and the removal can be repeated", async () => {

@@ -60,7 +60,7 @@ describe("deleteProjectSaga", () => {
     expect(await services.outcomesLeft()).toEqual([]);
   });
 
-  const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
+  const alarms = () => harness.logLines.filter((line) => line.includes("operator action required"));
 
   async function expectDeleted(projectId: string, serviceId: string): Promise<void> {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);

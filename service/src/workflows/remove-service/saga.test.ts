@@ -67,7 +67,7 @@ describe("removeServiceSaga", () => {
     expect(await services.outcomesLeft()).toEqual([]);
   });
 
-  const alarms = () => harness.logLines.filter((line) => line.includes("needs an operator"));
+  const alarms = () => harness.logLines.filter((line) => line.includes("operator action required"));
 
   describe.each(VENDORS)("when $provider's $operation", ({ provider, operation, outcomes }) => {
     it.each(outcomes)(

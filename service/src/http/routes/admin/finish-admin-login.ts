@@ -33,7 +33,7 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "Complete an admin login",
       description:
-        "The second step of an admin's login. Returns an access token in the body for programs and in an HttpOnly cookie for browsers. The token is valid for ten minutes and cannot be refreshed. A code is valid once. Throws `rate_limited` after 20 wrong codes within an hour.",
+        "The second step of an admin's login. Returns an access token in the body for programs and in an HttpOnly cookie for browsers. The token is valid for ten minutes and cannot be refreshed. A code is valid once. Fails with `rate_limited` after 20 wrong codes within an hour.",
       body: AdminTotpRequest,
       response: {
         200: AdminSessionResource,

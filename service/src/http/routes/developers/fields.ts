@@ -26,7 +26,7 @@ export const PasswordIn = Type.String({
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
   ...STORABLE_TEXT,
-  description: "12 to 128 characters after Unicode NFC, without NUL characters.",
+  description: "12 to 128 characters after Unicode NFC normalization. NUL is not allowed.",
 });
 
 /** The present code of an authenticator app. */

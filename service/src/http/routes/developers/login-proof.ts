@@ -9,12 +9,13 @@ import { PasswordIn, TotpCodeIn } from "./fields.ts";
 export const LOGIN_PROOF = {
   password: Type.Optional({
     ...PasswordIn,
-    description: "The account's password, in place of a login of the last 15 minutes.",
+    description:
+      "The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`.",
   }),
   totp_code: Type.Optional({
     ...TotpCodeIn,
     description:
-      "The six digits that the authenticator app shows, in place of a login of the last 15 minutes.",
+      "The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.",
   }),
 };
 

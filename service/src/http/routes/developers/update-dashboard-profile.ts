@@ -36,7 +36,7 @@ const UpdateDashboardProfileRequest = Type.Object(
       Clearable(
         Type.String({
           maxLength: 64,
-          description: "A time zone of the IANA database. Null: `UTC`.",
+          description: "A time zone of the IANA database. `null` means `UTC`.",
           examples: ["Europe/Berlin"],
         }),
       ),
@@ -53,7 +53,7 @@ const UpdateDashboardProfileRequest = Type.Object(
           },
           {
             additionalProperties: false,
-            description: "Merged into the present preferences. Null clears all of them.",
+            description: "Merged into the current preferences. Null clears all of them.",
           },
         ),
       ),

@@ -24,7 +24,7 @@ export function getOperationRoute(server: Server, app: App): void {
       tags: ["Operations"],
       summary: "Get an operation",
       description:
-        "Returns an operation with its steps, with or without a project. Needs the read scope of the operation's type, for example `projects:read`; otherwise 403 `insufficient_scope`. The operation that deletes a project can still be read after the deletion. An operation outside the key's binding is 404 `operation_not_found`. Never returns credentials.",
+        "Returns an operation and its steps, whether or not it belongs to a project. Requires the read scope for the operation's type, for example `projects:read`; otherwise fails with 403 `insufficient_scope`. The operation that deletes a project can still be read after the deletion. Returns 404 `operation_not_found` for an operation outside the key's binding. Never returns credentials.",
       params: Type.Object({ operation_id: Type.String() }),
       response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },

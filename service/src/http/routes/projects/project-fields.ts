@@ -20,7 +20,7 @@ export const ProjectName = Type.String({
 export const ProjectDescription = Type.String({
   maxLength: 1000,
   ...STORABLE_TEXT,
-  description: "Up to 1,000 characters without NUL. Null: no description.",
+  description: "Up to 1,000 characters without NUL. `null` means no description.",
 });
 
 export const MonthlyCap = {
@@ -31,23 +31,29 @@ export const MonthlyCap = {
 
 export const EnvironmentName = Type.String({
   pattern: "^[a-z][a-z0-9-]{0,31}$",
-  description: "1 to 32 lower-case letters, digits and hyphens, starting with a letter.",
+  description: "1 to 32 lowercase letters, digits and hyphens, starting with a letter.",
 });
 
 export const EnvironmentNames = (options: { description?: string; default?: string[] } = {}) =>
   Type.Array(EnvironmentName, { minItems: 1, maxItems: 20, uniqueItems: true, ...options });
 
+const ProviderCap = {
+  ...DecimalIn,
+  description:
+    "Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.",
+};
+
 /** Caps by provider of the catalog. They apply in addition to the project's cap. */
 export const providerCaps = (app: App) =>
-  byProvider(app, Type.Optional(DecimalIn), {
+  byProvider(app, Type.Optional(ProviderCap), {
     description:
       "Monthly caps of single providers, in US dollars. They apply in addition to `monthly_cap`. Default: none.",
   });
 
 export const providerCapsPatch = (app: App) =>
-  byProvider(app, Type.Optional(Clearable(DecimalIn)), {
+  byProvider(app, Type.Optional(Clearable(ProviderCap)), {
     description:
-      "Merges with the present caps. A null value removes the cap of a provider; null removes all.",
+      "Merged with the current caps. A null value removes the cap of a provider; null removes all.",
   });
 
 function byProvider<Schema extends TSchema>(

@@ -24,7 +24,7 @@ const EnvQuery = Type.Object(
     environment: Type.Optional({
       ...EnvironmentName,
       description:
-        "Default: `development`, or the project's first environment if it has no `development`. An unknown environment is 422.",
+        "Environment to read. Default: `development`, or the project's first environment if it has no `development`. An unknown environment returns 422.",
     }),
     format: Type.Optional(
       Type.Enum([...ENV_FORMATS], {
@@ -66,7 +66,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Pull an env bundle",
       description:
-        "Returns the variables of one environment: the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the text of the API key, in lower-case hexadecimal. Every pull writes an audit entry, also a 304.",
+        "Returns the variables of one environment: the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the text of the API key, in lowercase hexadecimal. Every pull writes an audit entry, also a 304.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({

@@ -107,7 +107,7 @@ const ProviderKeyRequest = Type.Object(
         minimum: 0,
         maximum: 2_147_483_647,
         description:
-          "The version to replace; 0 if no keys are configured. Default: any version. Another version is `version_conflict`.",
+          "The version to replace, or 0 if no keys are configured. If it is not the current version, the call fails with `version_conflict`. Default: any version.",
       }),
     ),
   },
@@ -132,7 +132,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "Save provider keys",
       description:
-        "Saves the developer's own keys at a vendor, one set for each provider and mode. Replaces the whole earlier set, which is deleted. The values are encrypted and never returned. With `verify: required`, throws `validation_error` if the vendor refuses the keys and `provider_unavailable` if it does not respond.",
+        "Saves the developer's own keys for a vendor, one set per provider and mode. Any earlier set is deleted. Values are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if it does not respond.",
       params: ProviderPath,
       body: ProviderKeyRequest,
       response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },

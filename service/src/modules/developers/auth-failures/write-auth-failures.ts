@@ -55,7 +55,7 @@ async function writeSome(
     unwritten.push(...failures);
     app.log.warn(
       { reason: redactedMessage(error) },
-      "refused requests could not be written, retrying later",
+      "could not store authentication failures, retrying later",
     );
     return [];
   };

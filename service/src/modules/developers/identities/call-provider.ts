@@ -25,7 +25,10 @@ export async function callProvider<Answer>(
     if (!(thrown instanceof VendorError)) throw thrown;
     const { vendor, operation, vendorCode = "", failure } = thrown;
     if (CONFIGURATION_ERRORS.has(vendorCode)) {
-      log.error({ vendor, operation, vendorCode }, "identity provider refuses the configured app");
+      log.error(
+        { vendor, operation, vendorCode },
+        "identity provider rejected the OAuth client: check its client id, secret and redirect URI",
+      );
     } else if (failure === "refused" || failure === "unauthorized" || failure === "not_found") {
       throw authenticationFailed(thrown.message);
     }

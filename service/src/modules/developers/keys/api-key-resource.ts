@@ -22,17 +22,19 @@ export const ApiKeyResource = Type.Object(
     }),
     scopes: Type.Array(Type.Enum([...SCOPES]), { description: "What the key is allowed to call." }),
     agent_ids: Type.Array(Type.String(), {
-      description: "The agents that the key is bound to. Empty: not bound.",
+      description: "The agents that the key is bound to. Empty if the key is not bound to agents.",
     }),
     project_ids: Type.Array(Type.String(), {
-      description: "The projects that the key is bound to. Empty: not bound.",
+      description:
+        "The projects that the key is bound to. Empty if the key is not bound to projects.",
     }),
     ip_allowlist: Type.Array(Type.String(), {
-      description: "The networks that requests must come from, in CIDR form. Empty: any network.",
+      description:
+        "The networks that requests must come from, in CIDR form. Empty if they can come from any network.",
     }),
     rate_limit_per_minute: {
       ...Nullable(Type.Integer()),
-      description: "Requests a minute. Null: the default limit of keys.",
+      description: "Maximum requests per minute. `null` means the default limit.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "The developer's own key-value pairs.",
@@ -40,10 +42,13 @@ export const ApiKeyResource = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     created_by: Type.String({ description: "The id of the developer." }),
-    expires_at: { ...Nullable(Timestamp), description: "When the key expires. Null: never." },
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the key expires. `null` if it never expires.",
+    },
     last_used_at: {
       ...Nullable(Timestamp),
-      description: "The time of the last accepted request. Null: never used.",
+      description: "The time of the last accepted request. `null` if the key was never used.",
     },
     last_used_ip: {
       ...Nullable(Type.String()),

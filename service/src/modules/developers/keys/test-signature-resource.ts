@@ -7,9 +7,9 @@ export const TestSignatureResource = Type.Object(
     object: Type.Literal("test_signature"),
     key_id: Type.String(),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
-    canonical: Type.String({ description: "The text over which the signature is verified." }),
+    canonical: Type.String({ description: "The canonical string to sign." }),
     also_accepted: Type.Array(Type.String(), {
-      description: "Other texts whose signature is accepted, for example with the query string.",
+      description: "Other canonical strings that are accepted, for example with the query string.",
     }),
     body_hash: Type.String({ description: "The SHA-256 of the body in hexadecimal." }),
     skew_seconds: Type.Integer({

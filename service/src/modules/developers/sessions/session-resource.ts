@@ -7,7 +7,7 @@ import type { SessionGrant } from "./open-session.ts";
 /** The tokens of a session (docs/api.md, section 16.2). */
 export const SessionResource = Type.Object(
   {
-    access_token: Type.String({ description: "The bearer token of dashboard routes." }),
+    access_token: Type.String({ description: "Bearer token for the dashboard routes." }),
     refresh_token: Type.String({
       description: "Valid once. Each refresh returns the next refresh token.",
     }),

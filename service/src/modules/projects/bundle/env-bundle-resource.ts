@@ -13,18 +13,22 @@ export const EnvBundleResource = Type.Object(
     }),
     env: {
       ...Nullable(Type.Record(Type.String(), Type.String())),
-      description: "The values by name. Null with `names_only`.",
+      description: "Values by variable name. `null` if `names_only` is true.",
     },
     variables: Type.Array(
       Type.Object({
         name: Type.String(),
         source: Type.Enum(["project", "service"]),
         service_id: Type.Optional(
-          Type.String({ description: "The service of the variable. Only with source `service`." }),
+          Type.String({
+            description:
+              "Id of the service that provides the variable. Present only if `source` is `service`.",
+          }),
         ),
         credential_version: Type.Optional(
           Type.Integer({
-            description: "Version of the service's credential. Only with source `service`.",
+            description:
+              "Version of the service's credential. Present only if `source` is `service`.",
           }),
         ),
         sensitive: Type.Boolean({ description: "Whether tools should hide the value." }),
@@ -34,14 +38,14 @@ export const EnvBundleResource = Type.Object(
     ),
     fingerprint: Type.String({
       description:
-        "SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lower-case hexadecimal. With `names_only` it covers the values too.",
+        "SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. With `names_only` it covers the values too.",
     }),
     fingerprint_alg: Type.Literal("sha256"),
     pulled_at: Timestamp,
     audit_id: Type.String({ description: "The audit entry of this pull." }),
     warnings: Type.Array(Type.String(), {
       description:
-        "Sentences about hidden and renamed variables, and about requested names that are not set.",
+        "Human-readable warnings about hidden, renamed or requested but unset variables.",
     }),
   },
   { $id: "EnvBundle" },

@@ -122,7 +122,7 @@ function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: Vendor
   const { vendor, failure, vendorCode, vendorMessage } = refusal;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
-    "a provider refuses to refresh tokens: check the credentials of the OAuth app",
+    "provider rejected the OAuth client: check the app's client id and secret",
   );
   const internal = `${vendor} refused to refresh ${link.linkId}`;
   return new AppError("provider_unavailable", { internal, cause: refusal });

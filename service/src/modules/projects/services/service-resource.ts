@@ -54,7 +54,7 @@ export const ServiceResource = Type.Object(
       },
       expires_at: {
         ...Nullable(Timestamp),
-        description: "When the credential expires. Null: it does not expire.",
+        description: "When the credential expires. `null` if it never expires.",
       },
     }),
     pricing: Type.Object(
@@ -74,7 +74,7 @@ export const ServiceResource = Type.Object(
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
-        "What removing the service does with the provider's resource. `detach` for adopted resources.",
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.",
     }),
     provider_resource_id: {
       ...Nullable(Type.String()),
@@ -87,7 +87,7 @@ export const ServiceResource = Type.Object(
     },
     agent_id: {
       ...Nullable(Type.String()),
-      description: "The agent that added the service. Null: the developer.",
+      description: "The agent that added the service. `null` if the developer added it.",
     },
     metadata: Type.Record(Type.String(), Type.String(), { description: "Texts of the caller." }),
     created_at: Timestamp,

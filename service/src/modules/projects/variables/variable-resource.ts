@@ -11,7 +11,9 @@ export const VariableResource = Type.Object(
       description: "Environments in which the variable has a value.",
     }),
     sensitive: Type.Boolean({ description: "Whether tools should hide the value." }),
-    version: Type.Integer({ description: "Number of times the variable was set, from 1." }),
+    version: Type.Integer({
+      description: "Number of times the variable has been set, starting at 1.",
+    }),
     updated_at: Timestamp,
   },
   {

@@ -45,7 +45,11 @@ export function collectDevicePairRoute(server: Server, app: App): void {
       body: DeviceTokenRequest,
       response: {
         200: DeviceTokenResource,
-        400: DevicePairProblem,
+        400: {
+          ...DevicePairProblem,
+          description:
+            "The key pair cannot be collected now, for the reason in `error`, or the request is not valid HTTP.",
+        },
         ...publicErrors,
       },
     },

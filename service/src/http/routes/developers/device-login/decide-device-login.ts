@@ -42,7 +42,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Approve or deny a device",
       description:
-        "Approving issues a key pair of the mode in `X-Svc-Mode`, `live` without the header. Only the device can collect the pair. Approving needs a login of the last 15 minutes, or `password` or `totp_code`; otherwise `reauthentication_required`. An unknown, decided or expired code is `validation_error`. After five wrong codes within 15 minutes: `rate_limited`.",
+        "Approving issues a key pair of the mode in `X-Svc-Mode`, `live` without the header. Only the device can collect the pair. Approving requires a login within the last 15 minutes, or `password` or `totp_code`; otherwise fails with `reauthentication_required`. An unknown, decided or expired code is `validation_error`. After five wrong codes within 15 minutes: `rate_limited`.",
       body: DeviceApprovalRequest,
       response: {
         200: DeviceLoginResource,

@@ -49,7 +49,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with GitHub",
       description:
-        "Completes a login with the code of GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the account with that address; withdraws earlier access if that account is not proven. `invalid_state` for a state that is unknown, used, expired or of another browser; `authentication_failed` for a code that GitHub refuses; `conflict` if the account is linked to another GitHub account; `provider_unavailable` if GitHub cannot be reached.",
+        "Completes a login with the code of GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the existing account. If no one has confirmed ownership of that account, earlier access to it is revoked. `invalid_state` for a state that is unknown, used, expired or of another browser; `authentication_failed` for a code that GitHub refuses; `conflict` if the account is linked to another GitHub account; `provider_unavailable` if GitHub cannot be reached.",
       body: GitHubOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

@@ -20,7 +20,8 @@ const GoogleOAuthRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: "If sent, the token must contain it.",
+        description:
+          "The nonce of the login request to Google. If sent, it must equal the `nonce` claim of the ID token.",
       }),
     ),
   },
@@ -37,7 +38,7 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with Google",
       description:
-        "Logs in with an ID token that the client has obtained from Google. A token is valid once. If Google has verified the email address, creates an account for a new address, or links Google to the account with that address; withdraws earlier access if that account is not proven. `authentication_failed` for an invalid token; `conflict` if the account is linked to another Google account; `provider_unavailable` if Google's keys cannot be fetched; `not_found` if the installation has no app at Google.",
+        "Logs in with a Google ID token. Each token can be used once. If Google has verified the email address, creates an account for a new address, or links Google to the existing account. If no one has confirmed ownership of that account, earlier access to it is revoked. Errors: `authentication_failed` if the token is invalid, `conflict` if the account is linked to another Google account, `provider_unavailable` if Google's keys cannot be fetched, `not_found` if Google login is not configured.",
       body: GoogleOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

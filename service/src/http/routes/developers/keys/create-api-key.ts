@@ -42,7 +42,9 @@ const CreateApiKeyRequest = Type.Object(
       }),
     ),
     agent_ids: Type.Optional(
-      AgentIdsIn("Agents that the key is bound to, as UUIDs. Default: the caller's."),
+      AgentIdsIn(
+        "UUIDs of the agents that the key is bound to. Default: the agents of the calling key.",
+      ),
     ),
     project_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT }), {
@@ -61,7 +63,8 @@ const CreateApiKeyRequest = Type.Object(
     expires_at: Type.Optional(
       Clearable({
         ...Timestamp,
-        description: "When the key expires, in the future. Null: never. Default: the caller's.",
+        description:
+          "When the key expires, in the future. `null` if it never expires. Default: the caller's.",
       }),
     ),
     rate_limit_per_minute: Type.Optional(
@@ -69,7 +72,8 @@ const CreateApiKeyRequest = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: 60_000,
-          description: "Requests a minute. Null: the default limit of keys. Default: the caller's.",
+          description:
+            "Maximum requests per minute. `null` means the default limit. Default: the caller's.",
         }),
       ),
     ),

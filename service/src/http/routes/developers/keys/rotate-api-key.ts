@@ -53,7 +53,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Rotate an API key",
       description:
-        "Issues a successor with the same authority. The old key works for its grace period; a key that it had replaced itself ends immediately. An Ed25519 key keeps its public key unless another is sent; after `compromised` another is required. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `conflict` if the key has ended or was replaced; `insufficient_scope` if it has more authority than the caller.",
+        "Creates a new key with the same permissions and returns it once. The old key works until its grace period ends; a key that the old key had replaced stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. A retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `conflict` if the key has ended or was already replaced, and with `insufficient_scope` if it has more permissions than the caller.",
       params: Type.Object({ key_id: Type.String() }),
       body: RotateApiKeyRequest,
       response: { 200: RotatedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },

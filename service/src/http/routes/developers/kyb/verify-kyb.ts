@@ -24,14 +24,14 @@ const DeveloperKybVerifyRequest = Type.Object(
       maxLength: 100,
       description: "The developer's id, with the prefix `dev_`.",
     }),
-    status: Type.Enum([...KYB_DECISIONS], { description: "The decided KYB status." }),
+    status: Type.Enum([...KYB_DECISIONS], { description: "The KYB status to set." }),
     legal_name: Type.Optional({
       ...WordsIn(300),
       description: "The registered name of the business.",
     }),
     registration_number: Type.Optional({
       ...WordsIn(100),
-      description: "The number in the business register.",
+      description: "The company's registration number.",
     }),
     jurisdiction: Type.Optional({
       ...WordsIn(100),
@@ -39,7 +39,8 @@ const DeveloperKybVerifyRequest = Type.Object(
     }),
     reference: Type.Optional({
       ...WordsIn(200),
-      description: "A reference to the verification, which the developer sees.",
+      description:
+        "A reference for the verification, for example a case number. The developer sees it.",
     }),
     note: Type.Optional(
       Type.String({

@@ -21,13 +21,15 @@ const PasswordResetRequest = Type.Object(
     keep_keys: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Keeps the API keys of an unproven account. Default: they are revoked.",
+        description:
+          "Whether to keep the API keys of an account whose owner was never confirmed (see the operation `resetPassword`). Default: they are revoked.",
       }),
     ),
     revoke_keys: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Revokes the API keys of a proven account. Default: they are kept.",
+        description:
+          "Whether to revoke the API keys of an account whose owner was confirmed. Default: they are kept.",
       }),
     ),
   },
@@ -44,7 +46,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Reset the password",
       description:
-        "Sets a new password with the token of a mailed URL and ends every session. A bad token is `invalid_token`. An account is proven once one person has shown both its mailbox and its login: by a password reset, by a login with an identity provider that has verified the address, or by a password login from the browser that followed the verification URL. A proven account keeps its API keys and second factor, unless `revoke_keys` is true. In any other account everything that was set up before is withdrawn: API keys unless `keep_keys` is true, second factor, linked identities, waiting device logins and profile. The reset proves the account and verifies its address. `validation_error` if both flags are true.",
+        "Sets a new password with the token of a mailed URL and ends every session. A bad token is `invalid_token`. An account's owner is confirmed once one person has shown both its mailbox and its login: by a password reset, by a login with an identity provider that has verified the address, or by a password login from the browser that followed the verification URL. Such an account keeps its API keys and second factor, unless `revoke_keys` is true. In any other account everything that was set up before is withdrawn: API keys unless `keep_keys` is true, second factor, linked identities, waiting device logins and profile. The reset confirms the owner and verifies the address. `validation_error` if both flags are true.",
       body: PasswordResetRequest,
       response: { 200: PasswordResetResource, ...publicErrors },
     },

@@ -55,7 +55,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
       tags: ["Billing"],
       summary: "Attach a payment method",
       description:
-        "Attaches a payment method of the payment processor to the project's customer and sets it up for charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Throws `validation_error` for a method that is unknown or declined, with the processor's reason as `code` of the field, and `conflict` if the project is not active.",
+        "Attaches a payment method of the payment processor to the project's customer and sets it up for charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Fails with `validation_error` for a method that is unknown or declined, with the processor's reason as `code` of the field, and `conflict` if the project is not active.",
       params: Type.Object({ project_id: Type.String() }),
       body: PaymentMethodAttachRequest,
       response: {

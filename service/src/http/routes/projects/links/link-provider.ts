@@ -47,20 +47,23 @@ const linkProviderRequest = (app: App) =>
         }),
       ),
       region: Type.Optional(
-        Type.String({ maxLength: 64, description: "A region of the provider in the catalog." }),
+        Type.String({
+          maxLength: 64,
+          description: "One of the provider's `regions` in the catalog.",
+        }),
       ),
       redirect_uri: Type.Optional(
         Type.String({
           maxLength: 2048,
           description:
-            "URL to which the browser is redirected when the link is settled, with the parameters `link_id` and `status`: a URL of this server, or http on loopback. Default: a page of this server.",
+            "URL to redirect the browser to when linking succeeds or fails, with the parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page of this server.",
         }),
       ),
       accept_terms_version: Type.Optional(
         Type.String({
           maxLength: 64,
           description:
-            "The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`.",
+            "The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`.",
         }),
       ),
       force: Type.Optional(
@@ -88,7 +91,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Link a provider",
       description:
-        "Starts a link to the developer's account at a provider. A person completes it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links of the project to the provider expire. If the provider is linked, its link is returned unchanged unless `force` is true. Throws `conflict` if the project cannot be linked.",
+        "Starts a link to the developer's account at a provider. A person completes it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links of the project to the provider expire. If the provider is linked, its link is returned unchanged unless `force` is true. Fails with `conflict` if the project cannot be linked.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },

@@ -22,7 +22,7 @@ const CallbackQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: "Authorization code. Required without `error`, ignored with it.",
+      description: "Authorization code. Required unless `error` is sent; ignored if it is.",
     }),
   ),
   error: Type.Optional(
@@ -38,7 +38,7 @@ const schema = {
   tags: ["Links"],
   summary: "Receive an OAuth callback",
   description:
-    "The redirect URI of providers. Completes or fails the link of the `state`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Throws `invalid_state` if the state is unknown, used or expired.",
+    "The redirect URI of providers. Completes or fails the link of the `state`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Fails with `invalid_state` if the state is unknown, used or expired.",
   querystring: CallbackQuery,
   response: {
     200: SettledLinkResource,

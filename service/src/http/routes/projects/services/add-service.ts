@@ -91,7 +91,7 @@ const AddServiceRequest = Type.Object(
       Type.String({
         maxLength: 64,
         description:
-          "The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`.",
+          "The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`.",
       }),
     ),
     existing_resource_id: Type.Optional(
@@ -126,7 +126,7 @@ const ServiceAddition = Type.Object(
     fingerprint: {
       ...Nullable(Type.String()),
       description:
-        "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lower-case hexadecimal. Null if `env` is null.",
+        "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null.",
     },
     expected_callback_seconds: {
       ...Nullable(Type.Integer()),
@@ -159,7 +159,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Provisions a service of a linked provider in the project. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. Reserves the plan's price in the caps first. Throws `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`; nothing is left at the provider then. If the operation is `needs_operator`, a resource can be left.",
+        "Provisions a service of a linked provider in the project. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. Reserves the plan's price in the caps first. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`; nothing is left at the provider then. If the operation is `needs_operator`, a resource can be left.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {

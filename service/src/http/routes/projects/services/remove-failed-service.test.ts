@@ -83,7 +83,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
     expect([status, body.status]).toEqual([200, "removed"]);
     expect(neonCalls()).toBe(before);
     expect((await heldFor(projectId)).operations.at(-1).status).toBe("succeeded");
-    expect(harness.logLines.join("")).not.toContain("needs an operator");
+    expect(harness.logLines.join("")).not.toContain("operator action required");
   });
 
   it("200: deletes the addition's data from the workflow engine", async () => {

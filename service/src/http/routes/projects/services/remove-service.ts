@@ -31,7 +31,7 @@ export function removeServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Remove a service",
       description:
-        "Destroys the resource at the provider with its data, or detaches it if it was adopted with `existing_resource_id`, and destroys the credentials. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. A repeated call joins the running operation. Throws `conflict` while the service is being added, `provider_error` and `provider_unavailable`.",
+        "Destroys the resource at the provider with its data, or detaches it if it was adopted with `existing_resource_id`, and destroys the credentials. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. A repeated call joins the running operation. Fails with `conflict` while the service is being added, and with `provider_error` or `provider_unavailable`.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       response: {
         200: Type.Object(

@@ -56,7 +56,7 @@ export function setVariableRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Set a variable",
       description:
-        "Sets a variable in some or all environments of the project, and leaves it unchanged in others. A reserved name such as `PATH` is 422. Throws `conflict` if the project would have more than 1,000 variables, 8 MiB of values, or 1 MiB in one environment.",
+        "Sets a variable in some or all environments of the project, and leaves it unchanged in others. A reserved name such as `PATH` is 422. Fails with `conflict` if the project would have more than 1,000 variables, 8 MiB of values, or 1 MiB in one environment.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       body: VariableSetRequest,
       response: { 200: VariableResource, 404: Problem, 409: Problem, ...credentialErrors },
