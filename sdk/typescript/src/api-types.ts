@@ -5,15 +5,15 @@ interface components {
         /** @description The verification of the developer's business (KYB). */
         readonly KybStatus: {
             /**
-             * @description The result of the business verification (KYB), which admins decide.
+             * @description Status of the business verification (KYB). Set by an admin; becomes `expired` at `expires_at`.
              * @enum {string}
              */
             readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
             /** @description When an admin verified the business. */
             readonly verified_at: string | null;
-            /** @description When the verification expires. Null: never. */
+            /** @description When the verification expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The admin's reference to the verification. */
+            /** @description A reference for the verification, entered by the admin, for example a case number. */
             readonly reference: string | null;
         };
         /** @description What the developer can use. */
@@ -86,9 +86,9 @@ interface components {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
-                /** @description The highest number of agents. Null: no limit. */
+                /** @description The highest number of agents. `null` means no limit. */
                 readonly agents: number | null;
-                /** @description The highest number of projects. Null: no limit. */
+                /** @description The highest number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
             /** @description Always null: this version has no policies. */
@@ -130,13 +130,13 @@ interface components {
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
             /** @description What the key is allowed to call. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description The agents that the key is bound to. Empty: not bound. */
+            /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
-            /** @description The projects that the key is bound to. Empty: not bound. */
+            /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
-            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
+            /** @description The networks that requests must come from, in CIDR form. Empty if they can come from any network. */
             readonly ip_allowlist: readonly string[];
-            /** @description Requests a minute. Null: the default limit of keys. */
+            /** @description Maximum requests per minute. `null` means the default limit. */
             readonly rate_limit_per_minute: number | null;
             /** @description The developer's own key-value pairs. */
             readonly metadata: {
@@ -154,9 +154,9 @@ interface components {
             readonly updated_at: string;
             /** @description The id of the developer. */
             readonly created_by: string;
-            /** @description When the key expires. Null: never. */
+            /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The time of the last accepted request. Null: never used. */
+            /** @description The time of the last accepted request. `null` if the key was never used. */
             readonly last_used_at: string | null;
             /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
             readonly last_used_ip: string | null;
@@ -207,7 +207,7 @@ interface components {
             readonly request_id: string;
         };
         readonly IdentitySession: {
-            /** @description The bearer token of dashboard routes. */
+            /** @description Bearer token for the dashboard routes. */
             readonly access_token: string;
             /** @description Valid once. Each refresh returns the next refresh token. */
             readonly refresh_token: string;
@@ -284,7 +284,7 @@ interface components {
          * @description The tokens of a dashboard session.
          */
         readonly Session: {
-            /** @description The bearer token of dashboard routes. */
+            /** @description Bearer token for the dashboard routes. */
             readonly access_token: string;
             /** @description Valid once. Each refresh returns the next refresh token. */
             readonly refresh_token: string;
@@ -371,7 +371,7 @@ interface components {
              */
             readonly status: "verified" | "failed" | "unverified" | "unreachable";
             readonly checked_at: string | null;
-            /** @description The vendor's reason if the status is `failed`. */
+            /** @description Why the check failed, if the status is `failed` or `unreachable`. The vendor's own text is not included. */
             readonly detail: string | null;
         };
         readonly NoProviderKeys: {
@@ -386,7 +386,7 @@ interface components {
             /** @description The sequence at which the chain is broken. */
             readonly sequence: number;
             /**
-             * @description `hash_mismatch`: the entry has another hash than its content. `prev_hash_mismatch`: the entry does not name the hash of the entry before it. `sequence_gap`: a sequence is missing. `missing_entry`: an entry was deleted, or removed from the chain.
+             * @description `hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: a sequence number is missing. `missing_entry`: an entry was deleted or removed from the chain.
              * @enum {string}
              */
             readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
@@ -432,7 +432,7 @@ interface components {
              */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
             /**
-             * @description The most that the charges of one calendar month in UTC can add up to.
+             * @description Maximum total of the project's charges in a calendar month (UTC).
              * @example 100.00
              */
             readonly monthly_cap: string;
@@ -488,7 +488,7 @@ interface components {
                 /** @description The payment method for the project's charges. */
                 readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
             };
-            /** @description Fixed when the project is created. */
+            /** @description The project's environments. They cannot be changed after the project is created. */
             readonly environments: readonly string[];
             /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
@@ -574,7 +574,7 @@ interface components {
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
-            /** @description The agent that caused the charge. Null: the developer. */
+            /** @description The agent that caused the charge. `null` if the developer caused it. */
             readonly agent_id: string | null;
             /** @description The payment of the charge. Null until it is paid. */
             readonly payment_id: string | null;
@@ -598,7 +598,7 @@ interface components {
             readonly protocol: string;
             /** @description The provider's terms of service. */
             readonly terms: {
-                /** @description Present version, for `accept_terms_version`. */
+                /** @description Current version, for `accept_terms_version`. */
                 readonly version: string;
                 /** @description The text of the terms. */
                 readonly url: string;
@@ -629,7 +629,7 @@ interface components {
              */
             readonly credential_type: "single" | "multiple";
             /**
-             * @description What removing the service does with the provider's resource.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
@@ -644,7 +644,7 @@ interface components {
                 /** @description Whether the value is a secret. */
                 readonly sensitive: boolean;
             }[];
-            /** @description Services that the project needs first. */
+            /** @description Services that must be in the project before this one can be added. */
             readonly requires_plan: readonly string[];
             /** @description Plans of the service. The first is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];
@@ -702,11 +702,11 @@ interface components {
             readonly detail: string;
             /** @description Stable error code. Branch on this, not on the texts. */
             readonly code: string;
-            /** @description Id of the request, also in the header `X-Request-Id`. State it when you ask for help. */
+            /** @description The request's id, also sent in the `X-Request-Id` header. Include it when you contact support. */
             readonly request_id: string;
             /** @description Whether the same call can succeed later. If true, the response has `Retry-After`. */
             readonly retryable: boolean;
-            /** @description The invalid values, at most 50. Empty for problems without invalid values. */
+            /** @description The invalid values, at most 50. Empty if the problem is not about invalid values. */
             readonly errors: readonly {
                 /** @description JSON pointer of the value, with the part of the request first: `/body/name`. */
                 readonly pointer: string;
@@ -855,7 +855,7 @@ interface components {
                 readonly rotated_at: string | null;
                 /** @description Always null, because this version does not rotate credentials of services. */
                 readonly previous_valid_until: string | null;
-                /** @description When the credential expires. Null: it does not expire. */
+                /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
             /** @description Price at the time when the service was added. */
@@ -875,7 +875,7 @@ interface components {
             /** @description Plans that the service can change to. */
             readonly allowed_updates: readonly string[];
             /**
-             * @description What removing the service does with the provider's resource. `detach` for adopted resources.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
@@ -889,7 +889,7 @@ interface components {
                 readonly title: string;
                 readonly href: string;
             } | null;
-            /** @description The agent that added the service. Null: the developer. */
+            /** @description The agent that added the service. `null` if the developer added it. */
             readonly agent_id: string | null;
             /** @description Texts of the caller. */
             readonly metadata: {
@@ -938,7 +938,7 @@ interface components {
             }[];
             /** @description An RFC 9457 problem. */
             readonly error: components["schemas"]["Problem"] | null;
-            /** @description Typical duration in seconds, while the provider works. Otherwise null. */
+            /** @description Typical duration in seconds while the operation waits for the provider. Otherwise null. */
             readonly expected_callback_seconds: number | null;
             /** @description Path to poll while the operation runs, otherwise null. */
             readonly poll_url: string | null;
@@ -965,7 +965,7 @@ interface components {
             readonly environments: readonly string[];
             /** @description Whether tools should hide the value. */
             readonly sensitive: boolean;
-            /** @description Number of times the variable was set, from 1. */
+            /** @description Number of times the variable has been set, starting at 1. */
             readonly version: number;
             /**
              * Format: date-time
@@ -1088,7 +1088,7 @@ interface components {
              */
             readonly country?: string | null;
             /**
-             * @description A time zone of the IANA database. Null: `UTC`.
+             * @description A time zone of the IANA database. `null` means `UTC`.
              * @example Europe/Berlin
              */
             readonly timezone?: string | null;
@@ -1098,7 +1098,7 @@ interface components {
              * @example ada@example.com
              */
             readonly billing_email?: string | null;
-            /** @description Merged into the present preferences. Null clears all of them. */
+            /** @description Merged into the current preferences. Null clears all of them. */
             readonly notification_preferences?: {
                 /** @description Whether to send notifications about approvals. */
                 readonly approvals?: boolean | null;
@@ -1159,7 +1159,7 @@ interface components {
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
             /** @description The solution of a challenge of `GET /developers/captcha`. */
             readonly captcha_token: string;
@@ -1283,10 +1283,10 @@ interface components {
              * @default true
              */
             readonly approve?: boolean;
-            /** @description The account's password, in place of a login of the last 15 minutes. */
+            /** @description The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
-             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
+             * @description The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
@@ -1363,7 +1363,7 @@ interface components {
         readonly GoogleOAuthRequest: {
             /** @description A Google ID token (JWT) for the installation's client id. */
             readonly id_token: string;
-            /** @description If sent, the token must contain it. */
+            /** @description The nonce of the login request to Google. If sent, it must equal the `nonce` claim of the ID token. */
             readonly nonce?: string;
         };
         /** IdentityList */
@@ -1376,10 +1376,10 @@ interface components {
         };
         /** LoginProofRequest */
         readonly LoginProofRequest: {
-            /** @description The account's password, in place of a login of the last 15 minutes. */
+            /** @description The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
-             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
+             * @description The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
@@ -1417,7 +1417,7 @@ interface components {
             readonly proof?: string;
             /** @description Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description Agents that the key is bound to, as UUIDs. Default: the caller's. */
+            /** @description UUIDs of the agents that the key is bound to. Default: the agents of the calling key. */
             readonly agent_ids?: readonly string[];
             /** @description Projects of the key's mode that the key is bound to. Default: the caller's. */
             readonly project_ids?: readonly string[];
@@ -1425,11 +1425,11 @@ interface components {
             readonly ip_allowlist?: readonly string[];
             /**
              * Format: date-time
-             * @description When the key expires, in the future. Null: never. Default: the caller's.
+             * @description When the key expires, in the future. `null` if it never expires. Default: the caller's.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description Requests a minute. Null: the default limit of keys. Default: the caller's. */
+            /** @description Maximum requests per minute. `null` means the default limit. Default: the caller's. */
             readonly rate_limit_per_minute?: number | null;
             /** @description Up to 50 key-value pairs of your own. */
             readonly metadata?: {
@@ -1465,13 +1465,13 @@ interface components {
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
             /** @description What the key is allowed to call. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description The agents that the key is bound to. Empty: not bound. */
+            /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
-            /** @description The projects that the key is bound to. Empty: not bound. */
+            /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
-            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
+            /** @description The networks that requests must come from, in CIDR form. Empty if they can come from any network. */
             readonly ip_allowlist: readonly string[];
-            /** @description Requests a minute. Null: the default limit of keys. */
+            /** @description Maximum requests per minute. `null` means the default limit. */
             readonly rate_limit_per_minute: number | null;
             /** @description The developer's own key-value pairs. */
             readonly metadata: {
@@ -1489,9 +1489,9 @@ interface components {
             readonly updated_at: string;
             /** @description The id of the developer. */
             readonly created_by: string;
-            /** @description When the key expires. Null: never. */
+            /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The time of the last accepted request. Null: never used. */
+            /** @description The time of the last accepted request. `null` if the key was never used. */
             readonly last_used_at: string | null;
             /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
             readonly last_used_ip: string | null;
@@ -1538,13 +1538,13 @@ interface components {
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
             /** @description What the key is allowed to call. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description The agents that the key is bound to. Empty: not bound. */
+            /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
-            /** @description The projects that the key is bound to. Empty: not bound. */
+            /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
-            /** @description The networks that requests must come from, in CIDR form. Empty: any network. */
+            /** @description The networks that requests must come from, in CIDR form. Empty if they can come from any network. */
             readonly ip_allowlist: readonly string[];
-            /** @description Requests a minute. Null: the default limit of keys. */
+            /** @description Maximum requests per minute. `null` means the default limit. */
             readonly rate_limit_per_minute: number | null;
             /** @description The developer's own key-value pairs. */
             readonly metadata: {
@@ -1562,9 +1562,9 @@ interface components {
             readonly updated_at: string;
             /** @description The id of the developer. */
             readonly created_by: string;
-            /** @description When the key expires. Null: never. */
+            /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The time of the last accepted request. Null: never used. */
+            /** @description The time of the last accepted request. `null` if the key was never used. */
             readonly last_used_at: string | null;
             /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
             readonly last_used_ip: string | null;
@@ -1665,9 +1665,9 @@ interface components {
             readonly key_id: string;
             /** @enum {string} */
             readonly signature_alg: "hmac-sha256" | "ed25519";
-            /** @description The text over which the signature is verified. */
+            /** @description The canonical string to sign. */
             readonly canonical: string;
-            /** @description Other texts whose signature is accepted, for example with the query string. */
+            /** @description Other canonical strings that are accepted, for example with the query string. */
             readonly also_accepted: readonly string[];
             /** @description The SHA-256 of the body in hexadecimal. */
             readonly body_hash: string;
@@ -1679,7 +1679,7 @@ interface components {
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
             /**
-             * @description The decided KYB status.
+             * @description The KYB status to set.
              * @enum {string}
              */
             readonly status: "verified" | "rejected" | "revoked";
@@ -1690,7 +1690,7 @@ interface components {
             readonly legal_name?: string;
             /**
              * Format: not-blank
-             * @description The number in the business register.
+             * @description The company's registration number.
              */
             readonly registration_number?: string;
             /**
@@ -1700,7 +1700,7 @@ interface components {
             readonly jurisdiction?: string;
             /**
              * Format: not-blank
-             * @description A reference to the verification, which the developer sees.
+             * @description A reference for the verification, for example a case number. The developer sees it.
              */
             readonly reference?: string;
             /** @description A note for other admins. It is not compared when two admins must agree. */
@@ -1753,9 +1753,9 @@ interface components {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
-                /** @description The highest number of agents. Null: no limit. */
+                /** @description The highest number of agents. `null` means no limit. */
                 readonly agents: number | null;
-                /** @description The highest number of projects. Null: no limit. */
+                /** @description The highest number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
             /** @description Always null: this version has no policies. */
@@ -1793,15 +1793,15 @@ interface components {
         readonly PasswordResetRequest: {
             /** @description The token of the mailed URL. Valid once, for an hour. */
             readonly token: string;
-            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
             /**
-             * @description Keeps the API keys of an unproven account. Default: they are revoked.
+             * @description Whether to keep the API keys of an account whose owner was never confirmed (see the operation `resetPassword`). Default: they are revoked.
              * @default false
              */
             readonly keep_keys?: boolean;
             /**
-             * @description Revokes the API keys of a proven account. Default: they are kept.
+             * @description Whether to revoke the API keys of an account whose owner was confirmed. Default: they are kept.
              * @default false
              */
             readonly revoke_keys?: boolean;
@@ -1835,10 +1835,10 @@ interface components {
              * @example 123456
              */
             readonly code: string;
-            /** @description The account's password, in place of a login of the last 15 minutes. */
+            /** @description The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
-             * @description The six digits that the authenticator app shows, in place of a login of the last 15 minutes.
+             * @description The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
@@ -1861,7 +1861,7 @@ interface components {
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
             /** @description Required after five failures for this address from one network within 15 minutes. */
             readonly captcha_token?: string;
@@ -1936,7 +1936,7 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description The version to replace; 0 if no keys are configured. Default: any version. Another version is `version_conflict`. */
+            /** @description The version to replace, or 0 if no keys are configured. If it is not the current version, the call fails with `version_conflict`. Default: any version. */
             readonly expected_version?: number;
         };
         /** RemovedProviderKeys */
@@ -1993,7 +1993,7 @@ interface components {
              * @example My App
              */
             readonly name: string;
-            /** @description Up to 1,000 characters without NUL. Null: no description. */
+            /** @description Up to 1,000 characters without NUL. `null` means no description. */
             readonly description?: string | null;
             /**
              * Format: decimal
@@ -2013,13 +2013,13 @@ interface components {
             readonly provider_caps?: {
                 /**
                  * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
                  * @example 100.00
                  */
                 readonly neon?: string | number;
                 /**
                  * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
                  * @example 100.00
                  */
                 readonly supabase?: string | number;
@@ -2054,7 +2054,7 @@ interface components {
         };
         /**
          * ProjectUpdateRequest
-         * @description An absent field is unchanged, null clears it, `provider_caps` and `metadata` merge.
+         * @description Fields that are absent stay unchanged. `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values.
          */
         readonly ProjectUpdateRequest: {
             /**
@@ -2063,7 +2063,7 @@ interface components {
              * @example My App
              */
             readonly name?: string;
-            /** @description Up to 1,000 characters without NUL. Null: no description. */
+            /** @description Up to 1,000 characters without NUL. `null` means no description. */
             readonly description?: string | null;
             /**
              * Format: decimal
@@ -2076,17 +2076,17 @@ interface components {
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
-            /** @description Merges with the present caps. A null value removes the cap of a provider; null removes all. */
+            /** @description Merged with the current caps. A null value removes the cap of a provider; null removes all. */
             readonly provider_caps?: {
                 /**
                  * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
                  * @example 100.00
                  */
                 readonly neon?: string | number | null;
                 /**
                  * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
                  * @example 100.00
                  */
                 readonly supabase?: string | number | null;
@@ -2095,7 +2095,7 @@ interface components {
             readonly agent_ids?: readonly string[] | null;
             /** @description Must be null or absent, because this version has no policies. */
             readonly policy_id?: string | null;
-            /** @description Merges with the present metadata. A null value removes its key; null removes all. At most 50 keys after the change. */
+            /** @description Merged with the current metadata. A null value removes its key; null removes all. At most 50 keys after the change. */
             readonly metadata?: {
                 readonly [key: string]: string | null;
             } | null;
@@ -2108,7 +2108,7 @@ interface components {
             readonly environment: string;
             /** @description Number of changes of the project's variables, in all environments. */
             readonly version: number;
-            /** @description The values by name. Null with `names_only`. */
+            /** @description Values by variable name. `null` if `names_only` is true. */
             readonly env: {
                 readonly [key: string]: string;
             } | null;
@@ -2117,9 +2117,9 @@ interface components {
                 readonly name: string;
                 /** @enum {string} */
                 readonly source: "project" | "service";
-                /** @description The service of the variable. Only with source `service`. */
+                /** @description Id of the service that provides the variable. Present only if `source` is `service`. */
                 readonly service_id?: string;
-                /** @description Version of the service's credential. Only with source `service`. */
+                /** @description Version of the service's credential. Present only if `source` is `service`. */
                 readonly credential_version?: number;
                 /** @description Whether tools should hide the value. */
                 readonly sensitive: boolean;
@@ -2129,7 +2129,7 @@ interface components {
                  */
                 readonly updated_at: string;
             }[];
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lower-case hexadecimal. With `names_only` it covers the values too. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. With `names_only` it covers the values too. */
             readonly fingerprint: string;
             /** @enum {string} */
             readonly fingerprint_alg: "sha256";
@@ -2140,7 +2140,7 @@ interface components {
             readonly pulled_at: string;
             /** @description The audit entry of this pull. */
             readonly audit_id: string;
-            /** @description Sentences about hidden and renamed variables, and about requested names that are not set. */
+            /** @description Human-readable warnings about hidden, renamed or requested but unset variables. */
             readonly warnings: readonly string[];
         };
         /** ProjectStatus */
@@ -2199,7 +2199,7 @@ interface components {
             /** @description Providers with charges of this month, with a cap, or with a service. */
             readonly by_provider: readonly {
                 readonly provider: string;
-                /** @description Monthly cap of the provider. Null: none. */
+                /** @description Monthly cap of the provider. `null` if it has none. */
                 readonly cap: string | null;
                 /**
                  * @description Sum of the provider's charges of the month.
@@ -2218,9 +2218,9 @@ interface components {
                 /** @enum {string} */
                 readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
                 readonly reason: string;
-                /** @description The provider to link. Only with `open_url`. */
+                /** @description The provider to link; present only for the `open_url` action. */
                 readonly provider?: string;
-                /** @description URL of the link, only with `open_url`. Its response contains the `url` to open if the caller can link providers. */
+                /** @description URL of the link; present only for the `open_url` action. A GET returns the `url` to open if the caller can link providers. */
                 readonly poll_url?: string;
             }[];
             /** @description `cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
@@ -2312,11 +2312,11 @@ interface components {
             readonly mode?: "auto" | "existing_account" | "new_account";
             /** @description Stored on the link. The scopes that a provider grants depend on its OAuth app. */
             readonly scopes?: readonly string[];
-            /** @description A region of the provider in the catalog. */
+            /** @description One of the provider's `regions` in the catalog. */
             readonly region?: string;
-            /** @description URL to which the browser is redirected when the link is settled, with the parameters `link_id` and `status`: a URL of this server, or http on loopback. Default: a page of this server. */
+            /** @description URL to redirect the browser to when linking succeeds or fails, with the parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page of this server. */
             readonly redirect_uri?: string;
-            /** @description The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`. */
+            /** @description The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`. */
             readonly accept_terms_version?: string;
             /**
              * @description Starts a new link even if the provider is linked. The old link remains in force until the new one is completed.
@@ -2371,7 +2371,7 @@ interface components {
              * @example 100.00
              */
             readonly max_monthly_cost?: string | number;
-            /** @description The version of the provider's terms that the developer accepts. Another version than the present one is 409 `tos_acceptance_required`. */
+            /** @description The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`. */
             readonly accept_terms_version?: string;
             /** @description The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created. */
             readonly existing_resource_id?: string;
@@ -2395,7 +2395,7 @@ interface components {
             } | null;
             /** @description Names of the service's variables. */
             readonly env_names: readonly string[];
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of `env`, in lower-case hexadecimal. Null if `env` is null. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null. */
             readonly fingerprint: string | null;
             /** @description Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown. */
             readonly expected_callback_seconds: number | null;
@@ -2456,7 +2456,7 @@ interface components {
                 readonly rotated_at: string | null;
                 /** @description Always null, because this version does not rotate credentials of services. */
                 readonly previous_valid_until: string | null;
-                /** @description When the credential expires. Null: it does not expire. */
+                /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
             /** @description Price at the time when the service was added. */
@@ -2476,7 +2476,7 @@ interface components {
             /** @description Plans that the service can change to. */
             readonly allowed_updates: readonly string[];
             /**
-             * @description What removing the service does with the provider's resource. `detach` for adopted resources.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
@@ -2490,7 +2490,7 @@ interface components {
                 readonly title: string;
                 readonly href: string;
             } | null;
-            /** @description The agent that added the service. Null: the developer. */
+            /** @description The agent that added the service. `null` if the developer added it. */
             readonly agent_id: string | null;
             /** @description Texts of the caller. */
             readonly metadata: {
@@ -2561,7 +2561,7 @@ interface components {
         };
         /** ServerTime */
         readonly ServerTime: {
-            /** @description Seconds since 1970 in UTC. */
+            /** @description The server's time as a Unix timestamp in seconds. */
             readonly unix: number;
             /**
              * Format: date-time
@@ -2583,7 +2583,7 @@ interface components {
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description 12 to 128 characters after Unicode NFC, without NUL characters. */
+            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
         };
         /** AdminLoginChallenge */
@@ -2660,9 +2660,9 @@ interface components {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
-                /** @description The highest number of agents. Null: no limit. */
+                /** @description The highest number of agents. `null` means no limit. */
                 readonly agents: number | null;
-                /** @description The highest number of projects. Null: no limit. */
+                /** @description The highest number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
             /** @description Always null: this version has no policies. */
