@@ -2276,7 +2276,7 @@ interface components {
             /** @description The project's customer at the payment processor. */
             readonly customer_id: string;
             readonly payment_method: components["schemas"]["PaymentMethod"];
-            /** @description The processor's setup of the payment method for later charges. */
+            /** @description How far the payment processor is with setting up the payment method for later charges, and what its owner has to do. */
             readonly setup_intent: {
                 readonly id: string;
                 /**

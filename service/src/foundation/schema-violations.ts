@@ -17,7 +17,7 @@ export function invalidFields(
   const mismatched = new Set(
     errors.filter(({ keyword }) => keyword === "pattern").map(({ instancePath }) => instancePath),
   );
-  // A format next to a pattern repeats what the pattern's text says.
+  // If a value violates its pattern and its format, only the pattern is reported: the format's text would repeat it.
   const isRepeated = ({ keyword, instancePath }: ErrorObject) =>
     keyword === "format" && mismatched.has(instancePath);
   return errors

@@ -38,7 +38,7 @@ export const RESPONSE_HEADERS = {
   ETag: text("The version of the env bundle. Send it as `If-None-Match`."),
   "X-Svc-Signature": {
     description:
-      "HMAC-SHA256 of the body's bytes under the text of the API key, in lowercase hexadecimal.",
+      "HMAC-SHA256 of the body's bytes keyed with the text of the API key, in lowercase hexadecimal.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
   "Set-Cookie": text("For browsers: the cookies of a session or of a started login."),

@@ -29,7 +29,10 @@ export async function undoSaga<State extends object>(
     await undoAtVendors(definition, progress, failure);
   } catch (undoError) {
     const { code } = operationErrorOf(app, key, undoError);
-    app.log.error({ operation: key.operationId, code }, "saga could not be undone");
+    app.log.error(
+      { operation: key.operationId, code },
+      "could not undo the vendor steps of an operation",
+    );
     return false;
   }
   const { error } = failure;

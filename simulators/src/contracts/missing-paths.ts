@@ -1,6 +1,6 @@
 import type { JsonRecord } from "./records.ts";
 
-/** OpenAPI paths of calls that an adapter makes and the description does not contain, with their source. */
+/** Paths that an adapter calls and the vendor's OpenAPI description lacks, by the description's file. */
 export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers

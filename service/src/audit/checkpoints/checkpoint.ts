@@ -131,7 +131,7 @@ async function signNextCheckpoint(
   });
 }
 
-/** Whether an earlier run stored the checkpoint without publishing it, or published it without recording that. */
+/** Whether the anchor's checkpoint is older, or only the record of the publication is missing. Asked of due chains only. */
 function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;
 }

@@ -24,7 +24,7 @@ export interface Vendor {
   readonly app?: string;
   /** The secret keys, by variable: the mode and the form of each. */
   readonly secretKeys?: Readonly<Record<string, { readonly mode: Mode; readonly form: RegExp }>>;
-  /** The polling interval of new resources, by variable: the default in milliseconds. */
+  /** Default intervals for polling a new resource, in milliseconds, by the environment variable that overrides each. */
   readonly pollMs?: Readonly<Record<string, number>>;
   /** The variable of a token that the sandbox accepts. Only for the local profile. */
   readonly sandboxToken?: string;

@@ -31,7 +31,10 @@ export async function remindOfExpiry(app: Access): Promise<void> {
       await sendReminder(app, owner, reminder).catch((error: unknown) => {
         const { tenantId, provider } = owner;
         const message = redactedMessage(error);
-        app.log.error({ tenantId, provider, message }, "sending an expiry reminder failed");
+        app.log.error(
+          { tenantId, provider, message },
+          "could not send a reminder that provider keys expire",
+        );
       });
     }
   }

@@ -45,7 +45,7 @@ export function signUpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Sign up",
       description:
-        "Creates an account and mails a URL that verifies its email address. The response is the same for an address that has an account; its owner gets another mail. A common password is `validation_error`. 20 signups an hour from one network, then `rate_limited`.",
+        "Creates an account and mails a URL that verifies its email address. If the address already has an account, the response is the same, and the address gets a mail that says so instead. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups in an hour from one network.",
       body: SignupRequest,
       response: {
         201: SignupResource,

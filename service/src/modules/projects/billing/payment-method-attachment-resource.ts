@@ -36,7 +36,10 @@ export const PaymentMethodAttachmentResource = Type.Object(
           description: "What the owner has to do. Null unless `status` is `requires_action`.",
         },
       },
-      { description: "The processor's setup of the payment method for later charges." },
+      {
+        description:
+          "How far the payment processor is with setting up the payment method for later charges, and what its owner has to do.",
+      },
     ),
   },
   { $id: "PaymentMethodAttachment" },

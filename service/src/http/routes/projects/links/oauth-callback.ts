@@ -29,7 +29,8 @@ const CallbackQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: "Error code of RFC 6749, section 4.1.2.1. The link fails.",
+      description:
+        "The provider's error code (RFC 6749, section 4.1.2.1). If it is sent, the link fails.",
     }),
   ),
 });

@@ -159,7 +159,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Provisions a service of a linked provider in the project. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. Reserves the plan's price in the caps first. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`; nothing is left at the provider then. If the operation is `needs_operator`, a resource can be left.",
+        "Provisions a service of a linked provider in the project. First reserves the plan's price in the project's cap and in the provider's cap. Then waits up to 20 seconds; if the operation is still running, the response has a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If the operation's status is `needs_operator`, a resource may be left there.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
