@@ -153,7 +153,7 @@ describe("GET /projects/{project_id}/env with services", () => {
       APP_PGHOST: NEON.PGHOST,
     });
     expect(body.warnings).toEqual([
-      "APP_DATABASE_URL of the service primary-db is renamed to PRIMARY_DB_DATABASE_URL: an older service has the name APP_DATABASE_URL.",
+      "APP_DATABASE_URL of the service primary-db is renamed to PRIMARY_DB_DATABASE_URL: an older service had the name APP_DATABASE_URL when this one was added.",
     ]);
   });
 
@@ -182,7 +182,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     expect(body.warnings).toEqual([
       "DATABASE_URL is not set in development.",
       "DATABASE_URL of the service " +
-        `${body.variables[0].service_id} is renamed to APP_URL: an older service has the name DATABASE_URL.`,
+        `${body.variables[0].service_id} is renamed to APP_URL: an older service had the name DATABASE_URL when this one was added.`,
     ]);
     expect((await pull("?keys=PGHOST")).body.env).toEqual({ PGHOST: "mine" });
   });
