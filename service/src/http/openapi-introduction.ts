@@ -67,5 +67,4 @@ export const TAGS = [
   { name: "Audit", description: "Read, export and verify the hash chains of your account." },
   { name: "Limits", description: "Rate limits of the calling key, and the server's clock." },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },
-  { name: "Pages", description: "Endpoints that people open in a browser." },
 ];

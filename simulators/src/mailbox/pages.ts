@@ -20,7 +20,7 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
   const body = html`
     <header>
       <h1>Mailbox</h1>
-      <p class="quiet">All mail that the service sends is shown here and is not delivered.</p>
+      <p class="quiet">All mail that Purser sends is shown here and is not delivered.</p>
     </header>
     <form class="filter" action="/" method="get" role="search">
       <label for="to">To</label>

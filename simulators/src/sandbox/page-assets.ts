@@ -16,6 +16,7 @@ th { color: var(--quiet); font-weight: 600; }
 tr + tr td { border-top: 1px solid var(--line); }
 summary { cursor: pointer; }
 .values { padding: .75rem 1rem; margin: 0; }
+@media (max-width: 40rem) { .values { grid-template-columns: minmax(0, 1fr); } .values dd { margin: 0 0 .5rem; } }
 `;
 
 /** Refreshes the page's live parts every two seconds. Form inputs and opened details are not changed. */

@@ -39,6 +39,7 @@ const START = `Scalar.createApiReference("#reference", {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
+  hiddenClients: true,
   hideTestRequestButton: true,
   showDeveloperTools: "never",
   agent: { disabled: true },

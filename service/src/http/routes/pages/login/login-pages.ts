@@ -80,7 +80,7 @@ function providerLink(provider: IdentityProviderName): string {
 
 function signUpHint(api: string): string {
   return `<h2>No account yet?</h2>
-<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then follow the link in the verification mail:</p>
+<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then open the URL in the verification mail:</p>
 <pre><code>curl ${api}/signup \\
   -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"your password","captcha_token":"…"}'</code></pre>
