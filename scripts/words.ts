@@ -54,35 +54,26 @@ const PHRASES: Readonly<Record<string, string>> = {
   whoever: "name who or what",
 };
 
-const PATTERN = new RegExp(
-  [
-    ...Object.keys(IDENTIFIERS).map((word) => `\\b${word}\\b`),
-    ...Object.keys(PHRASES).map((phrase) => `(?<!\\w)(?:${overLines(phrase)})(?!\\w)`),
-  ].join("|"),
-  "gi",
-);
+const RULES: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  ...Object.entries(IDENTIFIERS).map(
+    ([name, instead]) => [new RegExp(`\\b${name}\\b`, "g"), instead] as const,
+  ),
+  // The words of a phrase may be on two lines of a comment.
+  ...Object.entries(PHRASES).map(([phrase, instead]) => {
+    const words = phrase.replaceAll(" ", "(?:\\s|\\*|//|--|#)+");
+    return [new RegExp(`(?<!\\w)(?:${words})(?!\\w)`, "gi"), instead] as const;
+  }),
+];
 
-/** The removed identifiers and phrases in a text, with their lines. Phrases are found across the lines of a comment too. */
+/** Finds removed identifiers and phrases in a text, with their lines and what to write instead. */
 export function wordProblems(
   text: string,
 ): { readonly line: number; readonly found: string; readonly instead: string }[] {
-  return [...text.matchAll(PATTERN)].flatMap((match) => {
-    const [found] = match;
-    const instead = insteadOf(found);
-    if (instead === undefined) return [];
-    return [{ line: text.slice(0, match.index).split("\n").length, found, instead }];
-  });
-}
-
-function insteadOf(found: string): string | undefined {
-  if (Object.hasOwn(IDENTIFIERS, found)) return IDENTIFIERS[found];
-  const phrase = Object.entries(PHRASES).find(([pattern]) =>
-    new RegExp(`^(?:${overLines(pattern)})$`, "i").test(found),
+  return RULES.flatMap(([pattern, instead]) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
+      line: text.slice(0, index).split("\n").length,
+      found,
+      instead,
+    })),
   );
-  return phrase?.[1];
-}
-
-/** A phrase whose words may be on two lines of a comment. */
-function overLines(phrase: string): string {
-  return phrase.replaceAll(" ", "(?:\\s|\\*|//|--|#)+");
 }

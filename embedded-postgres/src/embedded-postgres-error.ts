@@ -4,7 +4,7 @@ export type EmbeddedPostgresErrorCode =
   | "unsupported_platform"
   /** The package with the binaries is not installed. */
   | "binaries_missing"
-  /** This process is root and cannot run the server as the user `nobody`. */
+  /** This process is root and cannot run the server as the Unix user `nobody`. */
   | "server_user_unavailable"
   /** The data folder is relative, belongs to another user, or cannot be reached by the server. */
   | "data_dir_unusable"

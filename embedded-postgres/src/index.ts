@@ -13,7 +13,7 @@ export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
  * One process owns a data folder at a time. If the owner is killed, the server continues, and the next start adopts it.
  * Call `stop()` before the process ends.
  *
- * If this process is root, the server runs as `nobody`. If `nobody` cannot reach the data folder (under /root, or in a
+ * If this process is root, the server runs as the Unix user `nobody`. If this user cannot reach the data folder (under /root, or in a
  * new folder of `mkdtemp`, both with mode 0700), the cluster is under /var/lib/purser/clusters. Removing the data folder
  * does not remove it then.
  *

@@ -20,7 +20,7 @@ describe("the user of the server if this process is root", needsRoot, () => {
     expect(await findServerUser(file)).toEqual({ uid, gid });
   });
 
-  test("server_user_unavailable: the system has no user nobody", async () => {
+  test("server_user_unavailable: the system has no Unix user `nobody`", async () => {
     const file = join(await tempFolder(), "passwd");
 
     await expect(findServerUser(file)).rejects.toMatchObject({ code: "server_user_unavailable" });

@@ -13,7 +13,7 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the user that the server runs as: `nobody` if this process is root, because PostgreSQL does not run as root,
+ * Returns the user that the server runs as: the Unix user `nobody` if this process is root, because PostgreSQL does not run as root,
  * else undefined (the user of this process). Throws `server_user_unavailable`.
  */
 export async function findServerUser(passwdFile = "/etc/passwd"): Promise<ServerUser | undefined> {
@@ -24,11 +24,11 @@ export async function findServerUser(passwdFile = "/etc/passwd"): Promise<Server
   if (!uid || !gid) {
     throw new EmbeddedPostgresError(
       "server_user_unavailable",
-      `PostgreSQL does not run as root, and ${passwdFile} has no user "nobody". ` +
+      `PostgreSQL does not run as root, and ${passwdFile} has no entry for the user "nobody". ` +
         "Start this as an ordinary user.",
     );
   }
-  // macOS writes the ids of `nobody` as -2. The system uses unsigned numbers.
+  // macOS writes the user and group id of `nobody` as -2. The system uses unsigned numbers.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
 

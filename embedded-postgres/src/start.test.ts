@@ -343,7 +343,7 @@ test("the server does not inherit environment variables", async (context) => {
 });
 
 describe("as root", needsRoot, () => {
-  test("the server runs as nobody, which owns the cluster", async () => {
+  test("root starts the server as the Unix user `nobody`, which owns the cluster", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const user = await findServerUser();
 
@@ -364,7 +364,7 @@ describe("as root", needsRoot, () => {
     expect(await serversUnder(place.dataDir)).toHaveLength(1);
   });
 
-  test("created: the user nobody cannot reach the data folder, so the cluster is in the shared folder", async () => {
+  test("created: the Unix user `nobody` cannot reach the data folder, so the cluster is in the shared folder", async () => {
     const { folder, dataDir, paths, start } = await arrange(0o700);
     const clusters = join(paths.sharedFolder, "clusters");
 
@@ -392,7 +392,7 @@ describe("as root", needsRoot, () => {
     await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });
   });
 
-  test("data_dir_unusable: the user nobody can no longer reach the database", async () => {
+  test("data_dir_unusable: the Unix user `nobody` can no longer reach the database", async () => {
     const { folder, start } = await arrangeStopped(template);
     await chmod(folder, 0o700);
 
@@ -436,7 +436,7 @@ describe("as root", needsRoot, () => {
     await expect(start()).rejects.toMatchObject({ code: "shared_folder_unusable" });
   });
 
-  test("started: the user nobody cannot reach the binaries, so they are copied once", async () => {
+  test("started: the Unix user `nobody` cannot reach the binaries, so they are copied once", async () => {
     const place = await arrangeStopped(template);
     const packageDir = await copyPackage(await tempFolder(0o700));
     const paths = { ...place.paths, packageDir };

@@ -181,7 +181,7 @@ export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
   const files = [process.execPath, fileURLToPath(import.meta.url), locatePackage()];
   const reached = user && (await Promise.all(files.map((file) => canReach(user, file, 0o4))));
   if (user && reached?.every(Boolean)) return user;
-  note("needs root, and a checkout that the user nobody can read");
+  note("needs root, and a checkout that the Unix user `nobody` can read");
   return undefined;
 }
 

@@ -10,7 +10,7 @@ export interface FolderProcess {
 }
 
 /** Returns every process whose command line contains the folder. */
-export async function processesOf(folder: string): Promise<readonly FolderProcess[]> {
+export async function findProcessesUsing(folder: string): Promise<readonly FolderProcess[]> {
   return (await processes.list()).filter(({ commandLine }) => commandLine.includes(folder));
 }
 
@@ -19,18 +19,18 @@ export function isPostmaster({ commandLine }: FolderProcess): boolean {
 }
 
 /** Ends every process whose command line contains the folder. Throws if one does not exit. */
-export async function endProcessesOf(folder: string): Promise<void> {
-  const found = await processesOf(folder);
+export async function endProcessesUsing(folder: string): Promise<void> {
+  const found = await findProcessesUsing(folder);
   // PostgreSQL last, because its owner would restart it.
   for (const { pid } of found.filter((each) => !isPostmaster(each))) signal(pid, "SIGKILL");
-  for (const { pid } of (await processesOf(folder)).filter(isPostmaster)) {
+  for (const { pid } of (await findProcessesUsing(folder)).filter(isPostmaster)) {
     // SIGKILL would leave the server's other processes running.
     signal(pid, "SIGQUIT");
     signal(pid, "SIGCONT");
   }
   const ended = await poll(
     EXIT_TIMEOUT_MS,
-    async () => (await processesOf(folder)).length === 0 || undefined,
+    async () => (await findProcessesUsing(folder)).length === 0 || undefined,
   );
   if (!ended) throw new Error(`A process of ${folder} does not exit.`);
 }

@@ -15,9 +15,9 @@ import {
 import { until } from "../../e2e/src/until.ts";
 import type { ServerUser } from "../../embedded-postgres/src/server-user.ts";
 import {
-  endProcessesOf,
+  endProcessesUsing,
+  findProcessesUsing,
   isPostmaster,
-  processesOf,
 } from "../../embedded-postgres/test/folder-processes.ts";
 
 export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
@@ -87,7 +87,7 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
   const folders: string[] = [];
   hook(async () => {
     for (const folder of folders.splice(0)) {
-      await endProcessesOf(folder);
+      await endProcessesUsing(folder);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   });
@@ -143,7 +143,7 @@ async function createTemplate(folder: string, template: string): Promise<string>
     await rename(draft, template);
     return template;
   } catch (error) {
-    await endProcessesOf(folder);
+    await endProcessesUsing(folder);
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
@@ -213,7 +213,7 @@ export function clientOf(
 
 /** Returns the id of PostgreSQL's main process for a data folder. */
 export async function postmasterOf(dataDir: string): Promise<number> {
-  const found = (await processesOf(dataDir)).find(isPostmaster);
+  const found = (await findProcessesUsing(dataDir)).find(isPostmaster);
   if (found === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}.`);
   return found.pid;
 }
@@ -221,7 +221,7 @@ export async function postmasterOf(dataDir: string): Promise<number> {
 /** Resolves when no process of a folder is running. */
 export async function untilNothingRuns(folder: string): Promise<void> {
   await until(`no process of ${folder} runs`, async () =>
-    (await processesOf(folder)).length === 0 ? true : undefined,
+    (await findProcessesUsing(folder)).length === 0 ? true : undefined,
   );
 }
 

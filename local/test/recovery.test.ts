@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ask, createSignedClient, type SendOptions } from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
-import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import {
   clientOf,
   launch,
@@ -79,7 +79,7 @@ describe("npm start after kill -9", () => {
 
     expect(await ended).toBe(1);
     expect(stderr()).toContain("PostgreSQL has ended and cannot be restarted.");
-    expect(await processesOf(dataDir)).toEqual([]);
+    expect(await findProcessesUsing(dataDir)).toEqual([]);
   });
 });
 

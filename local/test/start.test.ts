@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../e2e/src/signed-client.ts";
 import { findOrdinaryUser } from "../../embedded-postgres/test/fixtures.ts";
-import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import {
   clientOf,
   launch,
@@ -59,7 +59,9 @@ describe("npm start in a new folder", () => {
     });
     expect(stdout()).toBe(`${JSON.stringify(line)}\n`);
     expect(stderr()).toMatch(/^Starting Purser in .*\n {2}✓ PostgreSQL .*\n/);
-    expect(await processesOf(dataDir)).toContainEqual(expect.objectContaining({ pid: line.pid }));
+    expect(await findProcessesUsing(dataDir)).toContainEqual(
+      expect.objectContaining({ pid: line.pid }),
+    );
     for (const url of [
       line.docs_url,
       line.mailbox_url,

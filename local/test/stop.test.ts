@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { signingKey, signRequest } from "@purser/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/src/until.ts";
-import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { launch, type Started, start, untilNothingRuns, useLocalLab } from "./local-lab.ts";
 
 const lab = useLocalLab(afterEach);
@@ -23,7 +23,7 @@ describe("stopping npm start", () => {
 
     expect(await request.response).toMatch(/^HTTP\/1\.1 201 /);
     expect(await purser.ended).toBe(0);
-    expect(await processesOf(dataDir)).toEqual([]);
+    expect(await findProcessesUsing(dataDir)).toEqual([]);
     await untilRefusesConnections(purser.line.mailbox_url);
   });
 
@@ -82,7 +82,7 @@ describe("stopping npm start", () => {
 
     expect(await purser.ended).toBe(0);
     expect(purser.stdout()).toBe("");
-    expect(await processesOf(dataDir)).toEqual([]);
+    expect(await findProcessesUsing(dataDir)).toEqual([]);
   });
 
   it("exits with code 1 and stops PostgreSQL after an uncaught exception", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { withAdminClient } from "@purser/embedded-postgres";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../e2e/src/until.ts";
-import { processesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { startSupervisedPostgres } from "../src/supervised-postgres.ts";
 import { postmasterOf, useLocalLab } from "./local-lab.ts";
 
@@ -31,7 +31,7 @@ describe("startSupervisedPostgres", () => {
     expect(await postmasterOf(dataDir)).not.toBe(postgres.server.pid);
     await withAdminClient(postgres.server, "postgres", (client) => client.query("select 1"));
     await postgres.stop();
-    expect(await processesOf(dataDir)).toEqual([]);
+    expect(await findProcessesUsing(dataDir)).toEqual([]);
   });
 
   it("lost: the data files are missing, and no empty cluster is created", async () => {
@@ -45,6 +45,6 @@ describe("startSupervisedPostgres", () => {
     );
     expect(notes).toEqual([]);
     await postgres.stop();
-    expect(await processesOf(dataDir)).toEqual([]);
+    expect(await findProcessesUsing(dataDir)).toEqual([]);
   });
 });

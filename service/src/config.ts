@@ -139,7 +139,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     loopbackHostsOnly: profile === "local",
     projectsMax: profile === "production" ? 100 : null,
     storeTimeoutMs: timeouts.storeMs,
-    steadyMs: timeouts.steadyMs,
+    minimumDurationMs: timeouts.minimumDurationMs,
     syncWaitMs: timeouts.syncWaitMs,
     vendorRetryMs: timeouts.vendorRetryMs,
     vendorSettleMs: timeouts.vendorSettleMs,

@@ -30,10 +30,10 @@ export async function appendEntries(
   });
 }
 
-export type Intruder = Awaited<ReturnType<typeof createIntruder>>;
+export type DatabaseAttacker = Awaited<ReturnType<typeof createDatabaseAttacker>>;
 
 /** An attacker with full access to the database and the source code, and without access to the anchor. */
-export async function createIntruder(superuserUrl: string, { tenantId, chain }: ChainKey) {
+export async function createDatabaseAttacker(superuserUrl: string, { tenantId, chain }: ChainKey) {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   const own = `tenant_id = '${tenantId}' and chain = '${chain}'`;

@@ -8,7 +8,7 @@ import {
   withAdminClient,
 } from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
-import { endProcessesOf } from "../../embedded-postgres/test/folder-processes.ts";
+import { endProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
@@ -78,7 +78,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     try {
       await postgres.stop();
-      await endProcessesOf(dataDir);
+      await endProcessesUsing(dataDir);
       await reportVendorTally(tallyFile, project);
     } finally {
       await rm(dataDir, { recursive: true, force: true });
@@ -104,6 +104,6 @@ export async function removeKilledRuns(folder: string): Promise<void> {
   );
   // A folder that cannot be deleted does not stop this run from starting.
   await Promise.allSettled(
-    names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesOf)),
+    names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesUsing)),
   );
 }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
-  endProcessesOf,
+  endProcessesUsing,
+  findProcessesUsing,
   isPostmaster,
-  processesOf,
 } from "../../embedded-postgres/test/folder-processes.ts";
 import { removeKilledRuns } from "./global-setup.ts";
 
@@ -22,14 +22,15 @@ it(
     const folder = await mkdtemp(join(tmpdir(), "purser-killed-"));
     await chmod(folder, 0o755);
     onTestFinished(async () => {
-      await endProcessesOf(folder);
+      await endProcessesUsing(folder);
       await rm(folder, { recursive: true, force: true });
     });
     // Distinguished by command line, because a process that a server has just forked has the command line of its
     // server.
     const serversOf = async () =>
-      new Set((await processesOf(folder)).filter(isPostmaster).map((each) => each.commandLine))
-        .size;
+      new Set(
+        (await findProcessesUsing(folder)).filter(isPostmaster).map((each) => each.commandLine),
+      ).size;
     const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
     const config = join(ROOT, "service/test/killed-run/vitest.config.ts");
     const run = spawn(process.execPath, [vitest, "run", "--root", ROOT, "--config", config], {
@@ -45,7 +46,7 @@ it(
     await ended;
     await removeKilledRuns(folder);
 
-    expect(await processesOf(folder)).toEqual([]);
+    expect(await findProcessesUsing(folder)).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   },
   RUN_MAX_MS,

@@ -6,7 +6,7 @@ import type { TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
 import { type Answer, type AnyBody, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
 import { asSuperuser } from "./project-seeds.ts";
-import { onceIn } from "./vendors/linking.ts";
+import { oneTimeFieldOf } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 export type Tenant = Awaited<ReturnType<Harness["seedTenant"]>>;
@@ -44,7 +44,7 @@ export function servicesOf(harness: Harness) {
       method: "POST",
       url,
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
-      payload: new URLSearchParams({ token, once: onceIn(form.text) }).toString(),
+      payload: new URLSearchParams({ token, once: oneTimeFieldOf(form.text) }).toString(),
     });
     return { linkId: link.body.link_id as string, token, answer };
   }

@@ -1,22 +1,13 @@
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import type { AuditCheckpoint as ApiAuditCheckpoint } from "./api-types.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { sha256Hex } from "./signing.ts";
 
+type AnchorField = "object" | "anchored_at" | "reference";
+
 /** A signed statement of a chain's entry count and head hash at one time (docs/api.md, section 14.2). */
-export interface AuditCheckpoint {
-  readonly object?: "audit_checkpoint";
-  readonly tenant_id: string;
-  readonly chain: string;
-  readonly sequence: number;
-  readonly head_hash: string;
-  readonly time: string;
-  readonly prev_checkpoint_hash: string;
-  readonly checkpoint_hash: string;
-  readonly key_id: string;
-  readonly signature: string;
-  readonly anchored_at?: string | null;
-  readonly reference?: string | null;
-}
+export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
+  Partial<Pick<ApiAuditCheckpoint, AnchorField>> & { readonly chain: string };
 
 export interface RejectedCheckpoint {
   readonly sequence: number;

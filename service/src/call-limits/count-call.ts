@@ -36,5 +36,5 @@ export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, interna
 
 /** Resets the window after a success. Ignores a store that does not respond: the window expires. */
 export async function deleteCallCounts({ fastState }: Pick<App, "fastState">, key: string) {
-  await fastState.forgetWindow({ key }).catch(() => {});
+  await fastState.resetWindow({ key }).catch(() => {});
 }

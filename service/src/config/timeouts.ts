@@ -20,7 +20,7 @@ const TIMEOUTS = {
   /** The longest wait for running requests when the process shuts down. */
   drainMs: ["PURSER_DRAIN_TIMEOUT_MS", 25_000, 1_000, 600_000],
   /** The minimum duration of calls whose timing must not reveal whether an address has an account. */
-  steadyMs: ["PURSER_STEADY_MS", 250, 250, 5_000],
+  minimumDurationMs: ["PURSER_STEADY_MS", 250, 250, 5_000],
   /**
    * The longest wait of a call for the operation that it started. After it, the response says that the operation is
    * running.

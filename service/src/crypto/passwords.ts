@@ -20,7 +20,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(stored: string, password: string): Promise<boolean>;
   /** Takes as long as `verify` and returns false. Used for unknown addresses, so that timing does not reveal them. */
-  verifyNothing(password: string): Promise<false>;
+  verifyDecoy(password: string): Promise<false>;
 }
 
 /**
@@ -45,7 +45,7 @@ export function createPasswordHasher({
   return {
     hash: (password) => limited(() => hash(password)),
     verify: check,
-    verifyNothing: async (password) => {
+    verifyDecoy: async (password) => {
       await check(await decoyHash(), password);
       return false;
     },

@@ -4,7 +4,7 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
 import { newId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 import { type Db, openDatabase, type Tx } from "./database.ts";
-import { tenantOfStatement, withTransaction } from "./transaction.ts";
+import { setTenantForStatement, withTransaction } from "./transaction.ts";
 
 describe("withTransaction", () => {
   let database: TestDatabase;
@@ -38,14 +38,14 @@ describe("withTransaction", () => {
     expect(outside.rows).toEqual([{ tenant: null }]);
   });
 
-  it("tenantOfStatement: the tenant is set for one statement only", async () => {
+  it("setTenantForStatement: the tenant is set for one statement only", async () => {
     const tenantId = newId("dev");
     const select = (tenant: RawBuilder<unknown>) =>
       sql<object>`select pg_backend_pid() as pid, ${tenant} as tenant, purser_tenant() as now`.execute(
         db,
       );
 
-    const inside = await select(tenantOfStatement(tenantId));
+    const inside = await select(setTenantForStatement(tenantId));
     const outside = await select(sql`null`);
 
     expect(inside.rows).toMatchObject([{ tenant: tenantId, now: tenantId }]);

@@ -38,7 +38,7 @@ export async function withTransaction<Result>(
  * Returns an expression that sets the tenant for one statement outside a transaction. Join the rows that only the
  * tenant can see to this value, so that they are read after it is set.
  */
-export function tenantOfStatement(tenantId: TenantId): RawBuilder<TenantId> {
+export function setTenantForStatement(tenantId: TenantId): RawBuilder<TenantId> {
   return sql`set_config('purser.tenant_id', ${tenantId}, true)`;
 }
 

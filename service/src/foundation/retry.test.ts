@@ -87,20 +87,26 @@ describe("retry", () => {
   it("throws if the requested pause is longer than the longest pause", async () => {
     const work = failing(1);
 
-    await expect(retry(work, POLICY, { ...always, askedMs: () => 7 })).rejects.toThrow("failure 1");
+    await expect(retry(work, POLICY, { ...always, requestedPauseMs: () => 7 })).rejects.toThrow(
+      "failure 1",
+    );
     expect(work.attempts).toBe(1);
   });
 
   it("retries if the requested pause is not longer than the longest pause", async () => {
-    for (const askedMs of [1, POLICY.longestPauseMs]) {
+    for (const requestedPauseMs of [1, POLICY.longestPauseMs]) {
       const work = failing(1);
 
-      expect(await retry(work, POLICY, { ...always, askedMs: () => askedMs })).toBe("done");
+      expect(
+        await retry(work, POLICY, { ...always, requestedPauseMs: () => requestedPauseMs }),
+      ).toBe("done");
     }
   });
 
   it("retries if no pause is requested", async () => {
-    expect(await retry(failing(1), POLICY, { ...always, askedMs: () => null })).toBe("done");
+    expect(await retry(failing(1), POLICY, { ...always, requestedPauseMs: () => null })).toBe(
+      "done",
+    );
   });
 });
 

@@ -32,14 +32,14 @@ export const RETRY_WITHIN_REQUEST: RetryPolicy = {
 /** Keeps the pause finite for any number of attempts. */
 const DOUBLINGS_MAX = 30;
 
-/** The pause after an attempt, counted from 1: at least `askedMs`, at most the policy's longest pause. */
+/** The pause after an attempt, counted from 1: at least `requestedPauseMs`, at most the policy's longest pause. */
 export function pauseMs(
   { firstPauseMs, longestPauseMs, jitter }: RetryPolicy,
   attempt: number,
-  askedMs: number | null = null,
+  requestedPauseMs: number | null = null,
 ): number {
   const doubledMs = firstPauseMs * 2 ** Math.min(attempt - 1, DOUBLINGS_MAX);
-  const requiredMs = Math.max(doubledMs, askedMs ?? 0);
+  const requiredMs = Math.max(doubledMs, requestedPauseMs ?? 0);
   return Math.min(requiredMs * (jitter ? 1 + Math.random() / 2 : 1), longestPauseMs);
 }
 
@@ -50,7 +50,7 @@ export interface RetryOptions {
    * The pause that the error asks for, such as `Retry-After`. If it is longer than the longest pause, there is no
    * retry.
    */
-  readonly askedMs?: (error: unknown) => number | null;
+  readonly requestedPauseMs?: (error: unknown) => number | null;
   /** Time limit. An attempt that would start later is not made. */
   readonly withinMs?: number;
 }
@@ -81,10 +81,10 @@ function nextPauseMs(
   error: unknown,
   policy: RetryPolicy,
   attempt: number,
-  { isWorthRetrying, askedMs }: RetryOptions,
+  { isWorthRetrying, requestedPauseMs }: RetryOptions,
 ): number | undefined {
   if (attempt >= policy.attemptsMax || !isWorthRetrying(error)) return undefined;
-  const requestedMs = askedMs?.(error) ?? null;
+  const requestedMs = requestedPauseMs?.(error) ?? null;
   if (requestedMs !== null && requestedMs > policy.longestPauseMs) return undefined;
   return pauseMs(policy, attempt, requestedMs);
 }

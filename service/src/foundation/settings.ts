@@ -36,7 +36,7 @@ export interface Settings {
   /** The longest wait for a store before the response is 503. */
   readonly storeTimeoutMs: number;
   /** The minimum duration of calls whose timing must not reveal whether an address has an account. */
-  readonly steadyMs: number;
+  readonly minimumDurationMs: number;
   /**
    * The longest wait of a call for the operation that it started. After it, the response says that the operation is
    * running.
@@ -50,7 +50,7 @@ export interface Settings {
    * The number of attempts at a vendor that does not answer: `brief` for calls that can be abandoned, `long` for those
    * that cannot.
    */
-  readonly vendorPatience: { readonly brief: number; readonly long: number };
+  readonly vendorAttempts: { readonly brief: number; readonly long: number };
 }
 
 export const defaultSettings = {
@@ -64,5 +64,5 @@ export const defaultSettings = {
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   // Together with the pauses, about a minute and more than an hour.
-  vendorPatience: { brief: 8, long: 80 },
+  vendorAttempts: { brief: 8, long: 80 },
 } as const satisfies Partial<Settings>;

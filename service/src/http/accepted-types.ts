@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { singleHeader } from "./auth/request-headers.ts";
 
 /** Whether the Accept header names the media type with a quality above 0. Wildcards do not count. */
-export function acceptsByName(
+export function acceptsMediaType(
   request: FastifyRequest,
   mediaType: "text/html" | "application/json",
 ): boolean {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
-import { Nullable } from "../foundation/wire/common.ts";
+import { Nullable } from "../foundation/wire/fields.ts";
 
 /** The base64url text of the last name on a page. Opaque to callers. */
 export const Cursor = Type.String({
@@ -48,19 +48,19 @@ export function presentPage<Item, Out>(
     object: "list" as const,
     data: items.map(present),
     has_more: hasMore,
-    next_cursor: hasMore && last !== undefined ? cursorAfter(nameOf(last)) : null,
+    next_cursor: hasMore && last !== undefined ? encodeCursor(nameOf(last)) : null,
   };
 }
 
-export function cursorAfter(lastName: string): string {
+export function encodeCursor(lastName: string): string {
   return Buffer.from(lastName).toString("base64url");
 }
 
 /** Decodes a cursor. Throws `validation_error` for a cursor that this list cannot have issued. */
-export function nameInCursor(cursor: string | undefined, form: RegExp): string | undefined {
+export function decodeCursor(cursor: string | undefined, form: RegExp): string | undefined {
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!form.test(name) || cursorAfter(name) !== cursor) {
+  if (!form.test(name) || encodeCursor(name) !== cursor) {
     throw invalidField("/query/cursor", "format", "is not a cursor of this list");
   }
   return name;

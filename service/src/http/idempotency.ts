@@ -28,7 +28,6 @@ import {
   storeSecretIssued,
 } from "../idempotency/claim.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
-
 import { adminOf, principalOf } from "./route.ts";
 
 const KEYED_METHODS = new Set(["POST", "PATCH"]);

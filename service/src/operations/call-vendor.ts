@@ -48,9 +48,9 @@ export async function callVendor<Result extends StepResult>(
   { app, context, key }: Pick<SagaRun<unknown>, "app" | "context" | "key">,
   step: string,
   call: (assertStillOwned: AssertStillOwned) => Promise<Result>,
-  { patience = "brief" }: { readonly patience?: keyof Settings["vendorPatience"] } = {},
+  { patience = "brief" }: { readonly patience?: keyof Settings["vendorAttempts"] } = {},
 ): Promise<Result> {
-  const { vendorPatience, vendorRetryMs: firstPauseMs } = app.settings;
+  const { vendorAttempts, vendorRetryMs: firstPauseMs } = app.settings;
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await context.call(step, (assertStillOwned) =>
@@ -60,7 +60,7 @@ export async function callVendor<Result extends StepResult>(
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
     mayHaveHappened ||= outcome.mayHaveHappened;
     // A call that may have been carried out is retried longer, because its outcome must be found out.
-    const attemptsMax = vendorPatience[mayHaveHappened ? "long" : patience];
+    const attemptsMax = vendorAttempts[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
     // Without jitter, so that a replay has the same pauses.
     const policy = { attemptsMax, firstPauseMs, longestPauseMs: PAUSE_MS_MAX, jitter: false };

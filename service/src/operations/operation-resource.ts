@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { OperationError } from "../db/schema.ts";
 import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
 import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../foundation/wire/fields.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import type { Operation } from "./queries.ts";
 

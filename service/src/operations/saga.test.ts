@@ -38,7 +38,7 @@ describe("a saga whose subject has no project", () => {
   const harness = useHarness({
     vendors: true,
     sagas: [saga],
-    settings: { vendorPatience: { brief: 2, long: 4 }, vendorSettleMs: 10_000 },
+    settings: { vendorAttempts: { brief: 2, long: 4 }, vendorSettleMs: 10_000 },
   });
 
   afterEach(() => {

@@ -54,7 +54,7 @@ export interface VendorStep<State> {
   readonly isNeeded?: ((state: State) => boolean) | undefined;
   /**
    * Undoes the step at the vendor. Must be idempotent, and must succeed if the step had no effect. Retried with
-   * `vendorPatience.long`.
+   * `vendorAttempts.long`.
    */
   readonly undo?: ((run: SagaRun<State>) => Promise<null>) | undefined;
 }

@@ -59,7 +59,7 @@ export interface FastState {
   ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
 
   /** Resets a window's count to zero. */
-  forgetWindow(request: { readonly key: string }): Promise<void>;
+  resetWindow(request: { readonly key: string }): Promise<void>;
 
   /** Sets `key` for `ttlMs` unless it is set. Returns true if this call set it. Makes captcha solutions single-use. */
   claimOnce(request: {

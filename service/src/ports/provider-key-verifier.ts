@@ -8,7 +8,7 @@ export type ProviderCredentials = Readonly<Record<string, string | readonly stri
  * `unreachable`: the vendor did not answer. `detail` is a sentence for the developer and contains no part of the
  * credentials.
  */
-export interface KeyVerdict {
+export interface KeyCheckResult {
   readonly status: "verified" | "failed" | "unreachable";
   readonly detail: string | null;
 }
@@ -19,10 +19,10 @@ export interface KeyVerdict {
  */
 export interface ProviderKeyVerifier {
   readonly provider: KeyedProvider;
-  verify(credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict>;
+  verify(credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult>;
   /**
    * Whether a custom URL (`base_url`, `rpc_url`) belongs to the vendor: https on port 443 at one of the vendor's hosts,
    * without user, query or fragment. Makes no DNS lookup and no call.
    */
-  isOwnAddress(url: string): boolean;
+  isVendorUrl(url: string): boolean;
 }

@@ -40,7 +40,7 @@ export interface ProviderOAuth {
 }
 
 /** The resource to create at the provider. */
-export interface ProvisionOrder {
+export interface ProvisionRequest {
   /** Derived from the service id. The same on every attempt, so that an existing resource is found by it. */
   readonly resourceName: string;
   readonly plan: string;
@@ -48,7 +48,7 @@ export interface ProvisionOrder {
   /** Validated against the catalog's schema. */
   readonly config: Readonly<Record<string, unknown>>;
   /**
-   * A generated password, if the provider needs one (`wantsPassword`); otherwise empty. Stored encrypted with the
+   * A generated password, if the provider needs one (`needsPassword`); otherwise empty. Stored encrypted with the
    * service.
    */
   readonly password: string;
@@ -75,7 +75,7 @@ export interface ServiceProvider {
   /** Null if no app is registered: accounts are then linked with a pasted token. */
   readonly oauth: ProviderOAuth | null;
   /** Whether `provision` needs a password. */
-  readonly wantsPassword: boolean;
+  readonly needsPassword: boolean;
   /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
   /** The provider's page on which a person creates an access token. */
@@ -88,7 +88,7 @@ export interface ServiceProvider {
    * Creates the resource. The providers' APIs have no idempotency keys, so after a refusal or an unknown outcome the
    * caller must call `find` before it repeats the call.
    */
-  provision(access: ProviderAccess, order: ProvisionOrder): Promise<ProviderResource>;
+  provision(access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource>;
   /** The resource with this name. Undefined only if there certainly is none. */
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;
   /** The resource's present state. Throws `not_found` if it no longer exists. */

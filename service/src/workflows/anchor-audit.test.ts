@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendEntries, createIntruder } from "../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
 import { chainPendingEntries } from "../audit/chains/chain-pending-entries.ts";
 import type { ChainKey } from "../audit/chains/queries.ts";
@@ -31,7 +31,7 @@ describe("anchorAudit", () => {
 
   it("a changed chain: records an event for its owner once a day and logs an error each time; other chains are unaffected", async () => {
     const [key, intact] = [await arrange(), await arrange()];
-    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
     await intruder.end();
 

@@ -6,8 +6,8 @@ import type { ServiceProvider } from "../ports/service-provider.ts";
 /** Returns the service's password if the provider needs one, else an empty string. */
 export async function passwordFor(
   app: App,
-  { wantsPassword }: ServiceProvider,
+  { needsPassword }: ServiceProvider,
   service: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
 ): Promise<string> {
-  return wantsPassword ? openServicePassword(app, service) : "";
+  return needsPassword ? openServicePassword(app, service) : "";
 }

@@ -85,7 +85,7 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
   const adapter = (hasApp: boolean): ServiceProvider => ({
     provider,
     oauth: hasApp ? oauth : null,
-    wantsPassword: false,
+    needsPassword: false,
     canAdopt: true,
     tokenPageUrl: `https://${provider}.test/tokens`,
     identify: async (accessToken) => {

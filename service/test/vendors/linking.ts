@@ -77,7 +77,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
   /** Opens a token form and sends it with the token, as a person does. */
   async function paste(url: string, token: string, headers: Record<string, string> = {}) {
     const { text } = await openForm(url);
-    return sendForm(url, { once: onceIn(text), token }, headers);
+    return sendForm(url, { once: oneTimeFieldOf(text), token }, headers);
   }
 
   /** Inserts a service of a link, with the columns that links use. */
@@ -152,7 +152,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
 }
 
 /** The one-time field of a form. */
-export function onceIn(html: string): string {
+export function oneTimeFieldOf(html: string): string {
   return /name="once" value="([\w-]{43})"/.exec(html)?.[1] ?? "";
 }
 

@@ -312,7 +312,7 @@ function openStripe({
     };
     const retryOptions = {
       isWorthRetrying: () => isRetryable,
-      askedMs: retryAfterMs,
+      requestedPauseMs: retryAfterMs,
       withinMs: timeoutMs,
     };
     return retry(attemptCall, policy, retryOptions);

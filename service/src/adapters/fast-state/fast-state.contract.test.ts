@@ -363,8 +363,8 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
         (await state.countInWindow({ ...window, key })).allowed;
       expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, true]);
 
-      await state.forgetWindow({ key: "one" });
-      await state.forgetWindow({ key: "unknown" });
+      await state.resetWindow({ key: "one" });
+      await state.resetWindow({ key: "unknown" });
 
       expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, false]);
       expect(await isAllowed("one")).toBe(false);

@@ -107,7 +107,7 @@ class MemoryFastState implements FastState {
     return { allowed: true, retryAfterMs: 0 };
   }
 
-  async forgetWindow({ key }: { key: string }) {
+  async resetWindow({ key }: { key: string }) {
     this.#windows.delete(key);
   }
 

@@ -151,7 +151,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
       () => state.suspendEpoch({ keyHash, ttlMs: 1_000, nowMs: START_MS }),
       () => state.setEpoch({ keyHash, epoch: "a", nowMs: START_MS }),
       () => state.countInWindow({ key: "a", limit: 1, windowMs: 1_000, nowMs: START_MS }),
-      () => state.forgetWindow({ key: "a" }),
+      () => state.resetWindow({ key: "a" }),
       () => state.claimOnce({ key: "a", ttlMs: 1_000, nowMs: START_MS }),
       () => state.ping(),
     ];

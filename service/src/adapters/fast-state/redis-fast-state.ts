@@ -142,7 +142,7 @@ class RedisFastState implements FastState {
     return { allowed: retryAfterMs === 0, retryAfterMs };
   }
 
-  async forgetWindow({ key }: { key: string }) {
+  async resetWindow({ key }: { key: string }) {
     await this.#send(this.#redis.del(`${this.#keyPrefix}window:${key}`));
   }
 

@@ -72,7 +72,7 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
       return retry(
         () => attemptCall(options, call, signal),
         call.method === "GET" ? options.readRetry : NO_RETRY,
-        { isWorthRetrying, askedMs: retryAfterMs, withinMs: timeoutMs },
+        { isWorthRetrying, requestedPauseMs: retryAfterMs, withinMs: timeoutMs },
       );
     },
   };

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type {
-  KeyVerdict,
+  KeyCheckResult,
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
@@ -32,7 +32,7 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
   const { apiUrl } = options;
   const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], "/v0");
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
     const environment = textOf(credentials, "environment") ?? ENVIRONMENTS[mode];
@@ -55,6 +55,6 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Bridge", () => verify(credentials, mode)),
-    isOwnAddress: (url) => allowedUrls.has(url),
+    isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type {
-  KeyVerdict,
+  KeyCheckResult,
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
@@ -42,7 +42,7 @@ export function createFireblocksKeyVerifier(
   const { apiUrl, clock } = options;
   const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], PREFIX);
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, apiUrl[mode]);
     if (baseUrl === undefined) return failed("base_url is not a URL of Fireblocks.");
     const apiKey = textOf(credentials, "api_key");
@@ -69,6 +69,6 @@ export function createFireblocksKeyVerifier(
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Fireblocks", () => verify(credentials, mode)),
-    isOwnAddress: (url) => allowedUrls.has(url),
+    isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type {
-  KeyVerdict,
+  KeyCheckResult,
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
@@ -32,7 +32,7 @@ export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKe
   const { apiUrl } = options;
   const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test]);
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["rpc_url"], allowedUrls, apiUrl[mode]);
     if (baseUrl === undefined) return failed("rpc_url is not a URL of Helius.");
     const apiKey = textOf(credentials, "api_key");
@@ -52,6 +52,6 @@ export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKe
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Helius", () => verify(credentials, mode)),
-    isOwnAddress: (url) => allowedUrls.has(url),
+    isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

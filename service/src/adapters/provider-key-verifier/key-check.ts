@@ -1,6 +1,6 @@
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
 
@@ -13,9 +13,9 @@ export interface KeyVerifierOptions {
   readonly timeoutMs?: number;
 }
 
-export const VERIFIED: KeyVerdict = { status: "verified", detail: null };
+export const VERIFIED: KeyCheckResult = { status: "verified", detail: null };
 
-export function failed(detail: string): KeyVerdict {
+export function failed(detail: string): KeyCheckResult {
   return { status: "failed", detail };
 }
 
@@ -34,8 +34,8 @@ export function createKeyCheckClient(
  */
 export async function verdictOf(
   vendorName: string,
-  check: () => Promise<KeyVerdict>,
-): Promise<KeyVerdict> {
+  check: () => Promise<KeyCheckResult>,
+): Promise<KeyCheckResult> {
   try {
     return await check();
   } catch (error) {
@@ -46,7 +46,7 @@ export async function verdictOf(
 }
 
 const MEANINGS: Readonly<
-  Record<VendorFailure, { readonly status: KeyVerdict["status"]; readonly statement: string }>
+  Record<VendorFailure, { readonly status: KeyCheckResult["status"]; readonly statement: string }>
 > = {
   unauthorized: { status: "failed", statement: "refused these keys" },
   refused: { status: "failed", statement: "refused the test call with these keys" },

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type {
-  KeyVerdict,
+  KeyCheckResult,
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
@@ -50,7 +50,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
   const { apiUrl } = options;
   const allowedUrls = allowedVendorUrls([API_URL, apiUrl.live, apiUrl.test]);
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
     const chains = chainsOf(credentials, mode);
@@ -79,7 +79,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
   return {
     provider: VENDOR,
     verify,
-    isOwnAddress: (url) => allowedUrls.has(url),
+    isVendorUrl: (url) => allowedUrls.has(url),
   };
 }
 
@@ -109,14 +109,14 @@ function bundlerCaller(
     });
 }
 
-async function checkChainId(callBundler: CallBundler, chain: Chain): Promise<KeyVerdict> {
+async function checkChainId(callBundler: CallBundler, chain: Chain): Promise<KeyCheckResult> {
   const chainId = await callBundler(chain, "eth_chainId", ChainId);
   return BigInt(chainId) === BigInt(chain.chainId)
     ? VERIFIED
     : failed(`Pimlico's bundler for ${chain.name} is for another chain.`);
 }
 
-async function checkEntryPoint(callBundler: CallBundler, chain: Chain): Promise<KeyVerdict> {
+async function checkEntryPoint(callBundler: CallBundler, chain: Chain): Promise<KeyCheckResult> {
   const addresses = await callBundler(chain, "eth_supportedEntryPoints", EntryPoints);
   return addresses.some((address) => address.toLowerCase() === ENTRY_POINT)
     ? VERIFIED

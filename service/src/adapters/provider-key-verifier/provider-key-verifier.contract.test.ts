@@ -8,7 +8,7 @@ import {
   MODES,
   type Mode,
 } from "../../foundation/vocabulary.ts";
-import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
 /** Every adapter of the port. `createKeyVerifiers` contains those of all providers. */
@@ -82,7 +82,7 @@ async function verify(
   provider: KeyedProvider,
   credentials: ProviderCredentials,
   { url = sandbox[provider].url, mode = "test", timeoutMs = LONG_TIMEOUT_MS }: VerifyOptions = {},
-): Promise<KeyVerdict> {
+): Promise<KeyCheckResult> {
   // The URLs of the other mode and of the other vendors are unreachable.
   const apiUrls = { ...UNREACHABLE_API_URLS, [provider]: { ...UNREACHABLE, [mode]: url } };
   const verifier = createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs }).get(provider);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type {
-  KeyVerdict,
+  KeyCheckResult,
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
@@ -29,7 +29,7 @@ const WhoamiResponse = Type.Object({ organizationId: Type.String() });
 export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const allowedUrls = allowedVendorUrls([API_URL, options.apiUrl.live, options.apiUrl.test]);
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyVerdict> => {
+  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, options.apiUrl[mode]);
     if (baseUrl === undefined) return failed("base_url is not a URL of Turnkey.");
     const organizationId = textOf(credentials, "organization_id");
@@ -56,11 +56,11 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
   return {
     provider: VENDOR,
     verify: (credentials, mode) => verdictOf("Turnkey", () => verify(credentials, mode)),
-    isOwnAddress: (url) => allowedUrls.has(url),
+    isVendorUrl: (url) => allowedUrls.has(url),
   };
 }
 
-function readPair(credentials: ProviderCredentials): TurnkeyApiKey | KeyVerdict {
+function readPair(credentials: ProviderCredentials): TurnkeyApiKey | KeyCheckResult {
   const key = readTurnkeyApiKey(textOf(credentials, "api_private_key") ?? "");
   if (key === undefined) {
     return failed("api_private_key is not a private key of the curve P-256 in hexadecimal.");

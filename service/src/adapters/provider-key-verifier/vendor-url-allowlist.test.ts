@@ -90,9 +90,9 @@ async function connectionsDuring(work: () => Promise<void>): Promise<string[]> {
 
 describe.each(ADDRESSABLE)("custom URL for %s", (provider) => {
   it.each([...OWN[provider]])("allowed: %s", (address) => {
-    const { isOwnAddress } = verifierOf(provider);
-    expect(isOwnAddress(address)).toBe(true);
-    expect(isOwnAddress(`${address}/`)).toBe(true);
+    const { isVendorUrl } = verifierOf(provider);
+    expect(isVendorUrl(address)).toBe(true);
+    expect(isVendorUrl(`${address}/`)).toBe(true);
   });
 
   it("failed: other hosts in any notation, without a call or a DNS lookup", async () => {
@@ -102,7 +102,7 @@ describe.each(ADDRESSABLE)("custom URL for %s", (provider) => {
     const verifier = verifierOf(provider);
     const connections = await connectionsDuring(async () => {
       for (const address of addresses) {
-        expect({ address, isOwn: verifier.isOwnAddress(address) }).toEqual({
+        expect({ address, isOwn: verifier.isVendorUrl(address) }).toEqual({
           address,
           isOwn: false,
         });
@@ -117,7 +117,7 @@ describe.each(ADDRESSABLE)("custom URL for %s", (provider) => {
 
   it("refused: a URL of another vendor", () => {
     const others = ADDRESSABLE.filter((other) => other !== provider).flatMap((other) => OWN[other]);
-    for (const address of others) expect(verifierOf(provider).isOwnAddress(address)).toBe(false);
+    for (const address of others) expect(verifierOf(provider).isVendorUrl(address)).toBe(false);
   });
 });
 

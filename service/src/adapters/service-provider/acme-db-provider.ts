@@ -3,7 +3,7 @@ import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
   ProviderResource,
-  ProvisionOrder,
+  ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -47,7 +47,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
   return {
     provider: VENDOR,
     oauth: null,
-    wantsPassword: false,
+    needsPassword: false,
     canAdopt: false,
     tokenPageUrl: `${apiUrl}/tokens`,
     sandboxToken: "sandbox-ada",
@@ -94,7 +94,7 @@ function authorization(accessToken: string): Readonly<Record<string, string>> {
 async function provision(
   client: VendorClient,
   { accessToken }: ProviderAccess,
-  { resourceName: name, region, plan, config: drill }: ProvisionOrder,
+  { resourceName: name, region, plan, config: drill }: ProvisionRequest,
 ): Promise<ProviderResource> {
   const operation = "createDatabase";
   const database = await client.call({

@@ -7,7 +7,7 @@ import { startTestVendor } from "../../../../simulators/test/start-test-vendor.t
 import type {
   ProviderAccess,
   ProviderEnv,
-  ProvisionOrder,
+  ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { createNeonProvider } from "./neon-provider.ts";
@@ -69,7 +69,7 @@ function accessOf(account: string): ProviderAccess {
   return { accessToken: `sandbox-${account}`, accountId: `org-${account}` };
 }
 
-function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
+function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   return {
     resourceName: `svc-${randomBytes(6).toString("hex")}`,
     plan: "free",
@@ -81,11 +81,11 @@ function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
 }
 
 /** The access to a new account, and an order for it. */
-function arrange(change: Partial<ProvisionOrder> = {}) {
+function arrange(change: Partial<ProvisionRequest> = {}) {
   return { access: accessOf(`t${randomBytes(6).toString("hex")}`), ordered: order(change) };
 }
 
-async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
+async function arrangeProject(change: Partial<ProvisionRequest> = {}) {
   const { access, ordered } = arrange(change);
   const { resourceId } = await neon.provision(access, ordered);
   created.push({ access, projectId: resourceId });
@@ -96,7 +96,7 @@ function envOf(
   provider: ServiceProvider,
   project: {
     readonly access: ProviderAccess;
-    readonly ordered: ProvisionOrder;
+    readonly ordered: ProvisionRequest;
     readonly resourceId: string;
   },
 ): Promise<ProviderEnv> {

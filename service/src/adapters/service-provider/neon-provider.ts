@@ -5,7 +5,7 @@ import type {
   ProviderAccess,
   ProviderAccount,
   ProviderResource,
-  ProvisionOrder,
+  ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
@@ -105,7 +105,7 @@ export function createNeonProvider({
   return {
     provider: VENDOR,
     oauth: null,
-    wantsPassword: false,
+    needsPassword: false,
     canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
@@ -188,7 +188,7 @@ async function identify(neon: Neon): Promise<ProviderAccount> {
 async function create(
   neon: Neon,
   access: ProviderAccess,
-  order: ProvisionOrder,
+  order: ProvisionRequest,
 ): Promise<ProviderResource> {
   const operation = "createProject";
   const pgVersion = order.config["pg_version"];

@@ -11,7 +11,7 @@ import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehavi
 import { catalog } from "../../modules/projects/catalog.ts";
 import type {
   ProviderAccess,
-  ProvisionOrder,
+  ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -130,7 +130,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
     return { accessToken, accountId };
   }
 
-  function newOrder(): ProvisionOrder {
+  function newOrder(): ProvisionRequest {
     const region = catalog.providers.find(({ provider: name }) => service.startsWith(`${name}/`))
       ?.regions[0];
     return {
@@ -395,7 +395,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       });
 
       it("errors do not contain secrets that the vendor echoes", async () => {
-        const isPasswordSent = call === "provision" && provider.wantsPassword;
+        const isPasswordSent = call === "provision" && provider.needsPassword;
         const secrets = [ACCESS.accessToken, ...(isPasswordSent ? [PASSWORD] : [])];
         const url = await startMisbehavingVendor((response) => {
           response.writeHead(403, { "content-type": "application/json" });

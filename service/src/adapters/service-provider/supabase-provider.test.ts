@@ -6,7 +6,7 @@ import { startTestVendor } from "../../../../simulators/test/start-test-vendor.t
 import { TestClock } from "../../../test/clock.ts";
 import type {
   ProviderOAuth,
-  ProvisionOrder,
+  ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -47,7 +47,7 @@ function oauthOf({ oauth: found }: ServiceProvider): ProviderOAuth {
 }
 
 let ordered = 0;
-function order(change: Partial<ProvisionOrder> = {}): ProvisionOrder {
+function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   ordered += 1;
   return {
     resourceName: `svc-${ordered}`,
@@ -66,7 +66,7 @@ async function arrange(account = `test-${randomBytes(4).toString("hex")}`) {
   return { accessToken, accountId };
 }
 
-async function arrangeProject(change: Partial<ProvisionOrder> = {}) {
+async function arrangeProject(change: Partial<ProvisionRequest> = {}) {
   const access = await arrange();
   const ordering = order(change);
   const { resourceId } = await supabase.provision(access, ordering);

@@ -6,7 +6,7 @@ import type {
   ProviderAccount,
   ProviderEnv,
   ProviderResource,
-  ProvisionOrder,
+  ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
@@ -89,7 +89,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     provider: VENDOR,
     oauth:
       app === null ? null : createSupabaseOAuth({ client: requestClient, baseUrl, app, clock }),
-    wantsPassword: true,
+    needsPassword: true,
     canAdopt: false,
     tokenPageUrl: TOKEN_PAGE_URL,
     identify: (accessToken) => identify(requestClient, accessToken),
@@ -135,7 +135,7 @@ async function slugOf({ client }: Supabase, access: ProviderAccess): Promise<str
 async function provision(
   supabase: Supabase,
   access: ProviderAccess,
-  order: ProvisionOrder,
+  order: ProvisionRequest,
 ): Promise<ProviderResource> {
   const operation = "v1-create-a-project";
   const slug = await slugOf(supabase, access);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendEntries, createIntruder } from "../../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { newId } from "../../foundation/ids.ts";
 import { chainAllPendingEntries } from "./chain-all-pending-entries.ts";
@@ -32,7 +32,7 @@ describe("chainPendingEntries", () => {
       valid: true,
       entriesChecked: 1_010,
     });
-    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     const numbers = (await intruder.records()).map(({ facts }) => facts["number"]);
     await intruder.end();
     expect(numbers).toEqual(Array.from({ length: 1_010 }, (_, index) => index + 1));
@@ -57,7 +57,7 @@ describe("chainPendingEntries", () => {
     if (broken === undefined) throw new Error("There are five chains.");
     await chainPendingEntries(harness.app.db, broken);
     await appendEntries(harness.app.db, broken, { count: 1, first: 3 });
-    const intruder = await createIntruder(harness.database.superuserUrl, broken);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, broken);
     await intruder.tamper(`update audit_heads set sequence = 1 where ${intruder.own}`);
 
     const job = chainAllPendingEntries(harness.app);

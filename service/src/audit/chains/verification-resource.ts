@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_CHAINS, type AuditChain } from "../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { GENESIS_HASH } from "./chain.ts";
 import type { ChainFindings } from "./verify.ts";
 

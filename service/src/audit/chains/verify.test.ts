@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appendEntries, createIntruder, type Intruder } from "../../../test/audit-trail.ts";
+import {
+  appendEntries,
+  createDatabaseAttacker,
+  type DatabaseAttacker,
+} from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { openDatabase } from "../../db/database.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -84,7 +88,7 @@ describe("verifyChain", () => {
       entriesChecked: 1_050,
     });
 
-    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     await intruder.tamper(
       `insert into audit_entries select tenant_id, 'aud_zzz', chain, mode, actor, action, subject, facts, request_id, occurred_at
        from audit_entries where ${intruder.own} limit 1`,
@@ -149,7 +153,7 @@ type Verdict = "intact" | "broken" | "mismatch" | "truncated";
 interface Tampering {
   readonly name: string;
   readonly expected: Verdict;
-  readonly act: (intruder: Intruder) => Promise<void>;
+  readonly act: (intruder: DatabaseAttacker) => Promise<void>;
 }
 
 /** Changes of columns without new hashes. Verification detects them at every sequence, anchored or not. */
@@ -277,7 +281,7 @@ describe("tampering by a database superuser", () => {
   const harness = useHarness();
   const key: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
   const lengths = { length: 8, anchored: 5 };
-  let intruder: Intruder;
+  let intruder: DatabaseAttacker;
 
   beforeAll(async () => {
     intruder = await arrange(harness, key, lengths);
@@ -364,7 +368,7 @@ describe("tampering by a database superuser", () => {
     const restoredKey: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
     await appendEntries(harness.app.db, restoredKey, { count: 3 });
     await checkpointChain(harness.app, restoredKey);
-    const other = await createIntruder(harness.database.superuserUrl, restoredKey);
+    const other = await createDatabaseAttacker(harness.database.superuserUrl, restoredKey);
     await other.save();
     await appendEntries(harness.app.db, restoredKey, { count: 3, first: 4 });
     await checkpointChain(harness.app, restoredKey);
@@ -396,7 +400,7 @@ describe("tampering with a chain of 200 entries", () => {
   const harness = useHarness();
   const key: ChainKey = { tenantId: newId("dev"), chain: "tenant" };
   const lengths = { length: 200, anchored: 170 };
-  let intruder: Intruder;
+  let intruder: DatabaseAttacker;
 
   beforeAll(async () => {
     intruder = await arrange(harness, key, lengths);
@@ -423,7 +427,7 @@ async function arrange(
   { app, database }: ReturnType<typeof useHarness>,
   key: ChainKey,
   { length, anchored }: Lengths,
-): Promise<Intruder> {
+): Promise<DatabaseAttacker> {
   await appendEntries(app.db, key, { count: anchored });
   await checkpointChain(app, key);
   await appendEntries(app.db, key, { count: length - anchored, first: anchored + 1 });
@@ -433,7 +437,7 @@ async function arrange(
     entriesChecked: length,
     anchor: { unanchoredEntries: length - anchored },
   });
-  const intruder = await createIntruder(database.superuserUrl, key);
+  const intruder = await createDatabaseAttacker(database.superuserUrl, key);
   await intruder.save();
   return intruder;
 }
@@ -442,7 +446,7 @@ async function arrange(
 async function expectVerdict(
   { app }: ReturnType<typeof useHarness>,
   key: ChainKey,
-  intruder: Intruder,
+  intruder: DatabaseAttacker,
   { name, expected, act }: Tampering,
 ): Promise<void> {
   await act(intruder);

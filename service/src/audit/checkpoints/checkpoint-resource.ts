@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { StoredCheckpoint } from "./queries.ts";
 
 /** A signed statement of a chain's count, head hash and time (docs/api.md, section 14.2). */

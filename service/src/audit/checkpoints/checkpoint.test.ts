@@ -2,7 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { appendEntries, createIntruder, type Intruder } from "../../../test/audit-trail.ts";
+import {
+  appendEntries,
+  createDatabaseAttacker,
+  type DatabaseAttacker,
+} from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { createStatementSigner } from "../../crypto/statement-signer.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -198,12 +202,12 @@ describe("checkpoints", () => {
 
   describe("of a chain that was tampered with", () => {
     /** A chain of eight entries, six of them anchored. */
-    async function arrange(): Promise<{ key: ChainKey; intruder: Intruder }> {
+    async function arrange(): Promise<{ key: ChainKey; intruder: DatabaseAttacker }> {
       const key = newChain();
       await grow(key, 6);
       await checkpointChain(harness.app, key);
       await grow(key, 2, 7);
-      return { key, intruder: await createIntruder(harness.database.superuserUrl, key) };
+      return { key, intruder: await createDatabaseAttacker(harness.database.superuserUrl, key) };
     }
 
     it.each([
@@ -339,7 +343,10 @@ describe("checkpoints", () => {
       const keys = [newChain(), newChain(), newChain()];
       for (const key of keys) await grow(key, 2);
       const [broken] = keys;
-      const intruder = await createIntruder(harness.database.superuserUrl, broken ?? newChain());
+      const intruder = await createDatabaseAttacker(
+        harness.database.superuserUrl,
+        broken ?? newChain(),
+      );
       await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
 
       const failed = await checkpointDue(harness.app);

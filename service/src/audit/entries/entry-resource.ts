@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { type AuditPosition, type AuditRecord, auditLine } from "../chains/chain.ts";
 
 const AuditEntryActorResource = Type.Object(

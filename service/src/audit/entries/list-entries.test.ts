@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendEntries, createIntruder } from "../../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { newId } from "../../foundation/ids.ts";
 import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
@@ -53,7 +53,7 @@ describe("listEntries", () => {
   it("returns the remaining entries of a chain that was tampered with and refuses new entries", async () => {
     const key = await arrange(3);
     await chainPendingEntries(harness.app.db, key);
-    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     await intruder.tamper(
       `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`,
       `update audit_heads set sequence = 1 where ${intruder.own}`,

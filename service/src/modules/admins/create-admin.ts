@@ -5,7 +5,7 @@ import { newTotpSecret, totpUrl } from "../../crypto/totp.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { putAdmin } from "./put-admin.ts";
 import { findAdminByEmail } from "./queries.ts";
 
@@ -50,7 +50,7 @@ export async function createAdmin(
   const totpSecret = newTotpSecret();
   const passwordHash = await app.passwords.hash(password);
   const vault = await openVault(app, OPERATOR_TENANT);
-  const adminId = await asOperators(app.db, async (tx) => {
+  const adminId = await withOperatorTransaction(app.db, async (tx) => {
     const known = await findAdminByEmail(tx, email);
     if (known !== undefined && known.disabledAt === null) {
       throw new AppError("already_exists", {

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { commandLineActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { disableIfActive, endSessionsAndLogins, findAdminByEmail } from "./queries.ts";
 
 /** Disables an admin and ends their sessions. Returns false if no active admin has the address. */
@@ -10,7 +10,7 @@ export async function disableAdmin(
   command: { readonly email: string },
 ): Promise<boolean> {
   const at = app.clock.now();
-  return asOperators(app.db, async (tx) => {
+  return withOperatorTransaction(app.db, async (tx) => {
     const admin = await findAdminByEmail(tx, command.email.toLowerCase());
     // Disable the row first: it waits for the lock of a concurrent login, whose session is then ended below.
     if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {

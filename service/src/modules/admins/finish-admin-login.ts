@@ -10,7 +10,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { deleteLoginFailures } from "./login-limits.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import {
   type Admin,
   consumeAttempt,
@@ -62,7 +62,7 @@ export async function finishAdminLogin(
   const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
   const vault = await openVault(app, OPERATOR_TENANT);
   // A wrong code is returned and not thrown inside the transaction, so that the counted attempt commits.
-  const verdict = await asOperators(app.db, async (tx) => {
+  const verdict = await withOperatorTransaction(app.db, async (tx) => {
     const found = await checkCode(tx, vault, challenge);
     if (found.kind === "right") {
       await openSession(tx, { challenge, sessionId, admin: found.admin, client });

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AdminId } from "../../foundation/ids.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { isSessionLive } from "./queries.ts";
 
 /** Whether the session is not expired or revoked and its admin is not disabled. */
@@ -9,5 +9,5 @@ export function isLiveAdminSession(
   session: { readonly adminId: AdminId; readonly sessionId: string },
 ): Promise<boolean> {
   const at = clock.now();
-  return asOperators(db, (tx) => isSessionLive(tx, { ...session, at }));
+  return withOperatorTransaction(db, (tx) => isSessionLive(tx, { ...session, at }));
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { findAdminByEmail } from "./queries.ts";
 import { totpContext } from "./totp-context.ts";
 
@@ -18,7 +18,7 @@ export async function isWorkingAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
   { email, password, totpSecret }: AdminSecrets,
 ): Promise<boolean> {
-  const admin = await asOperators(app.db, (tx) => findAdminByEmail(tx, email));
+  const admin = await withOperatorTransaction(app.db, (tx) => findAdminByEmail(tx, email));
   if (admin === undefined || admin.disabledAt !== null) return false;
   const vault = await openVault(app, OPERATOR_TENANT);
   const secret = vault.open(totpContext(admin.adminId), admin.totpSecretSealed);

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AdminId } from "../../foundation/ids.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { selectAdmins } from "./queries.ts";
 
 /** An admin without credentials. */
@@ -13,7 +13,7 @@ export interface ListedAdmin {
 
 /** Returns all admins, sorted by address. */
 export async function listAdmins(app: Pick<App, "db">): Promise<ListedAdmin[]> {
-  const admins = await asOperators(app.db, selectAdmins);
+  const admins = await withOperatorTransaction(app.db, selectAdmins);
   return admins.map(({ adminId, email, disabledAt, lastLoginAt }) => ({
     adminId,
     email,

@@ -3,7 +3,7 @@ import { newSecretToken } from "../../crypto/secret-token.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { countLogin } from "./login-limits.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { deleteOldChallenges, findAdminByEmail, insertChallenge } from "./queries.ts";
 
 /** The lifetime of the token for the second step. */
@@ -28,11 +28,11 @@ export async function logInAdmin(
   { email, password, client }: LogInAdmin,
 ): Promise<{ readonly mfaToken: string }> {
   await countLogin(app, { email, network: client.network });
-  const found = await asOperators(app.db, (tx) => findAdminByEmail(tx, email));
+  const found = await withOperatorTransaction(app.db, (tx) => findAdminByEmail(tx, email));
   const admin = found?.disabledAt === null ? found : undefined;
   const isRight =
     admin === undefined
-      ? await app.passwords.verifyNothing(password)
+      ? await app.passwords.verifyDecoy(password)
       : await app.passwords.verify(admin.passwordHash, password);
   if (admin === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "no such admin or wrong password" });
@@ -41,7 +41,7 @@ export async function logInAdmin(
   const at = app.clock.now();
   const { adminId } = admin;
   const { token: mfaToken, tokenHash } = newSecretToken();
-  await asOperators(app.db, async (tx) => {
+  await withOperatorTransaction(app.db, async (tx) => {
     await deleteOldChallenges(tx, {
       adminId,
       before: new Date(at.getTime() - CHALLENGE_RETENTION_MS),

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { adminActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 import { endSession } from "./queries.ts";
 
 /** Ends the session of a token. Does nothing for an invalid or expired token. */
@@ -14,7 +14,7 @@ export async function logOutAdmin(
   const claims = await app.adminTokens.verify(token, at);
   if (claims === undefined) return;
   const { subject: adminId, sessionId } = claims;
-  await asOperators(app.db, async (tx) => {
+  await withOperatorTransaction(app.db, async (tx) => {
     if (!(await endSession(tx, { adminId, sessionId, at }))) return;
     await appendAuditEntry(tx, adminActor(adminId, client), {
       action: "admin.logged_out",

@@ -3,6 +3,9 @@ import { withTransaction } from "../../db/transaction.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 
 /** Runs a transaction as the operators' tenant. Row-level security hides its rows from other tenants. */
-export function asOperators<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export function withOperatorTransaction<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   return withTransaction(db, OPERATOR_TENANT, work);
 }

@@ -3,7 +3,7 @@ import { adminActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import type { AdminId } from "../../foundation/ids.ts";
-import { asOperators } from "./operators.ts";
+import { withOperatorTransaction } from "./operators.ts";
 
 export interface RecordAdminAccess {
   readonly adminId: AdminId;
@@ -21,7 +21,7 @@ export async function recordAdminAccess(
   { adminId, network, requestId, action, subject, facts }: RecordAdminAccess,
 ): Promise<void> {
   const occurredAt = clock.now();
-  await asOperators(db, (tx) =>
+  await withOperatorTransaction(db, (tx) =>
     appendAuditEntry(tx, adminActor(adminId, { network, requestId }), {
       action,
       subject,

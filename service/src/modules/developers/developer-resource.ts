@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { IDENTITY_PROVIDERS } from "../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
 

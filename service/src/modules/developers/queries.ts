@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { DeveloperTable } from "../../db/schema.ts";
-import { tenantOfStatement } from "../../db/transaction.ts";
+import { setTenantForStatement } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -49,7 +49,7 @@ export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<
 }
 
 const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::text`);
-const selectProfileAsTenant = profileSelect(tenantOfStatement);
+const selectProfileAsTenant = profileSelect(setTenantForStatement);
 
 /** The first table of the join sets the tenant of the statement, so that it is set before any other table is read. */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {

@@ -77,7 +77,7 @@ export async function signUp(
   // Hashed in all cases, and before the minimum duration starts: if many hashes are queued, hashing alone would exceed
   // the duration, and the time of the database work would be visible.
   const passwordHash = await app.passwords.hash(command.password);
-  await withMinimumDuration(app.settings.steadyMs, async () => {
+  await withMinimumDuration(app.settings.minimumDurationMs, async () => {
     const address = sha256Hex(command.email);
     const [notice, verificationMail] = await Promise.all([
       countCall(app, `signup:${address}`, NOTICES),

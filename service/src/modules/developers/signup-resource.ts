@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Timestamp } from "../../foundation/wire/common.ts";
+import { Timestamp } from "../../foundation/wire/fields.ts";
 
 /** A signup that waits for the verification of its address (docs/api.md, section 16.1). */
 export const SignupResource = Type.Object(

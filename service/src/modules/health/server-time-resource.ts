@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Timestamp } from "../../foundation/wire/common.ts";
+import { Timestamp } from "../../foundation/wire/fields.ts";
 
 /** The server's clock, which timestamps of signed requests are compared with (docs/api.md, section 2.4). */
 export const ServerTimeResource = Type.Object(

@@ -16,12 +16,12 @@ export {
   presentProjectDeletionPreview,
 } from "./deletion/deletion-resource.ts";
 export {
-  beginCascade,
   completeDeletion,
   type Deletion,
   failDeletion,
   findCustomer,
   listServicesLeft,
+  startServiceRemovals,
 } from "./deletion/deletion-steps.ts";
 export { type DeletionReport, getDeletionReport } from "./deletion/get-deletion-report.ts";
 export { previewDeletion } from "./deletion/preview-deletion.ts";

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
 import { remainingCents } from "./usage.ts";
 

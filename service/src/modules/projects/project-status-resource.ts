@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { Charge } from "./charges/queries.ts";
 import type { ProjectStatus } from "./get-project-status.ts";
 import {

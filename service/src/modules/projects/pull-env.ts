@@ -5,7 +5,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import type { AuditId, ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { recordAndAnnounce } from "../../outbox/record-and-announce.ts";
+import { recordEntryAndEvent } from "../../outbox/record-entry-and-event.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import {
@@ -163,7 +163,7 @@ async function recordPull(
     not_modified: pulled.isKnown,
   };
   const occurredAt = pulled.pulledAt;
-  return recordAndAnnounce(
+  return recordEntryAndEvent(
     tx,
     actor,
     { action: "env.pulled", subject, facts, occurredAt },

@@ -4,7 +4,7 @@ import type {
   ProviderCredentials,
   ProviderKeyVerifier,
 } from "../../ports/provider-key-verifier.ts";
-import { keyShapeOf } from "./provider-kinds.ts";
+import { keyFieldsOf } from "./provider-kinds.ts";
 
 const VALUE_BYTES_MAX = 8 * 1024;
 
@@ -22,7 +22,7 @@ export function checkCredentials(
   credentials: ProviderCredentials,
   verifier: ProviderKeyVerifier | undefined,
 ): void {
-  const { required, optional, address } = keyShapeOf(provider);
+  const { required, optional, address } = keyFieldsOf(provider);
   const known = [...required, ...optional];
   const errors = [
     ...required
@@ -37,7 +37,7 @@ export function checkCredentials(
       if (Buffer.byteLength(credentialText(value)) > VALUE_BYTES_MAX) {
         return [invalidCredential(name, "maxLength", "must have at most 8 KiB in UTF-8")];
       }
-      const isForeign = name === address && verifier?.isOwnAddress(String(value)) !== true;
+      const isForeign = name === address && verifier?.isVendorUrl(String(value)) !== true;
       return isForeign
         ? [invalidCredential(name, "not_allowed", `must be a URL of ${provider}`)]
         : [];

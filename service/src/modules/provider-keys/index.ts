@@ -9,7 +9,7 @@ export {
   RemovedProviderKeysResource,
 } from "./provider-keys-resource.ts";
 export {
-  keyShapeOf,
+  keyFieldsOf,
   PROVIDER_KINDS,
   providerNamed,
 } from "./provider-kinds.ts";

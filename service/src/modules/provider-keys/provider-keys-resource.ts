@@ -4,9 +4,9 @@ import {
   type KeyedProvider,
   VERIFICATION_STATUSES,
 } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { ProviderKeyStatus } from "./list-provider-keys.ts";
-import { keyShapeOf, PROVIDER_KINDS } from "./provider-kinds.ts";
+import { keyFieldsOf, PROVIDER_KINDS } from "./provider-kinds.ts";
 import type { ProviderKeys } from "./queries.ts";
 import type { RemovedProviderKeys } from "./remove-provider-keys.ts";
 
@@ -98,7 +98,7 @@ export function presentProviderKeysInEvent(
 ): Omit<Static<typeof ProviderKeysResource>, "audit_head"> {
   return {
     provider: keys.provider,
-    kind: keyShapeOf(keys.provider).kind,
+    kind: keyFieldsOf(keys.provider).kind,
     configured: true,
     mode: keys.mode,
     label: keys.label,
@@ -138,7 +138,7 @@ export function presentProviderKeysList(
 }
 
 function presentNoProviderKeys(provider: KeyedProvider): Static<typeof NoProviderKeysResource> {
-  return { provider, kind: keyShapeOf(provider).kind, configured: false };
+  return { provider, kind: keyFieldsOf(provider).kind, configured: false };
 }
 
 export function presentRemovedProviderKeys(

@@ -51,7 +51,7 @@ const SHAPES: Readonly<Record<KeyedProvider, KeyFields>> = {
   },
 };
 
-export function keyShapeOf(provider: KeyedProvider): KeyFields {
+export function keyFieldsOf(provider: KeyedProvider): KeyFields {
   return SHAPES[provider];
 }
 

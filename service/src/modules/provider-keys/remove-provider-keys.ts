@@ -5,7 +5,7 @@ import { requireAnchoring } from "../../audit/checkpoints/require-anchoring.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { AuditId } from "../../foundation/ids.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
-import { keyShapeOf } from "./provider-kinds.ts";
+import { keyFieldsOf } from "./provider-kinds.ts";
 import { deleteSecrets, findProviderKeys, upsertProviderKeys } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 
@@ -54,7 +54,7 @@ export async function removeProviderKeys(
       keys,
       facts: { field_names: [...known.fieldsConfigured] },
       events: ["provider_key.deleted"],
-      data: { provider, kind: keyShapeOf(provider).kind, mode, version: keys.version },
+      data: { provider, kind: keyFieldsOf(provider).kind, mode, version: keys.version },
       occurredAt: at,
     });
     return { deletedAt: at, auditId };

@@ -8,11 +8,11 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
-import type { KeyVerdict, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { checkCredentials, credentialText } from "./check-credentials.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
-import { keyShapeOf } from "./provider-kinds.ts";
+import { keyFieldsOf } from "./provider-kinds.ts";
 import {
   deleteSecrets,
   findProviderKeys,
@@ -74,7 +74,7 @@ export async function saveProviderKeys(
 async function verifyKeys(
   { providerKeyVerifiers }: Access,
   { actor, provider, credentials, verify }: SaveProviderKeys,
-): Promise<KeyVerdict | null> {
+): Promise<KeyCheckResult | null> {
   if (verify === "skip") return null;
   const answered = await providerKeyVerifiers.get(provider)?.verify(credentials, actor.mode);
   const verdict = answered ?? { status: "unreachable", detail: null };
@@ -90,7 +90,7 @@ async function verifyKeys(
 interface KeyReplacement {
   readonly command: SaveProviderKeys;
   readonly vault: TenantVault;
-  readonly verdict: KeyVerdict | null;
+  readonly verdict: KeyCheckResult | null;
   readonly head: ChainHead;
   readonly at: Date;
 }
@@ -161,7 +161,7 @@ interface FieldText {
 
 /** Returns the given fields in display order. */
 function fieldsOf(provider: KeyedProvider, credentials: ProviderCredentials): FieldText[] {
-  const { required, optional } = keyShapeOf(provider);
+  const { required, optional } = keyFieldsOf(provider);
   return [...required, ...optional].flatMap((field) => {
     const value = credentials[field];
     return value === undefined ? [] : [{ field, text: credentialText(value) }];

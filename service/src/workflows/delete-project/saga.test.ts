@@ -40,7 +40,7 @@ const CALLS = [
 describe("deleteProjectSaga", () => {
   const harness = useHarness({
     vendors: true,
-    settings: { vendorRetryMs: 50, vendorPatience: { brief: 2, long: 3 } },
+    settings: { vendorRetryMs: 50, vendorAttempts: { brief: 2, long: 3 } },
     environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
   });
   const services = servicesOf(harness);

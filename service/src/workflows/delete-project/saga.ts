@@ -1,6 +1,5 @@
 import { invariant } from "../../foundation/invariant.ts";
 import {
-  beginCascade,
   completeDeletion,
   DELETE_PROJECT,
   type Deletion,
@@ -9,6 +8,7 @@ import {
   finishRemoval,
   listServicesLeft,
   type Removal,
+  startServiceRemovals,
 } from "../../modules/projects/index.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
@@ -61,7 +61,7 @@ async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void
   const { serviceId, stays } = removal;
   const step = `services: ${serviceId}`;
   await context.transaction(`${step}: begin`, async (tx) => {
-    await beginCascade(tx, app, actor, { ...state, serviceId });
+    await startServiceRemovals(tx, app, actor, { ...state, serviceId });
     return null;
   });
   if (!stays) {

@@ -32,7 +32,7 @@ const VENDORS = [
 describe("removeServiceSaga", () => {
   const harness = useHarness({
     vendors: true,
-    settings: { vendorRetryMs: 50, vendorPatience: { brief: 2, long: 4 } },
+    settings: { vendorRetryMs: 50, vendorAttempts: { brief: 2, long: 4 } },
     environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
   });
   const services = servicesOf(harness);

@@ -9,7 +9,7 @@ import {
 } from "../../../modules/admins/index.ts";
 import { setAdminCookie } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
-import { clientInfoOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/client-info.ts";
 
 const AdminTotpRequest = Type.Object(
   {

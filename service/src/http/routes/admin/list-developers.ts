@@ -9,7 +9,7 @@ import {
   searchDevelopers,
 } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
-import { CursorQuery, cursorPage, LIMIT_DEFAULT, nameInCursor, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { adminOf, type Server } from "../../route.ts";
 
 const DEVELOPER_ID_FORM = /^dev_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -46,7 +46,7 @@ export function listDevelopersRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterId = nameInCursor(cursor, DEVELOPER_ID_FORM);
+      const afterId = decodeCursor(cursor, DEVELOPER_ID_FORM);
       const { adminId } = adminOf(request);
       await recordAdminAccess(app, {
         adminId,

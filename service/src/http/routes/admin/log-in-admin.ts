@@ -7,8 +7,8 @@ import {
   presentAdminLoginChallenge,
 } from "../../../modules/admins/index.ts";
 import type { Server } from "../../route.ts";
+import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
-import { clientInfoOf } from "../developers/visitor.ts";
 
 const AdminLoginRequest = Type.Object(
   { email: EmailIn, password: PasswordIn },

@@ -7,7 +7,7 @@ import { presentedToken } from "../../auth/bearer-token.ts";
 import { adminCookieOf, clearAdminCookie } from "../../auth/cookies.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
-import { clientInfoOf } from "../developers/visitor.ts";
+import { clientInfoOf } from "../developers/client-info.ts";
 
 export function logOutAdminRoute(server: Server, app: App): void {
   server.route({

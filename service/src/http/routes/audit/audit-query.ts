@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { presentAuditEntry } from "../../../audit/entries/entry-resource.ts";
 import type { ExistingEntry } from "../../../audit/entries/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
-import { cursorAfter, nameInCursor } from "../../cursor.ts";
+import { decodeCursor, encodeCursor } from "../../cursor.ts";
 
 export const ChainName = Type.Enum([...AUDIT_CHAINS], {
   description:
@@ -22,7 +22,7 @@ const SEQUENCE = /^[1-9]\d{0,8}$/;
 
 /** Returns the sequence in a cursor. Throws `validation_error` for a cursor that is not of an audit list. */
 export function sequenceInCursor(cursor: string | undefined): number | undefined {
-  const name = nameInCursor(cursor, SEQUENCE);
+  const name = decodeCursor(cursor, SEQUENCE);
   return name === undefined ? undefined : Number(name);
 }
 
@@ -38,6 +38,6 @@ export function presentEntries({
     object: "list" as const,
     data: entries.map(presentAuditEntry),
     has_more: nextBeforeSequence !== null,
-    next_cursor: nextBeforeSequence === null ? null : cursorAfter(String(nextBeforeSequence)),
+    next_cursor: nextBeforeSequence === null ? null : encodeCursor(String(nextBeforeSequence)),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendEntries, createIntruder } from "../../../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker } from "../../../../test/audit-trail.ts";
 import { run } from "../../../../test/database.ts";
 import { type Answer, type AnyBody, useHarness } from "../../../../test/harness.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -72,7 +72,7 @@ describe("GET /audit/export", () => {
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 4 });
     await tenant.get("/audit/verify");
-    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     await intruder.tamper(
       `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`,
     );

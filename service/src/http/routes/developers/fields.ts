@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
-import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
+import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { ModeName } from "../../../foundation/wire/common.ts";
+import { ModeName } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   presentRegisteredDeveloper,

@@ -394,7 +394,7 @@ describe("rate limits and timing of POST /developers/signup", () => {
   let hashedAtMs = 0;
   let isDown = false;
   const harness = useHarness({
-    settings: { signupsPerHour: 2, steadyMs: 250 },
+    settings: { signupsPerHour: 2, minimumDurationMs: 250 },
     replace: ({ passwords, fastState }) => ({
       passwords: {
         ...passwords,

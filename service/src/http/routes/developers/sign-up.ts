@@ -4,6 +4,7 @@ import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { presentSignup, SignupResource, signUp } from "../../../modules/developers/index.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import type { Server } from "../../route.ts";
+import { clientInfoOf } from "./client-info.ts";
 import {
   CountryIn,
   countryProblem,
@@ -13,7 +14,6 @@ import {
   throwIfInvalid,
   WordsIn,
 } from "./fields.ts";
-import { clientInfoOf } from "./visitor.ts";
 
 const SignupRequest = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { Clearable } from "../../../foundation/wire/common.ts";
+import { Clearable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
   DeveloperResource,

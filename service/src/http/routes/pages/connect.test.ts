@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.ts";
-import { onceIn, useLinking } from "../../../../test/vendors/linking.ts";
+import { oneTimeFieldOf, useLinking } from "../../../../test/vendors/linking.ts";
 import type { PasteForm } from "../../../modules/projects/index.ts";
 import { pasteFormPage } from "./link-pages.ts";
 
@@ -30,7 +30,7 @@ describe("/connect/{link_id}", () => {
     expect(text).toContain('<form method="post"');
     expect(text).toContain('name="token"');
     expect(text).toContain("https://neon.test/tokens");
-    expect(onceIn(text)).toMatch(/^[\w-]{43}$/);
+    expect(oneTimeFieldOf(text)).toMatch(/^[\w-]{43}$/);
     expect(text).not.toContain("<script");
   });
 
@@ -164,7 +164,10 @@ describe("/connect/{link_id}", () => {
     const link = await begin("neon");
 
     const refused = await paste(link.url, "token-nobody");
-    const again = await sendForm(link.url, { once: onceIn(refused.text), token: "token-ada" });
+    const again = await sendForm(link.url, {
+      once: oneTimeFieldOf(refused.text),
+      token: "token-ada",
+    });
 
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("The provider refused the token.");
@@ -193,7 +196,7 @@ describe("/connect/{link_id}", () => {
   it("422: of 50 concurrent posts of one form only one calls the provider", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
-    const once = onceIn((await openForm(link.url)).text);
+    const once = oneTimeFieldOf((await openForm(link.url)).text);
     const calls = neon.calls.length;
 
     const responses = await Promise.all(
@@ -209,7 +212,7 @@ describe("/connect/{link_id}", () => {
   it("422: the form's one-time field is missing or used", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
-    const once = onceIn((await openForm(link.url)).text);
+    const once = oneTimeFieldOf((await openForm(link.url)).text);
     await sendForm(link.url, { once, token: "token-nobody" });
     const calls = neon.calls.length;
 
@@ -230,7 +233,7 @@ describe("/connect/{link_id}", () => {
 
     const down = await paste(link.url, "token-ada");
     neon.control.failure = undefined;
-    const up = await sendForm(link.url, { once: onceIn(down.text), token: "token-ada" });
+    const up = await sendForm(link.url, { once: oneTimeFieldOf(down.text), token: "token-ada" });
 
     expect(down.status).toBe(503);
     expect(down.text).toContain("cannot be reached");
@@ -289,7 +292,7 @@ describe("/connect/{link_id}", () => {
     const { begin } = await arrange();
     const link = await begin("neon");
     const { pathname, search } = new URL(link.url);
-    const once = onceIn((await openForm(link.url)).text);
+    const once = oneTimeFieldOf((await openForm(link.url)).text);
     const send = (type: string, payload: string) =>
       harness.send({
         method: "POST",

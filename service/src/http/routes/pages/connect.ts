@@ -11,7 +11,7 @@ import {
   presentSettledLink,
   submitPastedToken,
 } from "../../../modules/projects/index.ts";
-import { acceptsByName } from "../../accepted-types.ts";
+import { acceptsMediaType } from "../../accepted-types.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
 import { linkClientOf } from "../projects/links/settled-link.ts";
@@ -89,7 +89,7 @@ async function sendResult(
   result: PasteResult,
 ): Promise<FastifyReply> {
   const failure = errorOf(result);
-  const acceptsJson = acceptsByName(request, "application/json");
+  const acceptsJson = acceptsMediaType(request, "application/json");
   if (failure !== undefined && acceptsJson) throw failure;
   const status = failure?.status ?? 200;
   if (result.outcome !== "settled") {
@@ -142,7 +142,7 @@ async function sendForm(
 /** Sends a page for the error, or throws it as a problem if the client asks for JSON or no page exists. */
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const page =
-    thrown instanceof AppError && !acceptsByName(request, "application/json")
+    thrown instanceof AppError && !acceptsMediaType(request, "application/json")
       ? ERROR_PAGES.get(thrown.code)
       : undefined;
   if (page === undefined || !(thrown instanceof AppError)) throw thrown;

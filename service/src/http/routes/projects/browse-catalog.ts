@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { Nullable } from "../../../foundation/wire/common.ts";
+import { Nullable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { browseCatalog, CatalogProvider } from "../../../modules/projects/index.ts";
-import { Cursor, cursorAfter, LIMIT_DEFAULT, Limit, nameInCursor } from "../../cursor.ts";
+import { Cursor, decodeCursor, encodeCursor, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
 
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -65,7 +65,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;
-      const afterProvider = nameInCursor(cursor, PROVIDER_FORM);
+      const afterProvider = decodeCursor(cursor, PROVIDER_FORM);
       const { version, providers, hasMore } = browseCatalog(app, {
         ...filters,
         afterProvider,
@@ -77,7 +77,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
         catalog_version: version,
         data: [...providers],
         has_more: hasMore,
-        next_cursor: hasMore && last !== undefined ? cursorAfter(last.provider) : null,
+        next_cursor: hasMore && last !== undefined ? encodeCursor(last.provider) : null,
       };
     },
   });

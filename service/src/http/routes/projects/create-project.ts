@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable } from "../../../foundation/wire/common.ts";
+import { Clearable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   CapBehaviorName,

@@ -4,7 +4,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/common.ts";
+import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { catalogOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 
 /** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */

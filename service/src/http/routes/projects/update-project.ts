@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable, MetadataPatch } from "../../../foundation/wire/common.ts";
+import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   CapBehaviorName,

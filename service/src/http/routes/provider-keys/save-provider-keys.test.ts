@@ -6,7 +6,7 @@ import { checkpointChain } from "../../../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { keyShapeOf, openProviderCredentials } from "../../../modules/provider-keys/index.ts";
+import { keyFieldsOf, openProviderCredentials } from "../../../modules/provider-keys/index.ts";
 
 const PATH = "/developers/provider-keys";
 const HELIUS = { api_key: "sandbox-acme" };
@@ -60,7 +60,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     async (provider) => {
       const { tenantId, put, get } = await harness.seedTenant();
       const { credentials } = harness.sandbox[provider];
-      const { required, optional } = keyShapeOf(provider);
+      const { required, optional } = keyFieldsOf(provider);
       const shape = [...required, ...optional];
 
       const { status, body, text } = await put(`${PATH}/${provider}`, {

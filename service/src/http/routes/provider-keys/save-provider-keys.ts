@@ -7,7 +7,7 @@ import {
   PRINTABLE_TEXT,
   STORABLE_TEXT,
   Timestamp,
-} from "../../../foundation/wire/common.ts";
+} from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   ProviderKeysResource,

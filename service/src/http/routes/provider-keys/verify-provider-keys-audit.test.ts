@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendEntries, createIntruder } from "../../../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker } from "../../../../test/audit-trail.ts";
 import { useHarness } from "../../../../test/harness.ts";
 
 const PATH = "/developers/provider-keys/audit/verify";
@@ -21,7 +21,7 @@ describe("GET /developers/provider-keys/audit/verify", () => {
     ]);
     expect((await tenant.get("/audit/verify?chain=provider_keys")).body).toEqual(body);
 
-    const intruder = await createIntruder(harness.database.superuserUrl, key);
+    const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     await intruder.tamper(
       `update audit_entries set facts = '{}' where ${intruder.own} and subject ->> 'id' = 'note_2'`,
     );

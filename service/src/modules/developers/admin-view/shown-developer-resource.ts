@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { KYB_DECISIONS } from "../../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { KybDecisionRow } from "../kyb/queries.ts";
 import type { DeveloperProfile } from "../queries.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AUTH_FAILURE_REASONS } from "../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { AuthFailure } from "./queries.ts";
 
 /** Refused requests of one key with the same reason and network within one minute, counted together. */

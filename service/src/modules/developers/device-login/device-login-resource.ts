@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable } from "../../../foundation/wire/common.ts";
+import { Nullable } from "../../../foundation/wire/fields.ts";
 import { ApiKeyResource, presentApiKey } from "../keys/api-key-resource.ts";
 import type { DecidedDeviceLogin } from "./approve-device-login.ts";
 

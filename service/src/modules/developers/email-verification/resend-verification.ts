@@ -28,7 +28,7 @@ export async function resendVerification(
   { email, network }: ResendVerification,
 ): Promise<void> {
   enforceCallLimit(await countCall(app, `resend:${network}`, CALLS));
-  await withMinimumDuration(app.settings.steadyMs, async () => {
+  await withMinimumDuration(app.settings.minimumDurationMs, async () => {
     const mail = await countCall(app, `resend-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     if (!mail.allowed || tenantId === undefined) return;

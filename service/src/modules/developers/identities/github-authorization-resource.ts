@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Timestamp } from "../../../foundation/wire/common.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { BegunProviderLogin } from "./begin-provider-login.ts";
 
 /** A started login with GitHub (docs/api.md, section 16.2). */

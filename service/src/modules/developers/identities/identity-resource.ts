@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { Timestamp } from "../../../foundation/wire/common.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Identity } from "./queries.ts";
 
 /** A GitHub or Google account that the developer can log in with (docs/api.md, section 16.2). */

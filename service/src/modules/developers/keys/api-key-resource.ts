@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { SCOPES } from "../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { IssuedApiKey } from "./issue-api-key.ts";
 import type { ApiKey } from "./queries.ts";
 import type { RevokedApiKey } from "./revoke-api-key.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./api-key-resource.ts";
 import type { ApiKey } from "./queries.ts";
 import type { RotatedAccountPair } from "./rotate-account-pair.ts";

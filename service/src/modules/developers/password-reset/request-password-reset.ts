@@ -32,7 +32,7 @@ export async function requestPasswordReset(
   { email, client }: RequestPasswordReset,
 ): Promise<void> {
   enforceCallLimit(await countCall(app, `forgot:${client.network}`, CALLS));
-  await withMinimumDuration(app.settings.steadyMs, async () => {
+  await withMinimumDuration(app.settings.minimumDurationMs, async () => {
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     const developer = tenantId && (await findDeveloper(app.db, tenantId));

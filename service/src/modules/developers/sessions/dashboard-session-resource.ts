@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Session } from "./queries.ts";
 
 /** A session in the list of the developer's sessions (docs/api.md, section 16.2). */

@@ -53,7 +53,7 @@ export async function logIn(
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =
     hash === undefined
-      ? await app.passwords.verifyNothing(password)
+      ? await app.passwords.verifyDecoy(password)
       : await app.passwords.verify(hash, password);
   if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });

@@ -72,7 +72,7 @@ async function isRightPassword(
 ): Promise<boolean> {
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   return hash === undefined
-    ? app.passwords.verifyNothing(password)
+    ? app.passwords.verifyDecoy(password)
     : app.passwords.verify(hash, password);
 }
 

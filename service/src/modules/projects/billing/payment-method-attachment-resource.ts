@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable } from "../../../foundation/wire/common.ts";
+import { Nullable } from "../../../foundation/wire/fields.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import { PaymentMethodResource } from "../project-resource.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { PulledEnv } from "../pull-env.ts";
 
 /** An env bundle (docs/api.md, section 12). */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable } from "../../../foundation/wire/common.ts";
+import { Nullable } from "../../../foundation/wire/fields.ts";
 import { removalEffectOf } from "../services/service-resource.ts";
 import type { DeletionReport } from "./get-deletion-report.ts";
 import type { DeletionPreview } from "./preview-deletion.ts";

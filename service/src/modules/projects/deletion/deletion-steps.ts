@@ -52,7 +52,7 @@ export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<Servic
 }
 
 /** Sets a service of the project to `removing`, before the provider is called. Does nothing if it is removed. */
-export async function beginCascade(
+export async function startServiceRemovals(
   tx: Tx,
   app: Clocked,
   actor: Actor,

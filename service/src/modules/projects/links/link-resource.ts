@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { LinkStatus } from "../../../foundation/vocabulary.ts";
 import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES } from "../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Link } from "./queries.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
-import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/common.ts";
+import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
 import type { Service } from "./queries.ts";

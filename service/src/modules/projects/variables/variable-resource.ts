@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Timestamp } from "../../../foundation/wire/common.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Variable } from "./queries.ts";
 
 /** A variable without its value, which only an env bundle contains (docs/api.md, section 12). */

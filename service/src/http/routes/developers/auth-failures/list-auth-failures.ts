@@ -9,8 +9,8 @@ import {
 import {
   CursorQuery,
   cursorPage,
+  decodeCursor,
   LIMIT_DEFAULT,
-  nameInCursor,
   presentPage,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
@@ -44,7 +44,7 @@ export function listAuthFailuresRoute(server: Server, app: App): void {
       const page = await listAuthFailures(app, {
         tenantId: principal.tenantId,
         modes: keyModesOf(principal),
-        after: parseCursorPosition(nameInCursor(cursor, CURSOR_POSITION)),
+        after: parseCursorPosition(decodeCursor(cursor, CURSOR_POSITION)),
         limit,
       });
       return presentPage(page, presentAuthFailure, cursorPositionOf);

@@ -9,8 +9,8 @@ import {
   presentDeviceAuthorization,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { WordsIn } from "../fields.ts";
-import { clientInfoOf } from "../visitor.ts";
 
 const NAME_LENGTH_MAX = 100;
 

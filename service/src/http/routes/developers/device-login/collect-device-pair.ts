@@ -7,7 +7,7 @@ import {
   presentDeviceToken,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
-import { clientInfoOf } from "../visitor.ts";
+import { clientInfoOf } from "../client-info.ts";
 
 const DeviceTokenRequest = Type.Object(
   {

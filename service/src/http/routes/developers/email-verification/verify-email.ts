@@ -9,10 +9,10 @@ import {
   VerifiedEmailResource,
   verifyEmail,
 } from "../../../../modules/developers/index.ts";
-import { acceptsByName } from "../../../accepted-types.ts";
+import { acceptsMediaType } from "../../../accepted-types.ts";
 import { setVerificationCookie } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
-import { clientInfoOf } from "../visitor.ts";
+import { clientInfoOf } from "../client-info.ts";
 
 const NOT_VERIFIED_PAGE = "/login?verified=0";
 
@@ -45,7 +45,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { token } = request.query;
-      const isBrowser = acceptsByName(request, "text/html");
+      const isBrowser = acceptsMediaType(request, "text/html");
       // The URL contains the token. Without this header a browser would send it to the next page as the referrer.
       reply.header("referrer-policy", "no-referrer").header("vary", "accept");
       try {

@@ -7,8 +7,8 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
-import { clientInfoOf } from "../visitor.ts";
 
 const GitHubOAuthRequest = Type.Object(
   {

@@ -6,8 +6,8 @@ import {
   logInWithGoogle,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
-import { clientInfoOf } from "../visitor.ts";
 
 const GoogleOAuthRequest = Type.Object(
   {

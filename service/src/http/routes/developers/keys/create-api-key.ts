@@ -10,7 +10,7 @@ import {
   ModeName,
   STORABLE_TEXT,
   Timestamp,
-} from "../../../../foundation/wire/common.ts";
+} from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type IssuedApiKey,

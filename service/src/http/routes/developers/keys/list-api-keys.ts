@@ -7,10 +7,10 @@ import {
 } from "../../../../modules/developers/index.ts";
 import {
   CursorQuery,
-  cursorAfter,
   cursorPage,
+  decodeCursor,
+  encodeCursor,
   LIMIT_DEFAULT,
-  nameInCursor,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
@@ -46,7 +46,7 @@ export function listApiKeysRoute(server: Server, app: App): void {
       const { keys, nextBefore } = await listOwnApiKeys(app, {
         tenantId,
         modes: keyModesOf(principal),
-        beforeKeyId: nameInCursor(cursor, KEY_ID),
+        beforeKeyId: decodeCursor(cursor, KEY_ID),
         limit,
       });
       const now = app.clock.now();
@@ -54,7 +54,7 @@ export function listApiKeysRoute(server: Server, app: App): void {
         object: "list" as const,
         data: keys.map((key) => presentApiKey(key, now)),
         has_more: nextBefore !== null,
-        next_cursor: nextBefore === null ? null : cursorAfter(nextBefore),
+        next_cursor: nextBefore === null ? null : encodeCursor(nextBefore),
       };
     },
   });

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
-import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type KybDecision,

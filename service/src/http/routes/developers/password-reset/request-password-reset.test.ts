@@ -3,7 +3,7 @@ import { accountsOf } from "../../../../../test/accounts.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 
 describe("POST /developers/password/forgot", () => {
-  const harness = useHarness({ settings: { steadyMs: 150 } });
+  const harness = useHarness({ settings: { minimumDurationMs: 150 } });
   const accounts = accountsOf(harness);
 
   const forgot = (email: string, from?: string) =>

@@ -7,8 +7,8 @@ import {
   requestPasswordReset,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { EmailIn } from "../fields.ts";
-import { clientInfoOf } from "../visitor.ts";
 
 const PasswordForgotRequest = Type.Object(
   {

@@ -7,8 +7,8 @@ import {
   resetPassword,
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";
-import { clientInfoOf } from "../visitor.ts";
 
 const PasswordResetRequest = Type.Object(
   {

@@ -4,9 +4,9 @@ import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logInWithSecondFactor, SessionResource } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 import { replyWithSession } from "../sessions/session-reply.ts";
-import { clientInfoOf } from "../visitor.ts";
 
 const SecondFactorLoginRequest = Type.Object(
   {

@@ -8,8 +8,8 @@ import {
 import {
   CursorQuery,
   cursorPage,
+  decodeCursor,
   LIMIT_DEFAULT,
-  nameInCursor,
   presentPage,
 } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
@@ -34,7 +34,7 @@ export function listSessionsRoute(server: Server, app: App): void {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
       const page = await listSessions(app, {
         tenantId: principal.tenantId,
-        afterSessionId: nameInCursor(cursor, SESSION_ID_FORM),
+        afterSessionId: decodeCursor(cursor, SESSION_ID_FORM),
         limit,
       });
       const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;

@@ -4,8 +4,8 @@ import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn } from "../fields.ts";
-import { clientInfoOf } from "../visitor.ts";
 import { replyWithLogin } from "./session-reply.ts";
 
 const DeveloperLoginRequest = Type.Object(

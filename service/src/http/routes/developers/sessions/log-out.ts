@@ -6,7 +6,7 @@ import { logOut } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies, refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { clientInfoOf } from "../visitor.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { RefreshTokenIn } from "./refresh-session.ts";
 
 export function logOutRoute(server: Server, app: App): void {

@@ -6,7 +6,7 @@ import { refreshSession, SessionResource } from "../../../../modules/developers/
 import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { clientInfoOf } from "../visitor.ts";
+import { clientInfoOf } from "../client-info.ts";
 import { replyWithSession } from "./session-reply.ts";
 
 export const RefreshTokenIn = Type.String({

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { discardResponse } from "../../../../idempotency/claim.ts";
 import {
   approveDeviceLogin,

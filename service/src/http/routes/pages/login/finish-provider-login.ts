@@ -10,8 +10,8 @@ import { type IdentityLogin, logInByRedirect } from "../../../../modules/develop
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import { setPageCookie } from "../../../auth/page-cookie.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
-import { clientInfoOf } from "../../developers/visitor.ts";
 import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
 import { isLoginFailure, type LoginFailure, setLoginOutcome } from "./login-outcome.ts";
 

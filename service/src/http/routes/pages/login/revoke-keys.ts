@@ -9,7 +9,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
-import { clientInfoOf } from "../../developers/visitor.ts";
+import { clientInfoOf } from "../../developers/client-info.ts";
 import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { alertHtml, FORM_PAGE_HEADERS, htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { keyList } from "./key-list.ts";

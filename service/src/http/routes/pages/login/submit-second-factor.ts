@@ -6,8 +6,8 @@ import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
-import { clientInfoOf } from "../../developers/visitor.ts";
 import { useCsrfToken } from "../csrf-token.ts";
 import {
   SECOND_FACTOR_COOKIE,

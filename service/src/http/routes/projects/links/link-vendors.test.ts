@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf } from "../../../../../test/services.ts";
-import { onceIn } from "../../../../../test/vendors/linking.ts";
+import { oneTimeFieldOf } from "../../../../../test/vendors/linking.ts";
 import { systemActor } from "../../../../audit/actors.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
@@ -58,7 +58,7 @@ describe("linking with simulated vendors", () => {
     const url = pathname + search;
     const send = async (token: string) => {
       const { text } = await harness.send({ method: "GET", url });
-      const payload = new URLSearchParams({ once: onceIn(text), token }).toString();
+      const payload = new URLSearchParams({ once: oneTimeFieldOf(text), token }).toString();
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       return harness.send({ method: "POST", url, headers, payload });
     };

@@ -5,8 +5,8 @@ import { LinkResource, listLinks, presentLink } from "../../../../modules/projec
 import {
   CursorQuery,
   cursorPage,
+  decodeCursor,
   LIMIT_DEFAULT,
-  nameInCursor,
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
@@ -40,7 +40,7 @@ export function listLinksRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterLinkId = nameInCursor(cursor, LINK_ID_FORM);
+      const afterLinkId = decodeCursor(cursor, LINK_ID_FORM);
       const key = projectKeyOf(request, request.params.project_id);
       const { links, hasMore } = await listLinks(app, { key, afterLinkId, limit });
       const now = app.clock.now();

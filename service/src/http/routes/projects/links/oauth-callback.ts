@@ -8,7 +8,7 @@ import {
   receiveOAuthCallback,
   SettledLinkResource,
 } from "../../../../modules/projects/index.ts";
-import { acceptsByName } from "../../../accepted-types.ts";
+import { acceptsMediaType } from "../../../accepted-types.ts";
 import type { Server } from "../../../route.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
 import { linkClientOf, returnAddressOf } from "./settled-link.ts";
@@ -87,7 +87,7 @@ async function receive(
     answer: answerOf(query),
     client: linkClientOf(request),
   };
-  if (!acceptsByName(request, "text/html")) {
+  if (!acceptsMediaType(request, "text/html")) {
     return reply.send(presentSettledLink(await receiveOAuthCallback(app, command)));
   }
   const returnTo = await settleForBrowser(app, command);

@@ -14,7 +14,7 @@ const SERVICE = "acme-db/postgres";
 describe("failure tests with Acme DB", () => {
   const harness = useHarness({
     vendors: true,
-    settings: { vendorPatience: { brief: 2, long: 2 }, vendorSettleMs: 1 },
+    settings: { vendorAttempts: { brief: 2, long: 2 }, vendorSettleMs: 1 },
   });
   const services = servicesOf(harness);
 

@@ -4,7 +4,7 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
-import { Nullable } from "../../../../foundation/wire/common.ts";
+import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,

@@ -9,8 +9,8 @@ import {
 import {
   CursorQuery,
   cursorPage,
+  decodeCursor,
   LIMIT_DEFAULT,
-  nameInCursor,
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
@@ -44,7 +44,7 @@ export function listServicesRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterServiceId = nameInCursor(cursor, SERVICE_ID_FORM);
+      const afterServiceId = decodeCursor(cursor, SERVICE_ID_FORM);
       const key = projectKeyOf(request, request.params.project_id);
       const { services, hasMore } = await listServices(app, { key, afterServiceId, limit });
       const page = { items: services, hasMore };

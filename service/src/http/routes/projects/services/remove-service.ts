@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { Nullable } from "../../../../foundation/wire/common.ts";
+import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,

@@ -10,8 +10,8 @@ import {
 import {
   CursorQuery,
   cursorPage,
+  decodeCursor,
   LIMIT_DEFAULT,
-  nameInCursor,
   presentPage,
 } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
@@ -45,7 +45,7 @@ export function listVariablesRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterName = nameInCursor(cursor, NAME_FORM);
+      const afterName = decodeCursor(cursor, NAME_FORM);
       const key = projectKeyOf(request, request.params.project_id);
       const { variables, hasMore } = await listVariables(app, { key, afterName, limit });
       const page = { items: variables, hasMore };

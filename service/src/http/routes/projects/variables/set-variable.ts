@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
-import { STORABLE_TEXT } from "../../../../foundation/wire/common.ts";
+import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   presentVariable,

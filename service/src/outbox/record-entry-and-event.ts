@@ -9,7 +9,7 @@ import { insertEntryAndMessage } from "./queries.ts";
  * Writes an entry of the `tenant` chain and enqueues an event of the same name in one statement, which saves a round
  * trip in frequent calls. `dataOf` returns the event's data, as its presenter returns it.
  */
-export async function recordAndAnnounce(
+export async function recordEntryAndEvent(
   tx: Tx,
   actor: Actor,
   event: Omit<AuditEvent, "chain">,
