@@ -1,11 +1,11 @@
 import type { App } from "../../src/app.ts";
 import type { FastState } from "../../src/ports/fast-state.ts";
 
-/** A fast state whose methods fail when a test says so. Pass `replace` to the harness. */
+/** Makes single methods of the app's fast state fail. Pass `replace` to the harness. */
 export function failingFastState() {
   let failingMethod: keyof FastState | undefined;
   return {
-    /** Runs `work` while the method fails. */
+    /** Runs `work`. Every call of `method` fails until `work` ends. */
     while: async <Result>(method: keyof FastState, work: () => Promise<Result>) => {
       failingMethod = method;
       try {

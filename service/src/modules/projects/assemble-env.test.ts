@@ -12,7 +12,7 @@ const own = (name: string): PulledVariable => ({
   service: null,
 });
 
-/** A Postgres of Neon, whose variables have these names in the project. */
+/** Returns a Neon Postgres service. `envNames` maps the provider's variable names to their names in the project. */
 function neon(
   name: string,
   envNames: Readonly<Record<string, string>>,

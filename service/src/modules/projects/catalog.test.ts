@@ -3,7 +3,7 @@ import { PROFILES } from "../../foundation/profile.ts";
 import { vendorNamesOf, vendors } from "../../foundation/vendors/index.ts";
 import { catalog, catalogOf, readCatalog } from "./catalog.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests break the file in ways that its type forbids.
+// biome-ignore lint/suspicious/noExplicitAny: the tests make changes to the file that its type does not allow.
 type Draft = any;
 
 describe("the catalog", () => {

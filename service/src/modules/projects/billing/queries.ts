@@ -18,7 +18,9 @@ export async function findBilling(
     .executeTakeFirst();
 }
 
-/** Inserts the project's billing row. Returns false if it exists; it then names the same customer. */
+/**
+ * Inserts the project's billing row. Returns false if the project already has one; its customer ID is then the same.
+ */
 export async function insertBilling(
   tx: Tx,
   billing: Insertable<ProjectBillingTable>,

@@ -8,7 +8,7 @@ export interface DeletionPreview {
   readonly project: Project;
   /** The services that the deletion removes, oldest first. */
   readonly services: readonly Service[];
-  /** Number of variables that the deletion destroys. */
+  /** Number of variables that the deletion deletes. */
   readonly variableCount: number;
 }
 

@@ -5,7 +5,7 @@ import { openAccess, openPending } from "./link-secrets.ts";
 
 const LINK = { linkId: "lnk_1", version: 0 };
 
-/** A vault whose every value decrypts to this text. */
+/** Returns a vault that decrypts every value to this text. */
 function vaultOf(plaintext: string): TenantVault {
   return {
     sealsUnder: 1,

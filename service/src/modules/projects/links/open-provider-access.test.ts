@@ -8,7 +8,7 @@ import { purgeExpiredLinks } from "./purge-expired-links.ts";
 import { destroyLinkSecret, findLinkInForce } from "./queries.ts";
 
 const HOUR_S = 3_600;
-/** The time for which adapters wait for a vendor's response. */
+/** How long adapters wait for a vendor's response. */
 const VENDOR_TIMEOUT_MS = 10_000;
 
 describe("openProviderAccess", () => {
@@ -23,7 +23,7 @@ describe("openProviderAccess", () => {
     return { ...project, key, open };
   }
 
-  /** Pauses the next refresh between the provider's response and the caller that receives it. */
+  /** Delays the next refresh after the provider's response, until `release` is called. */
   function holdNextRefresh() {
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ describe("openProviderAccess", () => {
     expect(await versionOf(key)).toEqual({ version: 1 });
   });
 
-  /** A link that expired because its refresh took too long. `finish` delivers the late response. */
+  /** Arranges a link that expired because its refresh took too long. `finish` delivers the late response. */
   async function arrangeLate() {
     const linked = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);

@@ -21,11 +21,11 @@ import {
 } from "./queries.ts";
 import { saveTokens } from "./save-tokens.ts";
 
-/** A token that expires within this time is refreshed first, because a call can take that long. */
+/** A token that expires within this time is refreshed before use, because a provider call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
 /**
- * A refused refresh usually means that another process has used the refresh token. This is the time to wait for its new
- * tokens: longer than a vendor's response (10 seconds) and the transaction that stores them.
+ * How long to wait for another process's refresh. A rejected refresh token usually means that another process has just
+ * used it. The wait covers a vendor call (timeout 10 seconds) and the transaction that stores the new tokens.
  */
 const OTHER_REFRESH_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -40,7 +40,7 @@ interface Waiting {
 /**
  * Returns the access token of a linked account, refreshing it if it expires soon. Call it outside a transaction. Some
  * providers accept a refresh token only once: if two calls refresh at the same time, one result is stored and both
- * return it. If a newer link to the same account has replaced this one, returns the newer link's token.
+ * calls return it. If a newer link to the same account has replaced this one, the newer link's token is returned.
  *
  * Throws:
  * - `provider_not_linked` if the link is not active, if its token cannot be refreshed, or if the provider rejects its
@@ -80,14 +80,16 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
   });
   const sealed = secret?.accessSealed ?? null;
   if (link === undefined || secret === undefined || sealed === null) {
-    throw notLinked(`${key.linkId} is not in force`);
+    throw notLinked(`${key.linkId} is not active`);
   }
   const { version, accessExpiresAt: expiresAt } = secret;
   const { linkId } = link;
   return { link, version, expiresAt, ...openAccess(vault, { linkId, version }, sealed) };
 }
 
-/** Returns the link if it is active, or the link to the same account that has replaced it. */
+/**
+ * Returns the link if it is active. Otherwise returns the active link that replaced it, if that has the same account.
+ */
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
   const link = await findLinkRow(tx, key);
   if (link === undefined || link.status === "linked") return link;
@@ -116,7 +118,8 @@ async function refresh(
 }
 
 /**
- * The provider refused the OAuth client, not the refresh token. The operator has to fix that, so the link does not end.
+ * The provider rejected the OAuth client, not the refresh token. The operator has to fix this, so the link stays
+ * active.
  */
 function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: VendorError): AppError {
   const { vendor, failure, vendorCode, vendorMessage } = refusal;
@@ -124,11 +127,13 @@ function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: Vendor
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
     "provider rejected the OAuth client: check the app's client id and secret",
   );
-  const internal = `${vendor} refused to refresh ${link.linkId}`;
+  const internal = `${vendor} rejected the refresh of ${link.linkId}`;
   return new AppError("provider_unavailable", { internal, cause: refusal });
 }
 
-/** Waits for the tokens of another process that has used the refresh token. Ends the link if there are none in time. */
+/**
+ * Waits for the tokens of another process that has used the refresh token. Ends the link if they do not arrive in time.
+ */
 async function awaitOtherRefresh(
   app: LinkApp,
   vault: TenantVault,
@@ -146,7 +151,7 @@ async function awaitOtherRefresh(
   }
   await expireLink(app, stored);
   const { provider, linkId } = stored.link;
-  throw notLinked(`${provider} refuses the refresh token of ${linkId}`);
+  throw notLinked(`${provider} rejected the refresh token of ${linkId}`);
 }
 
 async function expireLink(app: LinkApp, { link, version }: StoredAccess): Promise<void> {

@@ -5,7 +5,7 @@ import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];
 
-/** Names the variables of services that are added one after another. */
+/** Returns the variable names of services that are added one after another. */
 function nameAll(
   ...added: readonly {
     name: string;

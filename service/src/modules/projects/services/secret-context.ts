@@ -1,6 +1,8 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** The context that a service's secret is bound to when it is encrypted. A copy in another row cannot be decrypted. */
+/**
+ * Returns the associated data for a service's secret. A ciphertext that is copied to another row cannot be decrypted.
+ */
 export function serviceSecretContext({
   serviceId,
   kind,
@@ -13,7 +15,7 @@ export function serviceSecretContext({
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
 
-/** The context of the password that Purser generated for a new resource. */
+/** Returns the associated data for the password that Purser generated for a new resource. */
 export function passwordContext(serviceId: string): VaultContext {
   return serviceSecretContext({ serviceId, kind: "password", version: 1 });
 }

@@ -1,6 +1,8 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** The context that a variable's value is bound to when it is encrypted. A copy in another row cannot be decrypted. */
+/**
+ * Returns the associated data for a variable's value. A ciphertext that is copied to another row cannot be decrypted.
+ */
 export function variableContext({
   projectId,
   environment,
