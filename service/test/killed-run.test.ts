@@ -17,7 +17,7 @@ const SERVERS = 3;
 const RUN_MAX_MS = 120_000;
 
 it(
-  "the next test run stops everything that a killed run has left",
+  "removeKilledRuns stops the processes and deletes the folders of a killed test run",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "purser-killed-"));
     await chmod(folder, 0o755);

@@ -91,9 +91,9 @@ function refuseCardNumbers({ paymentMethodId, returnUrl }: AttachPaymentMethod):
     { pointer: METHOD, text: paymentMethodId },
     { pointer: "/body/return_url", text: returnUrl ?? "" },
   ];
-  const refused = fields.find(({ text }) => containsCardNumber(text));
-  if (refused === undefined) return;
-  throw invalidField(refused.pointer, "card_number", "must not contain a card number");
+  const rejected = fields.find(({ text }) => containsCardNumber(text));
+  if (rejected === undefined) return;
+  throw invalidField(rejected.pointer, "card_number", "must not contain a card number");
 }
 
 /** Returns the project and its customer. A new customer is stored before a payment method is attached to it. */

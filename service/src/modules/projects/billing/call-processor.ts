@@ -5,21 +5,21 @@ import { VendorError } from "../../../ports/vendor-error.ts";
  * The request field to report if the processor rejects the call, or null if the call contains no value from the
  * request.
  */
-type RefusableField = "/body/payment_method_id" | null;
+type RejectedField = "/body/payment_method_id" | null;
 
 /** Calls the payment processor and converts a VendorError to an AppError for the caller. */
 export async function callProcessor<Answer>(
   call: () => Promise<Answer>,
-  field: RefusableField,
+  field: RejectedField,
 ): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    throw error instanceof VendorError ? refusalOf(error, field) : error;
+    throw error instanceof VendorError ? appErrorOf(error, field) : error;
   }
 }
 
-function refusalOf(error: VendorError, pointer: RefusableField): AppError {
+function appErrorOf(error: VendorError, pointer: RejectedField): AppError {
   const { failure, vendorCode, vendorMessage, retryAfterSeconds } = error;
   const context = { internal: `${error.message}: ${vendorMessage ?? ""}`, cause: error };
   switch (failure) {

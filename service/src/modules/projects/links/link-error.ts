@@ -13,11 +13,11 @@ export function errorOfRedirect(error: string): LinkError {
   return REDIRECT_ERRORS.get(error) ?? "provider_refused";
 }
 
-const REFUSALS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized", "not_found"]);
+const REJECTIONS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized", "not_found"]);
 
 /** Returns true if the provider rejected the call. Any other failure means that there was no usable response. */
-export function isRefusal({ failure }: VendorError): boolean {
-  return REFUSALS.has(failure);
+export function isRejection({ failure }: VendorError): boolean {
+  return REJECTIONS.has(failure);
 }
 
 /**

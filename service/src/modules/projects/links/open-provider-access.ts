@@ -9,10 +9,10 @@ import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
 import { isSameAccount } from "./is-same-account.ts";
-import { isInvalidGrant, isRefusal } from "./link-error.ts";
+import { isInvalidGrant, isRejection } from "./link-error.ts";
 import { openAccess } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   findLinkRow,
   findLinkSecret,
   type Link,
@@ -58,9 +58,9 @@ export async function openProviderAccess(
   if (!expiresSoon(app, stored)) return accessOf(stored);
 
   const tokens = await refresh(app, stored).catch((thrown: unknown) => {
-    if (!(thrown instanceof VendorError) || !isRefusal(thrown)) throw thrown;
+    if (!(thrown instanceof VendorError) || !isRejection(thrown)) throw thrown;
     if (isInvalidGrant(thrown)) return undefined;
-    throw clientRefused(app, stored, thrown);
+    throw clientRejected(app, stored, thrown);
   });
   if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, stored, pause));
   const isSaved = await saveTokens(app, { ...stored, vault, tokens });
@@ -93,8 +93,8 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
   const link = await findLinkRow(tx, key);
   if (link === undefined || link.status === "linked") return link;
-  const inForce = await findLinkInForce(tx, link);
-  return inForce !== undefined && isSameAccount(inForce, link) ? inForce : undefined;
+  const active = await findActiveLink(tx, link);
+  return active !== undefined && isSameAccount(active, link) ? active : undefined;
 }
 
 function expiresSoon({ clock }: LinkApp, { expiresAt }: StoredAccess): boolean {
@@ -121,14 +121,18 @@ async function refresh(
  * The provider rejected the OAuth client, not the refresh token. The operator has to fix this, so the link stays
  * active.
  */
-function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: VendorError): AppError {
-  const { vendor, failure, vendorCode, vendorMessage } = refusal;
+function clientRejected(
+  { log }: LinkApp,
+  { link }: StoredAccess,
+  rejection: VendorError,
+): AppError {
+  const { vendor, failure, vendorCode, vendorMessage } = rejection;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
     "provider rejected the OAuth client: check the app's client id and secret",
   );
   const internal = `${vendor} rejected the refresh of ${link.linkId}`;
-  return new AppError("provider_unavailable", { internal, cause: refusal });
+  return new AppError("provider_unavailable", { internal, cause: rejection });
 }
 
 /**

@@ -22,7 +22,7 @@ export interface ProjectProvider {
 }
 
 /** Returns the active link (status `linked`), which the provider's new services use, or undefined. */
-export async function findLinkInForce(db: Db, key: ProjectProvider): Promise<Link | undefined> {
+export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link | undefined> {
   return selectLinks(db, key)
     .where("provider", "=", key.provider)
     .where("status", "=", "linked")

@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { callbackUrlOf } from "./link-completion.ts";
-import { errorOfRedirect, isRefusal } from "./link-error.ts";
+import { errorOfRedirect, isRejection } from "./link-error.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
 import {
   findLinkRow,
@@ -108,6 +108,6 @@ async function redeem(
     return { error: null, tokens, account: await provider.identify(tokens.accessToken) };
   } catch (thrown) {
     if (!(thrown instanceof VendorError)) throw thrown;
-    return { error: isRefusal(thrown) ? "exchange_failed" : "provider_unavailable" };
+    return { error: isRejection(thrown) ? "exchange_failed" : "provider_unavailable" };
   }
 }

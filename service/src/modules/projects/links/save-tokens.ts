@@ -6,7 +6,7 @@ import type { ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   findLinkSecret,
   type Link,
   lockLink,
@@ -62,5 +62,5 @@ async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link |
     secret?.accessSealed === null &&
     secret.version === version + 1;
   if (project === undefined || !isExpiredByRefresh) return undefined;
-  return (await findLinkInForce(tx, link)) === undefined ? current : undefined;
+  return (await findActiveLink(tx, link)) === undefined ? current : undefined;
 }

@@ -9,7 +9,7 @@ import { isLinkable } from "./is-linkable.ts";
 import { isSameAccount } from "./is-same-account.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   type Link,
   listLinksInUse,
   lockLink,
@@ -59,7 +59,7 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   if (!inUse.every((used) => isSameAccount(used, account))) {
     return failLink(tx, settling, "other_account");
   }
-  return putInForce(tx, settling, { ...account, tokens: outcome.tokens });
+  return activateLink(tx, settling, { ...account, tokens: outcome.tokens });
 }
 
 /** Every problem with a state or form key causes this error. The response does not contain the reason; the log does. */
@@ -82,12 +82,12 @@ function failLink(tx: Tx, { actor, link, at }: SettleLink, error: LinkError): Pr
   return endLink(tx, actor, { link, end: { status: "failed", error }, at });
 }
 
-async function putInForce(
+async function activateLink(
   tx: Tx,
   { actor, vault, link, at }: SettleLink,
   { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
-  const previous = await findLinkInForce(tx, link);
+  const previous = await findActiveLink(tx, link);
   if (previous !== undefined) {
     await endLink(tx, actor, { link: previous, end: { status: "revoked" }, at });
   }

@@ -15,7 +15,7 @@ import { isLinkable } from "./is-linkable.ts";
 import { newLinkSecret } from "./link-completion.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   insertPendingLink,
   type Link,
   listLinksInUse,
@@ -77,10 +77,10 @@ export async function startLink(
     const projectProvider = { ...project, provider: command.provider };
     if (!isLinkable(project, await listLinksInUse(tx, projectProvider))) throw notLinkable();
     refuseOtherTerms(command);
-    const inForce = await findLinkInForce(tx, projectProvider);
+    const active = await findActiveLink(tx, projectProvider);
     const { linkId } =
-      inForce !== undefined && !force
-        ? inForce
+      active !== undefined && !force
+        ? active
         : await createPendingLink(tx, command, {
             project,
             vault,

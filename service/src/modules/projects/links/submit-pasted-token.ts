@@ -7,7 +7,7 @@ import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { newLinkSecret } from "./link-completion.ts";
-import { isRefusal } from "./link-error.ts";
+import { isRejection } from "./link-error.ts";
 import { sealPending } from "./link-secrets.ts";
 import {
   findPaste,
@@ -97,6 +97,6 @@ async function checkToken(provider: ServiceProvider, accessToken: string): Promi
     return { error: null, account, tokens: { accessToken, refreshToken: null, expiresAt: null } };
   } catch (thrown) {
     if (!(thrown instanceof VendorError)) throw thrown;
-    return { error: isRefusal(thrown) ? "token_refused" : "provider_unavailable" };
+    return { error: isRejection(thrown) ? "token_refused" : "provider_unavailable" };
   }
 }

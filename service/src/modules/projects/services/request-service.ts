@@ -9,7 +9,7 @@ import { newId, type OperationId, type ServiceId } from "../../../foundation/ids
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { findLinkInForce } from "../links/queries.ts";
+import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { refuseLargeBundle } from "../refuse-large-bundle.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
@@ -134,7 +134,7 @@ async function newServiceRow(
 ) {
   const { tenantId, projectId, mode } = project;
   const provider = offer.provider.provider;
-  const link = await findLinkInForce(tx, { tenantId, projectId, provider });
+  const link = await findActiveLink(tx, { tenantId, projectId, provider });
   if (link === undefined) {
     const detail = `${offer.provider.display_name} is not linked to this project. Link it first: POST /projects/${projectId}/link.`;
     throw new AppError("provider_not_linked", { detail });

@@ -51,11 +51,11 @@ const FREE = `
 const words = (text: string) => text.trim().split(/\s+/);
 
 describe("isReservedName", () => {
-  it("true: names that shells, loaders, runtimes and tools read", () => {
+  it("returns true for names that shells, loaders, runtimes and tools read", () => {
     expect(words(RESERVED).filter((name) => !isReservedName(name))).toEqual([]);
   });
 
-  it("false: names that applications use", () => {
+  it("returns false for names that applications use", () => {
     expect(words(FREE).filter(isReservedName)).toEqual([]);
   });
 });
