@@ -79,8 +79,8 @@ export function accountsOf(harness: Harness) {
 
   /**
    * Creates a developer who has signed up, verified their email address and logged in. Unless `proven` is false, the
-   * login sends the cookie that the verification link set: it shows that one person controls the email address and
-   * chose the password.
+   * login sends the cookie set by the verification link, which shows that the same person controls the email address
+   * and chose the password.
    */
   async function seedAccount({ verified = true, proven = true, email = newEmail() } = {}) {
     await signUp(email);

@@ -29,7 +29,7 @@ const DATA_DIR_PREFIX = "purser-test-";
 
 /** Linux's in-memory file system. */
 const MEMORY = "/dev/shm";
-/** A test run needs about half of this amount. */
+/** Minimum free memory for placing the run's files there. A test run needs about half of it. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
 export const TEMPLATE = "purser_template";
@@ -45,9 +45,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(await findFolder(), DATA_DIR_PREFIX));
   // If the tests run as root, PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dataDir, 0o755);
-  // Workers and their child processes inherit TMPDIR. The command line of a process that a test starts in a temporary
-  // folder therefore contains this run's folder. The end of this run, or the next run, uses it to find and stop the
-  // process.
+  // Workers and their child processes inherit TMPDIR, so the processes that tests start in temporary folders have this
+  // run's folder on their command line. This run stops leftover processes by that path when it ends, as does the next run.
   process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,

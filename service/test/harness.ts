@@ -49,8 +49,8 @@ const ENVIRONMENT = {
 
 export interface HarnessOptions {
   /**
-   * Starts the vendor simulators and the workflow engine. The app uses the real vendor adapters in any case; without
-   * the simulators, their calls fail.
+   * Starts the vendor simulators and the workflow engine. The app always uses the real vendor adapters; without the
+   * simulators, their calls fail.
    */
   readonly vendors?: boolean;
   readonly settings?: Partial<Settings>;

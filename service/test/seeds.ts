@@ -21,7 +21,7 @@ import {
 import { openVault } from "../src/vault/open-vault.ts";
 
 /**
- * The part of the app that seed functions need. A harness provides it. Tests that start server processes open one with
+ * The part of the app that seed functions need. A harness provides it; tests that start server processes call
  * `openSeedApp`.
  */
 export type SeedApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;

@@ -17,7 +17,7 @@ export type Caller = Pick<Tenant, "get" | "post" | "delete">;
 const UNTIL_MAX_MS = 25_000;
 const UNTIL_POLL_MS = 25;
 
-/** Helpers that call the service API and query the effects. The harness needs the option `vendors`. */
+/** Helpers that call the service API and inspect the effects. The harness needs the option `vendors`. */
 export function servicesOf(harness: Harness) {
   async function newProject(caller: Caller, body: object = {}): Promise<string> {
     const answer = await caller.post("/projects", { name: randomUUID(), ...body });
@@ -81,8 +81,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Attaches a card. Retries if the response is 503, because the first call of each Stripe operation takes longer than
-   * the test timeout.
+   * Attaches a card. Retries on 503, because the first call of each Stripe operation can exceed the short vendor
+   * timeout in tests.
    */
   function attachCard(caller: Caller, projectId: string, paymentMethod = "pm_card_visa") {
     const body = { payment_method_id: paymentMethod };
@@ -109,7 +109,7 @@ export function servicesOf(harness: Harness) {
     });
   }
 
-  /** Makes each type of vendor call once, because the first call can exceed the short timeouts of some tests. */
+  /** Makes each type of vendor call once, because the first call can exceed the short vendor timeouts in some tests. */
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
     const projectId = await newProject(caller);
@@ -182,8 +182,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Returns the forced outcomes that no vendor call has used. If any are left, the test did not exercise what it was
-   * meant to.
+   * Returns the simulator outcomes that a test forced but that no vendor call has used. If any are left, the test did
+   * not exercise what it was meant to.
    */
   async function outcomesLeft(): Promise<unknown[]> {
     const answer = await fetch(`${harness.sandbox.url}/api/vendors`);

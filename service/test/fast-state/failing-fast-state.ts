@@ -1,7 +1,7 @@
 import type { App } from "../../src/app.ts";
 import type { FastState } from "../../src/ports/fast-state.ts";
 
-/** Makes single methods of the app's fast state fail. Pass `replace` to the harness. */
+/** Makes individual methods of `app.fastState` fail. Pass `replace` to the harness. */
 export function failingFastState() {
   let failingMethod: keyof FastState | undefined;
   return {
@@ -18,7 +18,7 @@ export function failingFastState() {
       fastState: new Proxy(fastState, {
         get: (state, name) => {
           if (name === failingMethod)
-            return async () => Promise.reject(new Error("The store does not answer."));
+            return async () => Promise.reject(new Error("The store does not respond."));
           const value = Reflect.get(state, name);
           return typeof value === "function" ? value.bind(state) : value;
         },

@@ -17,14 +17,14 @@ export function closeAfterTest(state: FastState): FastState {
   return state;
 }
 
-/** Opens an in-memory fast state, which is closed when the test ends. */
+/** Opens an in-memory FastState that is closed when the test ends. */
 export async function openMemoryFastState(claimsFile?: string): Promise<FastState> {
   return closeAfterTest(
     await createMemoryFastState(claimsFile === undefined ? {} : { claimsFile }),
   );
 }
 
-/** Opens a Redis fast state, which is closed when the test ends. */
+/** Opens a FastState in Redis that is closed when the test ends. */
 export async function openRedisFastState(
   url: string,
   keyPrefix = `${randomUUID()}:`,

@@ -58,7 +58,7 @@ async function firstLine(server: ChildProcess): Promise<string> {
   try {
     const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
     const exited = once(server, "exit", { signal: timeout }).then(() => {
-      throw new Error("moto ended before it served.");
+      throw new Error("moto exited before it was ready.");
     });
     const [line] = await Promise.race([once(lines, "line", { signal: timeout }), exited]);
     return String(line);

@@ -5,13 +5,15 @@ import { type TalliedRequest, VENDOR_TALLY_FILE } from "../../../simulators/src/
 
 const FAILURES_SHOWN_MAX = 5;
 
-/** Makes every process in the test run record the adapters' requests to the simulators in this file. */
+/** Makes every process in the test run record in `file` the requests that adapters send to the simulators. */
 export function startVendorTally(file: string): void {
   // Workers and their child processes inherit this variable.
   process.env[VENDOR_TALLY_FILE] = file;
 }
 
-/** Prints the counts. Throws if requests or responses do not match the vendors' API descriptions. */
+/**
+ * Prints the number of requests per vendor. Throws if requests or responses do not match the vendors' API descriptions.
+ */
 export async function reportVendorTally(file: string, project: TestProject): Promise<void> {
   const { sentence, failure } = judgeTally(await readTally(file), {
     isDescribed: (await openContracts()) !== null,

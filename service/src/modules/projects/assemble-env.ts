@@ -57,10 +57,7 @@ export function assembleEnv({
 interface Contributed {
   readonly variable: PulledVariable;
   readonly serviceName: string;
-  /**
-   * The variable's name if no older service uses it. Otherwise the name of this variable's service is added as a
-   * prefix.
-   */
+  /** The name that the variable has unless an older service already uses it. */
   readonly defaultName: string;
 }
 

@@ -1,6 +1,6 @@
 const SLUG_LENGTH_MAX = 63;
 
-/** Returns the form in which names must be unique: lowercase, with accents in one Unicode encoding (NFC). */
+/** Returns the name in the form that must be unique: lowercase, with accents in one Unicode encoding (NFC). */
 export function nameKeyOf(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }

@@ -125,7 +125,7 @@ function selectOverviews(db: Db, { now, start, end }: Moment) {
     ]);
 }
 
-/** A time and the calendar month that contains it. */
+/** A time, and the calendar month that contains it. */
 interface Moment extends Period {
   readonly now: Date;
 }

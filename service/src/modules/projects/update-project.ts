@@ -21,8 +21,8 @@ import { refuseTakenName } from "./refuse-taken-name.ts";
 const METADATA_KEYS_MAX = 50;
 
 /**
- * An undefined field is left unchanged; null clears a field. The two maps are merged with the stored ones: a null value
- * removes its key.
+ * An undefined field is left unchanged; null clears a field. `providerCaps` and `metadata` are merged with the stored
+ * maps: a null value removes its key.
  */
 export interface ProjectChange {
   readonly name?: string | undefined;

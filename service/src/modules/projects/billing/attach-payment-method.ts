@@ -40,7 +40,7 @@ export interface AttachPaymentMethod {
   readonly paymentMethodId: string;
   /** If true, the project's charges use this payment method from now on. */
   readonly setDefault: boolean;
-  /** The page that the bank redirects the payment method's owner to, or null if authentication uses no redirect. */
+  /** The page that the bank sends the payment method's owner to after authentication. Null if no redirect is used. */
   readonly returnUrl: string | null;
 }
 
@@ -140,7 +140,8 @@ async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attach
     throw invalidField(METHOD, "declined", "was declined by the payment processor");
   } catch (error) {
     if (error instanceof AppError && error.code === "validation_error") {
-      // The processor returns the same rejection for the same idempotency keys. The new `updatedAt` changes the keys.
+      // A retry with the same idempotency keys would get the same rejection. The keys depend on `updatedAt`, so it is
+      // changed.
       await withTransaction(app.db, billing.tenantId, (tx) =>
         updateBilling(tx, billing, { updatedAt: app.clock.now() }),
       );

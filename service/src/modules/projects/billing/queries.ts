@@ -19,7 +19,7 @@ export async function findBilling(
 }
 
 /**
- * Inserts the project's billing row. Returns false if the project already has one; its customer ID is then the same.
+ * Inserts the project's billing row. Returns false if the project already has one, which contains the same customer ID.
  */
 export async function insertBilling(
   tx: Tx,

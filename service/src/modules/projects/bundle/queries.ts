@@ -12,8 +12,8 @@ import {
 } from "../queries.ts";
 
 /**
- * The stored size of each part of a project's env bundles, by environment: the variables' names and encrypted values,
- * and the services' encrypted variables.
+ * The stored size of each variable (name and encrypted value) and of each service's encrypted variables, by
+ * environment.
  */
 const BUNDLE_PARTS = sql`(
   select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
@@ -63,7 +63,7 @@ export interface SealedBundle extends Pick<Project, "environments" | "envVersion
   readonly environment: string;
   /** The size of the names and encrypted values, as stored. */
   readonly bytes: bigint;
-  /** Null if `bytes` exceeds the requested maximum. */
+  /** Null if `bytes` exceeds `bytesMax`. */
   readonly contents: {
     readonly variables: readonly SealedVariable[];
     /** Oldest first. */

@@ -21,7 +21,7 @@ import { countVariables, deleteAllVariableValues } from "../variables/queries.ts
 
 type Clocked = Pick<App, "clock">;
 
-/** The services that a project being deleted still has. */
+/** The remaining services of a project that is being deleted. */
 export interface ServicesLeft {
   /** The services that can be removed now. */
   readonly removals: readonly Removal[];
@@ -29,7 +29,7 @@ export interface ServicesLeft {
   readonly beingAdded: number;
 }
 
-/** What the deletion saga stores about its project. */
+/** The data that the deletion saga stores about its project. */
 export interface Deletion {
   readonly tenantId: TenantId;
   readonly mode: Mode;
@@ -95,7 +95,7 @@ export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Prom
 }
 
 /**
- * Deletes the data of a project that has no services. Once the transaction commits, requests for the project respond
+ * Deletes the data of a project that has no services. Once the transaction commits, requests for the project receive a
  * 404 and its name is free. The row remains, because charges and audit entries refer to it. The caller must have locked
  * the project.
  */

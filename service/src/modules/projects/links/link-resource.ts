@@ -17,13 +17,13 @@ export interface LinkCompletion {
 /** A link as shown to one caller. */
 export interface LinkView {
   readonly link: Link;
-  /** Null if the link cannot be completed, or if this caller must not complete it. */
+  /** Null if the link cannot be completed, or if this caller is not allowed to complete it. */
   readonly completion: LinkCompletion | null;
 }
 
 /**
- * Returns the link's status at the given time. A pending link counts as expired from `expiresAt` on, even if the job
- * that stores the new status has not run yet.
+ * Returns the link's status at the given time. A pending link counts as expired once `expiresAt` is reached, even if
+ * the job that stores the new status has not run yet.
  */
 export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
   return status === "pending_auth" && expiresAt <= at ? "expired" : status;
@@ -112,7 +112,7 @@ export function presentLink({ link, completion }: LinkView, at: Date): Static<ty
   };
 }
 
-/** The response to the user's browser when a link is completed or has failed. That request has no API credential. */
+/** The response to the user's browser after a link was completed or has failed. The browser has no API credentials. */
 export const SettledLinkResource = Type.Object(
   {
     link_id: Type.String(),

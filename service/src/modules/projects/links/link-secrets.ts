@@ -47,8 +47,8 @@ export function openPending(vault: TenantVault, linkId: string, sealed: Buffer):
 }
 
 /**
- * @param version the row's version. It is part of the associated data, so tokens encrypted for an older version cannot
- * be decrypted from this row.
+ * @param version the row's version. It is part of the additional authenticated data (AAD), so tokens encrypted for an
+ * older version cannot be decrypted from this row.
  */
 export function sealAccess(
   vault: TenantVault,
@@ -67,7 +67,10 @@ export function openAccess(
   return read(AccessSecret, vault.open(linkSecretContext(linkId, "access", version), sealed));
 }
 
-/** Returns the associated data for a link's secret. A ciphertext that is copied to another row cannot be decrypted. */
+/**
+ * Returns the additional authenticated data (AAD) for a link's secret. A ciphertext copied to another row cannot be
+ * decrypted.
+ */
 export function linkSecretContext(
   linkId: string,
   field: "pending" | "access",

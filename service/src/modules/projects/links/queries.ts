@@ -21,7 +21,7 @@ export interface ProjectProvider {
   readonly provider: string;
 }
 
-/** Returns the active link (status `linked`), which the provider's new services use, or undefined. */
+/** Returns the active link (status `linked`), or undefined. New services from the provider use it. */
 export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link | undefined> {
   return selectLinks(db, key)
     .where("provider", "=", key.provider)

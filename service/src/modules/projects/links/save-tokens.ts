@@ -51,12 +51,16 @@ export async function saveTokens(
   });
 }
 
-/** Locks and returns the link if it expired while `version` was being refreshed and no other link has replaced it. */
+/**
+ * Locks and returns the link if it expired while this version of its tokens was being refreshed, and if no other link
+ * has replaced it.
+ */
 async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
   const secret = await findLinkSecret(tx, link);
-  // `endLink` increments the version once. Any other version means that the tokens have changed since.
+  // `endLink` increments the version once. Any other version means that the tokens have changed since the refresh
+  // started.
   const isExpiredByRefresh =
     current?.status === "expired" &&
     secret?.accessSealed === null &&

@@ -62,7 +62,7 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   return activateLink(tx, settling, { ...account, tokens: outcome.tokens });
 }
 
-/** Every problem with a state or form key causes this error. The response does not contain the reason; the log does. */
+/** Returns the same error for every problem with a state or form key. The reason is only logged. */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
 }

@@ -2,8 +2,7 @@ import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-nam
 import type { Service } from "./queries.ts";
 
 /**
- * With this limit, names stay within 128 characters. The longest name has an `env_prefix` (32 characters), a catalog
- * name (50) and a number.
+ * Keeps every name within 128 characters, including an `env_prefix` (32), the longest catalog name (50) and a number.
  */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
@@ -13,8 +12,8 @@ type NamedService = Pick<Service, "environments" | "envNames">;
 
 /**
  * Maps the provider's variable names to the service's variable names in the project. Call it once, when the service is
- * added, with the project locked. The names never change: if an existing service took over a removed service's name, a
- * running program could connect to the wrong database.
+ * added, with the project locked. The names never change: if an existing service took over a removed service's variable
+ * name, a running program could connect to the wrong database.
  *
  * A name is `<env_prefix>NAME`, or NAME without a prefix. If another service in one of the same environments already
  * uses that name, the new service's local name is put in front: `DATABASE_URL` of `primary-db` becomes
@@ -46,7 +45,7 @@ export function isUsablePrefix(envPrefix: string, providerNames: readonly string
   return providerNames.every((providerName) => isUsable(envPrefix + providerName));
 }
 
-/** Returns the variable's name if no older service uses it. */
+/** Returns the name that the variable has unless an older service already uses it. */
 export function defaultName(
   { envPrefix }: Pick<Service, "envPrefix">,
   providerName: string,

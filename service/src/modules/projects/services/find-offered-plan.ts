@@ -6,10 +6,7 @@ export interface OfferedPlan {
   readonly plan: CatalogPlan;
 }
 
-/**
- * Returns the catalog entry for a service (`provider/slug`). Undefined if it is not in the catalog, for example after
- * it was dropped.
- */
+/** Returns the catalog entry for a service (`provider/slug`). Undefined if it is not, or no longer, in the catalog. */
 export function findCatalogService(name: string): CatalogService | undefined {
   return catalog.providers
     .flatMap(({ services }) => services)

@@ -54,10 +54,10 @@ export interface RequestedService {
  *
  * Throws:
  * - `validation_error` if the catalog or the project does not contain a requested value
- * - `provider_not_linked`
+ * - `tos_acceptance_required` if a different version of the terms was accepted
+ * - `provider_not_linked` if the project has no active link to the provider
  * - `already_exists` if the service name is taken
- * - `conflict` if the project is not active, has too many services or its bundles are too large, or if the resource is
- *   in use
+ * - `conflict` if the project is not active or a limit is reached, or if another service uses the resource
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,

@@ -1,7 +1,8 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
 /**
- * Returns the associated data for a service's secret. A ciphertext that is copied to another row cannot be decrypted.
+ * Returns the additional authenticated data (AAD) for a service's secret. A ciphertext copied to another row cannot be
+ * decrypted.
  */
 export function serviceSecretContext({
   serviceId,
@@ -15,7 +16,7 @@ export function serviceSecretContext({
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
 
-/** Returns the associated data for the password that Purser generated for a new resource. */
+/** Returns the additional authenticated data for the password that Purser generated for a new resource. */
 export function passwordContext(serviceId: string): VaultContext {
   return serviceSecretContext({ serviceId, kind: "password", version: 1 });
 }

@@ -1,7 +1,8 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
 /**
- * Returns the associated data for a variable's value. A ciphertext that is copied to another row cannot be decrypted.
+ * Returns the additional authenticated data (AAD) for a variable's value. A ciphertext copied to another row cannot be
+ * decrypted.
  */
 export function variableContext({
   projectId,

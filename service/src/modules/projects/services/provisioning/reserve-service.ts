@@ -10,7 +10,7 @@ import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
  * Reserves the plan's price against the caps of the project and of the provider. Throws `conflict` if the project is
- * not active, or `cap_exceeded`.
+ * not active, and `cap_exceeded` if a cap would be exceeded.
  */
 export async function reserveService(
   tx: Tx,
