@@ -4,7 +4,7 @@ import { type Answer, PREFIX, type useHarness } from "./harness.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 
-/** How long a TOTP code is valid, in seconds. */
+/** The period after which TOTP codes change, in seconds. */
 export const STEP_SECONDS = 30;
 
 export interface AdminCallOptions {

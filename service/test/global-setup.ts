@@ -46,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // If the tests run as root, PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dataDir, 0o755);
   // Workers and their child processes inherit TMPDIR, so the processes that tests start in temporary folders have this
-  // run's folder on their command line. This run stops leftover processes by that path when it ends, as does the next run.
+  // run's folder on their command line. The end of this run, or the next run, finds and stops leftover processes by it.
   process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,

@@ -27,7 +27,7 @@ export const PREFIX = "/api/v1/svc";
 /** The number of database connections that requests share. */
 export const REQUEST_CONNECTIONS = 12;
 
-/** Pauses are shorter than in production, and timeouts longer because several tests share the machine. */
+/** Pauses are shorter than in production. Timeouts are longer, because several tests share the machine. */
 const ENVIRONMENT = {
   PURSER_PROFILE: "test",
   PURSER_PUBLIC_URL: PUBLIC_URL,
@@ -56,7 +56,7 @@ export interface HarnessOptions {
   readonly settings?: Partial<Settings>;
   /** Environment variables, for example vendor timeouts. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Default: all of Purser's sagas. */
+  /** Defaults to all of Purser's sagas. */
   readonly sagas?: readonly Saga[];
   /** Replaces parts of the app, for example with stores that fail. */
   readonly replace?: (app: App) => Partial<App>;
@@ -67,7 +67,7 @@ export interface SignOptions {
   readonly timestamp?: string;
   readonly nonce?: string;
   readonly signature?: string;
-  /** The path to sign. Default: the request's path. */
+  /** The path to sign. Defaults to the request's path. */
   readonly signedPath?: string;
 }
 
@@ -216,7 +216,7 @@ export function useHarness({
     get database() {
       return database;
     },
-    /** The vendor simulators. Throws unless the harness has the option `vendors`. */
+    /** The vendor simulators. Throws unless the harness was created with the option `vendors`. */
     get sandbox() {
       invariant(sandbox !== undefined, "a test that uses the sandbox sets the option vendors");
       return sandbox;

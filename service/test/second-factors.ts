@@ -23,7 +23,7 @@ export function secondFactorsOf(
     return {
       ...account,
       recoveryCodes: confirmed.body.recovery_codes as readonly string[],
-      /** Returns the device's current code, or its code `steps` periods from now. */
+      /** Returns the device's current code, or its code `steps` TOTP periods from now. */
       code: (steps = 0) =>
         totpCode(
           secret as string,
@@ -32,7 +32,7 @@ export function secondFactorsOf(
     };
   }
 
-  /** Advances the clock to the next code. */
+  /** Advances the clock by one TOTP period. */
   function nextStep(): void {
     clock.advanceSeconds(DEVICE_STEP_SECONDS);
   }

@@ -136,7 +136,7 @@ export const ProjectResource = Type.Object(
   { $id: "Project" },
 );
 
-/** Used in responses and in project events. */
+/** Returns the API representation of a project, which is used in responses and in events. */
 export function presentProject(project: ProjectOverview): Static<typeof ProjectResource> {
   const { usage } = project;
   return {

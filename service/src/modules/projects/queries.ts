@@ -27,7 +27,7 @@ export interface LinkSummary {
 export interface ServiceSummary {
   readonly serviceId: ServiceId;
   readonly provider: string;
-  /** `provider/slug`. */
+  /** The catalog ID: `provider/slug`. */
   readonly service: string;
   readonly status: ServiceStatus;
 }

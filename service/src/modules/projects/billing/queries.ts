@@ -49,7 +49,7 @@ export async function updateBilling(
 
 /**
  * Sets the billing status to `ready` if `setupIntentId` is the current setup and the status is `requires_action`.
- * Returns whether the status changed.
+ * Returns true if the status changed.
  */
 export async function finishSetup(
   tx: Tx,

@@ -79,7 +79,8 @@ export interface BundleKey extends ProjectKey {
 }
 
 /**
- * Reads one environment. Must run in a tenant transaction, because of row-level security. Throws `project_not_found`.
+ * Reads one environment's variables. Must run in a tenant transaction, because of row-level security. Throws
+ * `project_not_found`.
  */
 export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBundle> {
   const [row] = await selectBundle(tx, key);
@@ -188,7 +189,7 @@ type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt"> &
   readonly storedAt: string;
 };
 
-/** Subquery for the services whose variables are in the `chosen` environment, oldest first. */
+/** Returns a subquery for the services whose variables are in the `chosen` environment, oldest first. */
 function sealedServiceEnvs(eb: OnChosen) {
   return eb
     .selectFrom("services as service")

@@ -86,7 +86,7 @@ export const LinkResource = Type.Object(
   { $id: "Link" },
 );
 
-/** Used in responses and in link events. */
+/** Returns the API representation of a link, which is used in responses and in events. */
 export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = statusAt(link, at);
   const isOpen = status === "pending_auth";

@@ -17,7 +17,7 @@ import {
 import { requireProvider } from "./require-provider.ts";
 import { invalidState } from "./settle-link.ts";
 
-/** The parameters of the form's URL. Link IDs appear in lists, so the URL also contains a secret key. */
+/** The parameters of the token form's URL. Link IDs appear in lists, so the URL also contains a secret key. */
 export interface PasteAddress {
   readonly linkId: string;
   readonly key: string;
@@ -38,7 +38,7 @@ export interface PasteForm {
   readonly once: string;
 }
 
-/** A pending link with its form's secrets. */
+/** A pending link and the secrets of its token form. */
 export interface WaitingPaste {
   readonly link: Link;
   readonly pending: PendingPaste;
@@ -47,7 +47,7 @@ export interface WaitingPaste {
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** Returns the form of a pending link. Throws `invalid_state` if the URL is unknown, used or expired. */
+/** Returns the token form for a pending link. Throws `invalid_state` if the URL is unknown, used or expired. */
 export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise<PasteForm> {
   const { vault, ...key } = await findPaste(app, address);
   return formOf(

@@ -94,7 +94,10 @@ export async function listServicesInPlace(
     .execute();
 }
 
-/** Returns one version of a secret, or undefined. Must run in a tenant transaction, because of row-level security. */
+/**
+ * Returns one version of a service's secret, or undefined. Must run in a tenant transaction, because of row-level
+ * security.
+ */
 export async function findServiceSecret(
   tx: Tx,
   {

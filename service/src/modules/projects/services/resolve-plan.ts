@@ -13,7 +13,7 @@ import {
 
 /** The request fields that are validated against the catalog. */
 export interface PlanSelection {
-  /** `provider/slug`. */
+  /** The catalog ID: `provider/slug`. */
   readonly service: string;
   /** Defaults to the service's first plan. */
   readonly plan: string | undefined;

@@ -100,7 +100,7 @@ export const ServiceResource = Type.Object(
   { $id: "Service" },
 );
 
-/** Used in responses and in service events. */
+/** Returns the API representation of a service, which is used in responses and in events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
   const offer = findOfferedPlan(service);
   return {
