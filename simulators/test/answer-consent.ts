@@ -1,4 +1,4 @@
-/** Submits the form of a consent page, as curl would. Returns the URL that the page redirects to. */
+/** Submits a consent page's form, as curl would. Returns the URL that the page redirects to. */
 export async function answerConsent(
   url: string,
   form: Readonly<Record<string, string>> = {},

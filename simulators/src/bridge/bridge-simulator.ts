@@ -2,7 +2,7 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bridgeErrors } from "./bridge-errors.ts";
 import { customersRoute } from "./customers-route.ts";
 
-/** Simulates the part of Bridge's API that checks a key. */
+/** Simulates only the call that Purser uses to verify a Bridge API key. */
 export function bridgeSimulator(): VendorSimulator {
   return {
     vendor: "bridge",

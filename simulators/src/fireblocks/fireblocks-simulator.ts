@@ -4,7 +4,9 @@ import { fireblocksErrors } from "./fireblocks-errors.ts";
 import { createTokenCheck } from "./request-token.ts";
 import { supportedAssetsRoute } from "./supported-assets-route.ts";
 
-/** Simulates the part of Fireblocks' API that checks a key. Tokens are verified, and valid for one request. */
+/**
+ * Simulates only the call that Purser uses to verify a Fireblocks API key. Each token is verified and accepted once.
+ */
 export function fireblocksSimulator(): VendorSimulator {
   return {
     vendor: "fireblocks",

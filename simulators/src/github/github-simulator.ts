@@ -8,15 +8,15 @@ import { githubErrors } from "./github-errors.ts";
 import { userRoutes } from "./user-routes.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** The issuer, which GitHub adds to redirects since April 2026 (RFC 9207). */
+/** The issuer, which GitHub has added to redirects since April 2026 (RFC 9207). */
 const ISSUER = "https://github.com/login/oauth";
-/** Other scopes are refused, because Purser needs only the user's identity. */
+/** Other scopes are rejected, because Purser needs only the user's identity. */
 const SCOPES: readonly string[] = ["read:user", "user:email"];
 
 /**
- * Simulates the part of GitHub's login that identifies a user: the web flow of OAuth apps, and the API for profile and
- * addresses. github.com and api.github.com have the same base URL here. Stricter than GitHub: a redirect URI is
- * required.
+ * Simulates the part of GitHub's login that identifies a user: the OAuth web flow, and the API calls for the profile
+ * and the email addresses. One base URL replaces github.com and api.github.com. Unlike GitHub, it requires a redirect
+ * URI.
  */
 export function githubSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -70,7 +70,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
   };
 }
 
-/** GitHub's documentation separates scopes by spaces, its SDK by commas. */
+/** GitHub's documentation separates scopes with spaces, its SDK with commas. */
 function parseScopes(scope: unknown): string[] {
   return typeof scope === "string" ? scope.split(/[ ,]/).filter((name) => name !== "") : [];
 }

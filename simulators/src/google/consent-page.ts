@@ -7,11 +7,11 @@ import { ID_TOKEN_FLAWS, type IdTokenFlaw, ISSUER } from "./id-tokens.ts";
 import type { Grant } from "./token-route.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** Other scopes are refused, because Purser needs only the user's identity. */
+/** Other scopes are rejected, because Purser needs only the user's identity. */
 const SCOPES = ["openid", "email", "profile"];
 const FLAWS = Object.entries(ID_TOKEN_FLAWS);
 
-/** Google's consent page. In addition, the sandbox offers defects of the ID token below the choice of users. */
+/** Google's consent page, with an additional field that selects a defect of the ID token. */
 export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
   return {
     path: "/o/oauth2/v2/auth",

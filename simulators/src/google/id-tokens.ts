@@ -8,7 +8,7 @@ export const ISSUER = "https://accounts.google.com";
 const LIFETIME_SECONDS = 3_600;
 const SUBJECT_DIGITS = 21;
 
-/** Defects of an ID token that a client must detect. */
+/** Defects that a client must detect when it validates an ID token. */
 export const ID_TOKEN_FLAWS = {
   other_audience: "is for another app",
   other_issuer: "has another issuer",
@@ -27,11 +27,13 @@ export interface IdTokenRequest {
   readonly person: Person;
   readonly nonce?: string | undefined;
   readonly flaw?: IdTokenFlaw | undefined;
-  /** Replaces claims. A claim that is undefined is removed. */
+  /** Overrides claims. An undefined claim is removed. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Issues an ID token as Google does: RS256, valid for one hour. With a flaw, it has exactly this defect. */
+/**
+ * Issues an ID token in Google's format: RS256, valid for one hour. If `flaw` is set, the token has only that defect.
+ */
 export async function issueIdToken(
   context: VendorContext,
   request: IdTokenRequest,
@@ -54,7 +56,7 @@ export async function issueIdToken(
   }
 }
 
-/** The user claims of ID tokens and of the userinfo endpoint. */
+/** The user's claims in ID tokens and in userinfo responses. */
 export function userClaims(person: Person) {
   return {
     sub: digitsOf(person, SUBJECT_DIGITS),

@@ -10,7 +10,7 @@ export const userInfoRoute: VendorRoute = {
   operation: "userinfo",
   method: "GET",
   url: "/v1/userinfo",
-  // Authentication is in `handle`, because `unauthorized` is the error for the app's credentials.
+  // `handle` checks the token, because an undefined result of `auth` would send the error for invalid app credentials.
   auth: async () => "anyone",
   handle: async (request, context) => {
     const person = await findPersonByToken(request, context);

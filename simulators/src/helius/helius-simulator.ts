@@ -32,7 +32,7 @@ const rpcRoute: VendorRoute = {
   },
 };
 
-/** Simulates the part of Helius' Solana RPC node that checks a key. It has no chain. */
+/** Simulates only the call that Purser uses to verify a Helius API key. There is no Solana node behind it. */
 export function heliusSimulator(): VendorSimulator {
   return {
     vendor: "helius",

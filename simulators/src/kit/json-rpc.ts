@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { VendorErrors, VendorResponse } from "./vendor-simulator.ts";
 
-/** A call of JSON-RPC 2.0. Batches and notifications are refused, because no adapter sends them. */
+/** A JSON-RPC 2.0 call. Batches and notifications are rejected, because no adapter sends them. */
 export const RpcCall = Type.Object(
   {
     jsonrpc: Type.Literal("2.0"),
@@ -14,18 +14,18 @@ export const RpcCall = Type.Object(
 );
 export type RpcCall = Static<typeof RpcCall>;
 
-/** The result of a method, or its error. */
+/** The result or the error of a method. */
 export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Returns the body of a route whose schema is `RpcCall`. */
+/** Returns the request body of a route with the schema `RpcCall`. */
 export function parseRpcCall(body: unknown): RpcCall {
   if (!Check(RpcCall, body)) throw new TypeError("The body is not a JSON-RPC call.");
   return body;
 }
 
-/** Returns the response to a call. The status is 200 for an error of a method too. */
+/** Returns the response to a call. Its status is 200 even if the method failed. */
 export function rpcResponse({ id }: Pick<RpcCall, "id">, outcome: RpcOutcome): VendorResponse {
   return { status: 200, body: { jsonrpc: "2.0", id, ...outcome } };
 }
@@ -34,7 +34,7 @@ export function unknownMethod({ method }: RpcCall): RpcOutcome {
   return { error: { code: -32601, message: `the method ${method} does not exist` } };
 }
 
-/** Errors of a call before its method runs. The status is the one of API gateways. */
+/** Errors that occur before the method runs. Their HTTP statuses are those of a typical API gateway. */
 export const rpcErrors: VendorErrors = {
   unauthorized: () => refusal(401, -32401, "invalid api key provided"),
   invalid: (problems) =>

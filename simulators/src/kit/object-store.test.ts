@@ -13,7 +13,8 @@ describe("openObjectStore", () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url, max: 8 });
-    // Ending a pool does not wait for its connections, which dropping the database then breaks.
+    // `pool.end()` does not wait until its connections are closed. Dropping the database terminates them, which emits
+    // errors.
     pool.on("error", () => {});
   });
   afterAll(async () => {

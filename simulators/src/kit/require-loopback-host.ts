@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Refuses requests with another host name, which prevents DNS rebinding: a web page cannot read this server's data. */
+/**
+ * Rejects requests for host names other than loopback. This prevents DNS rebinding, with which a web page could read
+ * this server's data.
+ */
 export function requireLoopbackHost(
   server: FastifyInstance,
   refuse: (reply: FastifyReply) => FastifyReply,

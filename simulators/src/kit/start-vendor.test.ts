@@ -175,7 +175,7 @@ describe("startVendor", () => {
   describe("forced outcome", () => {
     const force = (outcome: Outcome, more: { times?: number; delayMs?: number } = {}) =>
       vendor.outcomes.force({ operation: "createPot", outcome, ...more });
-    /** Whether a request with this name created a pot. */
+    /** Returns true if a request with this name created a pot. */
     const isCreated = async (name: string) =>
       (await pots()).some(({ data }) => JSON.stringify(data).includes(name));
 

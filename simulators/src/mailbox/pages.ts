@@ -10,12 +10,12 @@ interface Page {
 const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
-// A srcdoc frame has the policy of its page too. A mail may contain styles and data images, but cannot run scripts or
+// A srcdoc frame inherits its page's policy. An email may contain styles and data images, but cannot run scripts or
 // load anything.
 const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** Renders the newest mails, of one address or of all. */
+/** Renders the newest messages, for one address or for all if `to` is empty. */
 export function listPage(messages: readonly StoredMessage[], to: string): Page {
   const body = html`
     <header>
@@ -35,7 +35,7 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
   return { markup: pageOf("Mailbox", head, body), policy: LIST_POLICY };
 }
 
-/** Renders one mail. Its links come first, because most readers want to open one. */
+/** Renders one message. Its links come first, because most users want to open one. */
 export function messagePage(message: StoredMessage): Page {
   const { sender, recipient, subject, links, text, html: mailHtml } = message;
   const body = html`

@@ -7,17 +7,17 @@ export interface Mail {
   /** The From header as text, for example `Purser <no-reply@purser.example>`. */
   readonly sender: string;
   readonly subject: string;
-  /** Null if the mail has no such part. */
+  /** Null if the email has no such part. */
   readonly text: string | null;
   readonly html: string | null;
-  /** The http and https URLs of both parts, without duplicates. */
+  /** The distinct http and https URLs in both parts. */
   readonly links: readonly string[];
 }
 
 /**
- * Parses a mail that was received over SMTP (RFC 5322, MIME). Throws an SMTP error 550 unless it has one From header
- * with an address, a To header with an address, and a valid Date. Real receivers differ in this, so the strictest rule
- * is used.
+ * Parses an email that was received over SMTP (RFC 5322, MIME). Throws an SMTP error 550 unless it has exactly one From
+ * header with an address, a To header with an address, and a valid Date. Real servers vary in strictness, so the
+ * strictest rules apply here.
  */
 export async function readMail(raw: Uint8Array): Promise<Mail> {
   const email = await parseMime(raw);
@@ -69,7 +69,7 @@ function addressesOf(address: Address, header: "From" | "To"): string[] {
   return mailboxes.map((mailbox) => mailbox.address);
 }
 
-// Postgres text cannot contain NUL or unpaired surrogates, but a mail can.
+// Postgres text cannot contain NUL or unpaired surrogates, but an email can.
 function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

@@ -66,7 +66,9 @@ describe("startMailbox", () => {
     }
   }
 
-  /** Sends raw commands, which nodemailer would refuse to send. Returns the last reply line to each. */
+  /**
+   * Sends raw SMTP commands, including invalid ones that nodemailer cannot send. Returns the last line of each reply.
+   */
   async function sendCommands(...commands: string[]): Promise<string[]> {
     const { hostname, port } = new URL(mailbox.smtpUrl);
     const socket = connect(Number(port), hostname);
@@ -524,7 +526,7 @@ describe("startMailbox", () => {
       expect(frame).toMatch(
         /^&lt;!doctype html&gt;&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,
       );
-      // The frame's document has the policy of the page too.
+      // The frame's document inherits the page's policy.
       const policy = headers.get("content-security-policy");
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/script-src|frame-src|connect-src|https?:/);

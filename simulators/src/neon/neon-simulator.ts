@@ -5,8 +5,8 @@ import { neonErrors } from "./neon-errors.ts";
 import { projectRoutes } from "./project-routes.ts";
 
 /**
- * Simulates Neon's API, version 2, with real databases: a project is a role and a database in the Postgres of
- * `adminUrl`, which connects as a role with CREATEDB and CREATEROLE.
+ * Simulates version 2 of Neon's API with real databases: each project is a role and a database in the Postgres at
+ * `adminUrl`. The URL's role must have CREATEDB and CREATEROLE.
  */
 export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): VendorSimulator {
   return {

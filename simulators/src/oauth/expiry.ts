@@ -1,6 +1,6 @@
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 
-/** Returns a later time of the vendor's clock, as RFC 3339. */
+/** Returns an RFC 3339 timestamp this far in the future, according to the vendor's clock. */
 export function expiryIn(context: VendorContext, milliseconds: number): string {
   return new Date(context.now().getTime() + milliseconds).toISOString();
 }

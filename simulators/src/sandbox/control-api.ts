@@ -79,7 +79,7 @@ function presentVendor({ simulator, url, outcomes }: RunningVendor) {
   };
 }
 
-// The data of an object is left out, because it can contain passwords.
+// The object's data is omitted, because it can contain passwords.
 function presentObject({ type, id, state, createdAt }: StoredObject) {
   return { type, id, state, created_at: createdAt.toISOString() };
 }

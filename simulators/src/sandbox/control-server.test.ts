@@ -59,7 +59,7 @@ describe("buildControlServer", () => {
       body: JSON.stringify(body),
     });
 
-  /** Sends a request with `node:http`, which lets a test set the Host header. */
+  /** Sends a request with `node:http`, because `fetch` does not allow setting the Host header. */
   function send(
     path: string,
     options: { method?: string; headers: Record<string, string>; body?: string },

@@ -12,7 +12,7 @@ import { createTestDatabase } from "../../../service/test/database.ts";
 import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 
-// The types of these two packages add DOM types to the whole project, which conflict with Node's types.
+// The types of these two packages add DOM types to the whole project, and those conflict with Node's types.
 const require = createRequire(import.meta.url);
 const { ApiKeyStamper } = require("@turnkey/api-key-stamper");
 const { TurnkeyClient } = require("@turnkey/http");
@@ -32,7 +32,7 @@ describe("official SDKs", () => {
       redirectUris: [REDIRECT_URI],
       loginRedirectUris: [REDIRECT_URI],
       supabaseReadyAfterMs: 0,
-      // Compiling Stripe's description takes seconds, and the simulators' own tests check it.
+      // Compiling Stripe's OpenAPI description takes seconds, and the simulators' own tests already use it.
       contractsDir: null,
     });
   });
@@ -171,7 +171,7 @@ describe("official SDKs", () => {
   describe("supabase-management-js", () => {
     const clientOf = (accessToken: string) =>
       new SupabaseManagementAPI({ accessToken, baseUrl: sandbox.supabase.url });
-    /** The example of Supabase's OpenAPI description. */
+    /** The example in Supabase's OpenAPI description. */
     const example = { db_pass: "correct-horse-battery-staple", name: "acme-prod" };
 
     it("creates, lists, reads and deletes a project", async () => {
@@ -232,7 +232,7 @@ describe("official SDKs", () => {
 
     it("logs a user in", async () => {
       const { authentication } = await exchange(await authorize());
-      // GitHub separates scopes by commas. This SDK does not split them.
+      // GitHub separates scopes with commas. This SDK does not split them.
       expect(authentication.scopes).toEqual(["read:user,user:email"]);
       const headers = { authorization: `token ${authentication.token}` };
       const { data: user } = await request()("GET /user", { headers });
@@ -254,7 +254,7 @@ describe("official SDKs", () => {
   });
 
   describe("openid-client", () => {
-    /** Sends requests for accounts.google.com to the simulator, whose tokens name Google as the issuer. */
+    /** Sends requests for accounts.google.com to the simulator. The issuer of its tokens is Google. */
     const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
       fetch(
         url.replace("https://accounts.google.com", sandbox.google.accountsUrl),

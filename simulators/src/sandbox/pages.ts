@@ -17,7 +17,7 @@ interface ShownVendor {
   readonly objects: readonly StoredObject[];
 }
 
-/** Renders the sandbox's page: for each vendor its objects, its requests, and a form that forces outcomes. */
+/** Renders the control page: each vendor's objects and requests, and a form for forcing outcomes. */
 export function sandboxPage(vendors: readonly ShownVendor[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -72,7 +72,7 @@ function outcomeForm({ simulator }: RunningVendor): Html {
   </form>`;
 }
 
-/** Lists the routes of the simulator, so that the list is always complete. */
+/** Renders the list of operations from the simulator's routes, so it is always complete. */
 function operationList({ simulator: { routes } }: RunningVendor): Html {
   return html`<details><summary>Simulated operations (${String(routes.length)})</summary>
     ${table(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** Sends a problem (RFC 9457). */
+/** Sends an error as problem details (RFC 9457). */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)

@@ -43,7 +43,7 @@ const attachPaymentMethod = stripeRoute({
     const method = await getOrCreateMethod(call, id, PARAM, 404);
     const decline = declineOf(method);
     if (decline !== undefined) throw new StripeRefusal(402, decline);
-    // A repeated request of a process that was killed may find a test method already attached.
+    // After the process was killed, a retried request may find a test method already attached, which is not an error.
     if (method.state === "attached" && method.id === id) throw alreadyAttached();
     await attachTo(call, method, customer);
     return { status: 200, body: methodObject(await requireMethod(call, method.id, PARAM, 404)) };

@@ -7,7 +7,7 @@ import { type TestMethod, testMethod } from "./test-methods.ts";
 interface MethodData extends InMode {
   readonly brand: string;
   readonly last4: string;
-  /** Whether its setup requires authentication by the card holder. */
+  /** Whether setting up the method requires authentication by the cardholder. */
   readonly needsOwner: boolean;
   readonly customer: string | null;
   readonly declined?: TestMethod["declined"];
@@ -15,10 +15,13 @@ interface MethodData extends InMode {
 
 export type StoredMethod = StoredObject<MethodData>;
 
-/** The cards' year of expiry. */
+/** The year in which all cards expire. */
 const EXPIRY_YEAR = 2034;
 
-/** Returns an existing payment method. Throws `resource_missing` for the name of a test method. */
+/**
+ * Returns a stored payment method. Throws `resource_missing` if it does not exist. The name of a test method is not an
+ * ID.
+ */
 export async function requireMethod(
   call: StripeCall,
   id: string,
@@ -30,7 +33,7 @@ export async function requireMethod(
   return found;
 }
 
-/** Returns the payment method with this id, or creates one if it is the name of a test method. */
+/** Returns the payment method with this ID. If it is the name of a test method, a new payment method is created. */
 export async function getOrCreateMethod(
   call: StripeCall,
   idOrName: string,
@@ -45,7 +48,7 @@ export async function getOrCreateMethod(
   return requireMethod(call, id, param, status);
 }
 
-/** Returns what Stripe shows for the name of a test method: a new payment method each time, which is not stored. */
+/** Returns the response to reading a test method by name: as at Stripe, a new payment method that is not stored. */
 export function previewMethod(call: StripeCall, named: TestMethod) {
   const data = dataOf(named, call.livemode);
   return methodObject({
@@ -57,7 +60,7 @@ export function previewMethod(call: StripeCall, named: TestMethod) {
   });
 }
 
-/** Attaches the method to the customer. Throws if another customer has it, or if it was detached. */
+/** Attaches the method to the customer. Throws if it is attached to another customer or was detached. */
 export async function attachTo(
   call: Pick<StripeCall, "objects">,
   { id, state, data }: StoredMethod,
@@ -82,7 +85,7 @@ export async function detachAll(call: StripeCall, customerId: string): Promise<v
   for (const method of await methodsOf(call, customerId)) await detach(call, method);
 }
 
-/** Returns the newest payment method first. */
+/** Returns the customer's payment methods, newest first. */
 export async function listMethods(call: StripeCall, customerId: string) {
   return (await methodsOf(call, customerId)).reverse().map(methodObject);
 }
@@ -107,7 +110,7 @@ function dataOf({ brand, last4, needsOwner, declined }: TestMethod, livemode: bo
   };
 }
 
-/** Returns the card error of a declined payment method, or undefined if it is accepted. */
+/** Returns the card error if the payment method is declined, otherwise undefined. */
 export function declineOf({ data: { declined } }: StoredMethod) {
   if (declined === undefined) return undefined;
   const { code, declineCode } = declined;

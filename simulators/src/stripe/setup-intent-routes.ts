@@ -21,7 +21,7 @@ const CONFIRMABLE: ReadonlySet<string> = new Set([
 const id = Type.String({ minLength: 1, maxLength: 5_000 });
 const returnUrl = Type.Optional(Type.String({ maxLength: 5_000, pattern: "^https?://" }));
 
-// Stripe accepts setup intents without a customer. Here the customer is required, because Purser always sends one.
+// `customer` is required although Stripe does not require it, because Purser always sends one.
 const createBody = Type.Object(
   {
     customer: id,
@@ -76,7 +76,7 @@ const createSetupIntent = stripeRoute({
     const method = await getOrCreateMethod(call, methodId, PARAM, 400);
     refuseUnconfirmable({ customer, automatic: automaticOf(call) }, method, return_url ?? null);
     const intent = await createIntent(call, method.id);
-    // A repeated request of a process that was killed may find the intent already confirmed.
+    // After the process was killed, a retried request may find the intent already confirmed.
     if (CONFIRMABLE.has(intent.state)) {
       await confirmIntent(call, intent, method, return_url ?? null);
     }

@@ -13,7 +13,7 @@ export interface IntentData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellationReason: Stripe.SetupIntent.CancellationReason | null;
-  /** Undefined in intents that an earlier version of the simulator stored. */
+  /** Undefined in intents that were stored by an earlier version of the simulator. */
   readonly lastError?: Stripe.SetupIntent.LastSetupError | null;
   readonly secret: { readonly clientSecret: string };
 }
@@ -32,7 +32,10 @@ export async function requireIntent(call: StripeCall, id: string): Promise<Store
   return found;
 }
 
-/** Sets the method up, or requires authentication first. Throws StripeRefusal if the card is declined. */
+/**
+ * Confirms the intent: sets up the payment method, or requires authentication first. Throws StripeRefusal if the card
+ * is declined.
+ */
 export async function confirmIntent(
   call: StripeCall,
   intent: StoredIntent,
@@ -49,7 +52,10 @@ export async function confirmIntent(
   });
 }
 
-/** As at Stripe, the error contains the intent, which then requires another payment method. */
+/**
+ * Throws if the card is declined. As in Stripe's API, the error contains the intent, which now requires another payment
+ * method.
+ */
 async function refuseDeclined(
   call: StripeCall,
   { id, data }: StoredIntent,
@@ -66,7 +72,9 @@ async function refuseDeclined(
   throw new StripeRefusal(402, { ...decline, payment_method, setup_intent });
 }
 
-/** Throws if the request cannot be confirmed. Called before the request has an effect. */
+/**
+ * Throws if the intent cannot be confirmed with this payment method and URL. It is called before any change is stored.
+ */
 export function refuseUnconfirmable(
   { customer, automatic }: Pick<IntentData, "customer" | "automatic">,
   { data }: StoredMethod,
@@ -87,7 +95,7 @@ export function refuseUnconfirmable(
   }
 }
 
-/** Stores the result of the authentication. A second result is ignored. */
+/** Stores the result of the authentication. Later results are ignored. */
 export async function completeAuthentication(
   objects: ObjectStore,
   { id, data }: StoredIntent,
@@ -109,7 +117,7 @@ export function unexpectedState(state: string, action: string): StripeRefusal {
   });
 }
 
-/** Returns the URL of the authentication page. It contains the client secret, so it cannot be guessed. */
+/** Returns the URL of the authentication page. It cannot be guessed, because it contains the client secret. */
 function authenticationUrl(
   baseUrl: string,
   { id, data }: Pick<StoredIntent, "id" | "data">,

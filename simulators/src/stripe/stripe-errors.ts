@@ -8,7 +8,7 @@ interface StripeErrorFields {
   readonly code?: string;
   readonly decline_code?: string;
   readonly param?: string;
-  /** The setup intent of a declined setup. */
+  /** The setup intent whose card was declined. */
   readonly setup_intent?: object;
   readonly payment_method?: object;
 }
@@ -37,7 +37,7 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll("-", "").slice(0, 14)}`;
 }
 
-/** An error that is sent to the client in Stripe's format. */
+/** An error that a route throws to send it to the client in Stripe's format. */
 export class StripeRefusal extends Error {
   override readonly name = "StripeRefusal";
   readonly response: VendorResponse;
@@ -48,7 +48,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** Returns the error for a missing object: 404 if the path names the object, 400 if a parameter does. */
+/** Returns the error for a missing object: 404 if its ID is in the path, 400 if it is in a parameter. */
 export function resourceMissing(
   what: string,
   id: string,
@@ -83,7 +83,7 @@ export const stripeErrors: VendorErrors = {
   serverError: () => stripeError(500, { type: "api_error", message: "An unknown error occurred." }),
 };
 
-/** Stripe reports one problem at a time. */
+/** Returns an error for a single problem, because Stripe reports one at a time. */
 function invalid(problems: readonly RequestProblem[]): VendorResponse {
   const problem = problems.find(({ message }) => message === UNKNOWN) ?? problems[0];
   const { path, message } = problem ?? { path: "", message: "is not readable" };
@@ -100,6 +100,6 @@ function invalid(problems: readonly RequestProblem[]): VendorResponse {
   return stripeError(400, { message: `Invalid ${param || "request"}: ${message}`, ...place });
 }
 
-/** Messages of `createSchemaCheck` and of the contract check. */
+/** Problem messages of `createSchemaCheck` and of the OpenAPI check. */
 const UNKNOWN = "is not known";
 const REQUIRED = "is required";

@@ -9,7 +9,7 @@ const VERSION = "2026-10-28.endive";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without Stripe's OpenAPI description, which is usually not available. */
+/** Runs without Stripe's OpenAPI description, which most machines do not have. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });
@@ -21,7 +21,7 @@ afterAll(async () => {
   await withoutContract.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read fields of many different bodies.
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of many different response bodies.
 type AnyBody = any;
 
 interface Sent {
@@ -31,7 +31,7 @@ interface Sent {
   readonly headers?: Record<string, string | undefined>;
 }
 
-/** Sends a valid request of the test mode. A header that is set to undefined is not sent. */
+/** Sends a valid test mode request. A header that is set to undefined is not sent. */
 async function send(path: string, { to = vendor, method = "POST", form, headers = {} }: Sent = {}) {
   const sent = Object.entries({
     authorization: `Bearer ${SECRET_KEYS.test}`,
@@ -279,7 +279,7 @@ describe("idempotency keys", () => {
   it("200: creates one object, even if the first response was not stored", async () => {
     const key = randomUUID();
     const { body: first } = await keyed({ name: "Atlas" }, key);
-    // The state after the process was killed before it stored the response.
+    // Simulates a process that was killed before it stored the response.
     await vendor.context.objects.remove("idempotency_key", `test:${key}`);
 
     const { body: second } = await keyed({ name: "Atlas" }, key);
@@ -377,7 +377,7 @@ describe("setup intents", () => {
     const { body } = await send(confirm, { form: { payment_method: "pm_card_visa" } });
 
     expect(body).toMatchObject({ status: "succeeded", next_action: null });
-    // A succeeded setup attaches the method to the customer.
+    // A successful setup attaches the method to the customer.
     const { body: method } = await get(`/v1/payment_methods/${body.payment_method}`);
     expect(method.customer).toBe(customer);
     expect((await send(confirm)).body.error.code).toBe("setup_intent_unexpected_state");

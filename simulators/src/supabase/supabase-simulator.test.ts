@@ -7,7 +7,7 @@ const REDIRECT_URI = "https://purser.test/callback";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  // Without the description, so that the simulator's own checks are tested.
+  // Runs without the OpenAPI description, so that the simulator's own checks are tested.
   vendor = await startTestVendor(
     supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
     { contract: null },
@@ -46,7 +46,7 @@ describe("Supabase consent page", () => {
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // With only 'self' a browser does not follow the redirect to the app.
+    // With only 'self', browsers would block the redirect to the app.
     expect(policy).toMatch(/form-action 'self' https:\/\/purser\.test$/);
     const page = await response.text();
     expect(page).toContain(APP.clientId);

@@ -8,14 +8,14 @@ import { projectRoutes } from "./projects.ts";
 import { supabaseErrors } from "./supabase-errors.ts";
 
 export interface SupabaseSimulatorOptions extends OAuthApp {
-  /** Time until a new project is ready. */
+  /** Time until a new project is ready, in milliseconds. */
   readonly readyAfterMs: number;
 }
 
 /**
  * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens, organizations,
- * projects with a delayed start, API keys and the pooler's address. A project has no database. Deprecated fields other
- * than `region` are refused.
+ * projects with a delayed start, API keys and the pooler's address. Projects have no database. Deprecated fields are
+ * rejected, except for `region`.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
   return {

@@ -7,7 +7,7 @@ import { turnkeySimulator } from "./turnkey-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without the OpenAPI description, which is usually not available. */
+/** Runs without Turnkey's OpenAPI description, which most machines do not have. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(turnkeySimulator());

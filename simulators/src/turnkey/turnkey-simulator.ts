@@ -4,8 +4,8 @@ import { turnkeyErrors } from "./turnkey-errors.ts";
 import { whoamiRoute } from "./whoami-route.ts";
 
 /**
- * Simulates the part of Turnkey's API that checks a key. Stamps are verified, with keys that exist from the first
- * start.
+ * Simulates only the call that Purser uses to verify a Turnkey API key. Stamps are verified with keys that are created
+ * on the first start.
  */
 export function turnkeySimulator(): VendorSimulator {
   return {

@@ -10,7 +10,10 @@ const WhoamiBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Returns the caller's identity. A key of a sub-organization may name the parent, and gets its own organization. */
+/**
+ * Returns the caller's identity. A sub-organization's key also works with the parent's organization ID, and the
+ * response contains the sub-organization.
+ */
 export const whoamiRoute: VendorRoute = {
   operation: "PublicApiService_GetWhoami",
   method: "POST",
