@@ -15,7 +15,7 @@ export function exampleVendor(changes: Partial<VendorSimulator> = {}): VendorSim
     contractFile: "teapot.json",
     contractPrefix: "/v1",
     bodies: "json",
-    magicValues: [{ value: "name <earl-grey>", effect: "is refused" }],
+    magicValues: [{ value: "name <earl-grey>", effect: "is rejected" }],
     errors,
     routes: [createPot, getPot, listPots, fillPot, breakPot, loosePot],
     ...changes,

@@ -15,7 +15,7 @@ const DATABASE = "database";
 const STARTS_WITHIN_MS = 1_000;
 const CLOSED = { additionalProperties: false };
 
-/** How a database is provisioned, and the step that fails. The catalog accepts the same values as `config`. */
+/** Selects how a database is provisioned and which step fails. Must match the `config_schema` in the catalog. */
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),
@@ -56,7 +56,7 @@ export function acmeDbSimulator(): VendorSimulator {
     contractPrefix: "",
     bodies: "json",
     magicValues: [
-      { value: "token sandbox-NAME", effect: "the account of NAME" },
+      { value: "token sandbox-NAME", effect: "NAME's account" },
       { value: "token sandbox-refused…", effect: "401: the token is invalid" },
       { value: 'config {"provisioning":"async"}', effect: "the database takes a second to start" },
       { value: 'config {"provisioning":"never"}', effect: "the database never starts" },
@@ -90,7 +90,11 @@ const errors: VendorErrors = {
     ),
   notFound: () => acmeDbError(404, "not_found", "The resource does not exist."),
   refused: () =>
-    acmeDbError(422, "refused", "The request is refused by a drill or a forced outcome."),
+    acmeDbError(
+      422,
+      "refused",
+      "The request was rejected, as set in `drill` or by a forced outcome.",
+    ),
   // A repeated create request fails with 409, and a repeated delete request with 404.
   duplicate: ({ status }) => (status === 201 ? nameTaken() : errors.notFound()),
   rateLimited: () => ({
@@ -203,7 +207,9 @@ async function createDatabase(
   return { status: 201, body: present({ ...database, createdAt: now() }, now()) };
 }
 
-/** Loads the database whose ID is in the path and calls `work`. Responds 404 if it belongs to another account. */
+/**
+ * Loads the database whose ID is in the path and calls `work` with it. Responds 404 if it belongs to another account.
+ */
 function withDatabase(
   work: (
     database: Database,

@@ -12,7 +12,7 @@ export function bridgeSimulator(): VendorSimulator {
     bodies: "json",
     magicValues: [
       { value: "api_key sandbox-NAME", effect: "is a valid key" },
-      { value: "api_key sandbox-refused…", effect: "is refused with 401" },
+      { value: "api_key sandbox-refused…", effect: "is rejected with 401" },
     ],
     errors: bridgeErrors,
     routes: [customersRoute],

@@ -4,10 +4,9 @@ import { isRecord, mapValues } from "./records.ts";
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(["enum", "const", "default", "example"]);
 
 /**
- * Returns a copy of the schema with `additionalProperties: false` on each object that does not set it. OpenAPI
- * descriptions usually omit it, although the vendors reject or ignore unknown fields.
- * `referenceOf` maps each reference to the closed copy of its schema. The original stays open: responses use it too,
- * and vendors may add fields to them.
+ * Returns a copy of the schema in which objects reject unknown fields unless they set `additionalProperties`. Each
+ * reference is replaced with `referenceOf(reference)`, which points to a closed copy. The original stays open for
+ * responses.
  */
 export function closedSchema(schema: unknown, referenceOf: (reference: string) => string): unknown {
   const close = (member: unknown) => closedSchema(member, referenceOf);

@@ -12,7 +12,7 @@ import type { JsonRecord } from "./records.ts";
 import { type NewerRequests, strictDescription } from "./strict-description.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
-/** The `format` values that are checked. Ajv has no built-in formats. */
+/** Validators for the `format` keyword. Ajv has none built in. */
 const FORMATS = { "date-time": IsDateTime, email: IsEmail, uri: IsUri, uuid: IsUuid };
 
 // Most compiled schemas check only a few values, so compile time matters most. These options halve it: Stripe's setup
@@ -28,7 +28,7 @@ const NO_NEWER_REQUESTS: NewerRequests = { definitions: {}, bodies: {} };
 type ValidationError = NonNullable<ValidationResult["errors"]>[number];
 
 interface ContractOptions {
-  /** Prefix of the description's paths in requests, for example `/v0`. */
+  /** Prefix that requests add to the description's paths, for example `/v0`. */
   readonly prefix: string;
   readonly bodies: VendorBodies;
   /** Request types that replace outdated ones in the description. */

@@ -28,7 +28,7 @@ export interface Contracts {
 export async function openContracts(dir = defaultDir()): Promise<Contracts | null> {
   const names = await namesIn(dir);
   if (!names) return null;
-  if (names.length === 0) throw new Error(`No OpenAPI description of a vendor is in ${dir}.`);
+  if (names.length === 0) throw new Error(`The directory ${dir} contains no OpenAPI descriptions.`);
   return { contractOf: (simulator) => contractOf(dir, simulator) };
 }
 

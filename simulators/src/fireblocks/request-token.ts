@@ -11,7 +11,7 @@ import { findPublicKey } from "./api-users.ts";
  */
 const LIFETIME_SECONDS_MAX = 56;
 
-/** Texts that clients hash for a request without a body. The older SDK hashes the JSON of an empty string. */
+/** A request without a body is hashed as an empty string. The older SDK hashes the JSON of an empty string instead. */
 const EMPTY_BODIES = ["", '""'];
 
 const Claims = Type.Object(
@@ -86,8 +86,8 @@ function matchesRequest(
 function createNonces(): (nonce: string, now: Date) => boolean {
   const seenAt = new Map<string, number>();
   return (nonce, now) => {
-    for (const [known, at] of seenAt) {
-      if (at < now.getTime() - LIFETIME_SECONDS_MAX * 1_000) seenAt.delete(known);
+    for (const [seenNonce, at] of seenAt) {
+      if (at < now.getTime() - LIFETIME_SECONDS_MAX * 1_000) seenAt.delete(seenNonce);
     }
     if (seenAt.has(nonce)) return false;
     seenAt.set(nonce, now.getTime());

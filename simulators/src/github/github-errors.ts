@@ -32,7 +32,7 @@ export const githubErrors: VendorErrors = {
     }),
   notFound: () => githubError(404, "Not Found"),
   refused: () => githubError(403, "Forbidden"),
-  // Every call can be repeated, except for the exchange of a code.
+  // A repeated call gets its normal response, except that an authorization code can be exchanged only once.
   duplicate: (applied) =>
     "access_token" in Object(applied.body) ? tokenProblem("bad_verification_code") : applied,
   rateLimited: () => githubError(429, "You have exceeded a secondary rate limit."),

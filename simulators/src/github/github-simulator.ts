@@ -29,11 +29,12 @@ export function githubSimulator(app: OAuthApp): VendorSimulator {
       { value: "persona linus", effect: "has an unverified primary address" },
       {
         value: "email on the consent page",
-        effect: "is the user's primary address. It is verified unless the box below is checked",
+        effect: "is the user's primary address. It is verified unless the box below it is checked",
       },
       {
         value: "persona other",
-        effect: "is one user for each email address. Ada with another address is the same user",
+        effect:
+          "is a different user for each email address. Ada with another address is still the same user",
       },
     ],
     errors: githubErrors,
@@ -53,7 +54,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
     validate: ({ scope }) =>
       parseScopes(scope).every((name) => SCOPES.includes(name))
         ? undefined
-        : "This app can request the scopes read:user and user:email only.",
+        : "This app can only request the scopes read:user and user:email.",
     grantOf: (form, { scope }) => {
       const person = readPerson(form);
       return person === undefined ? undefined : { person, scopes: parseScopes(scope) };

@@ -21,7 +21,7 @@ export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
     codeLifetimeMs: CODE_LIFETIME_MS,
     fields: html`${personFields()}
         <fieldset>
-          <legend>ID token (only in the sandbox)</legend>
+          <legend>ID token (sandbox only)</legend>
           <label>The token <select name="id_token">
             <option value="">is valid</option>
             ${FLAWS.map(([flaw, effect]) => html`<option value="${flaw}">${effect}</option>`)}
@@ -50,7 +50,7 @@ function validate(query: Query): string | undefined {
   const { scope, nonce } = query;
   const scopes = String(scope).split(" ");
   if (!scopes.includes("openid") || !scopes.every((name) => SCOPES.includes(name))) {
-    return `The scope must contain openid, and only scopes of: ${SCOPES.join(", ")}.`;
+    return `The scope must contain openid. Allowed scopes: ${SCOPES.join(", ")}.`;
   }
   if (!isOptionalText(nonce)) return "The nonce must be 1 to 1,024 printable ASCII characters.";
   return responseTypeProblem(query);

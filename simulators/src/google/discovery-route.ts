@@ -3,8 +3,7 @@ import { ISSUER } from "./id-tokens.ts";
 
 /**
  * The OpenID Connect discovery document. Its issuer is `https://accounts.google.com`, as in the ID tokens. A client
- * that checks that the issuer matches the document's URL must request Google's URL and redirect that request to the
- * simulator.
+ * that checks that the issuer matches the document's URL must use Google's URL and route the request to the simulator.
  */
 export const discoveryRoute: VendorRoute = {
   operation: "discovery",

@@ -17,7 +17,7 @@ export const googleErrors: VendorErrors = {
   },
   notFound: () => googleError(404, "not_found", "Not Found"),
   refused: () => googleError(400, "invalid_grant", "Bad Request"),
-  // Every call can be repeated, except for the exchange of a code.
+  // A repeated call gets its normal response, except that an authorization code can be exchanged only once.
   duplicate: (applied) =>
     "id_token" in Object(applied.body) ? googleError(400, "invalid_grant", "Bad Request") : applied,
   rateLimited: () => googleError(429, "rate_limit_exceeded", "Rate Limit Exceeded"),

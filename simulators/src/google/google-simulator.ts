@@ -24,11 +24,12 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
       { value: "persona linus", effect: "has an unverified address" },
       {
         value: "email on the consent page",
-        effect: "is the user's address. It is verified unless the box below is checked",
+        effect: "is the user's address. It is verified unless the box below it is checked",
       },
       {
         value: "persona other",
-        effect: "is one user for each email address. Ada with another address is the same user",
+        effect:
+          "is a different user for each email address. Ada with another address is still the same user",
       },
       ...Object.entries(ID_TOKEN_FLAWS).map(([flaw, effect]) => ({
         value: `id_token ${flaw} on the consent page`,

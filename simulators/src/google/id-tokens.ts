@@ -11,13 +11,13 @@ const SUBJECT_DIGITS = 21;
 /** Defects that a client must detect when it validates an ID token. */
 export const ID_TOKEN_FLAWS = {
   other_audience: "is for another app",
-  other_issuer: "has another issuer",
+  other_issuer: "has a different issuer",
   expired: "expired a second ago",
-  wrong_nonce: "has another nonce",
-  other_key: "is signed with another key, but has the id of Google's key",
+  wrong_nonce: "has a different nonce",
+  other_key: "is signed with a different key, but has the ID of Google's key",
   unknown_key: "is signed with a key that Google does not publish",
   unsigned: 'is not signed (its alg is "none")',
-  public_key_as_secret: "is signed by HMAC with Google's public key as the secret",
+  public_key_as_secret: "is signed with HMAC, using Google's public key as the secret",
 } as const;
 
 export type IdTokenFlaw = keyof typeof ID_TOKEN_FLAWS;

@@ -32,7 +32,8 @@ export async function getSigningKey({ objects }: VendorContext): Promise<JWK> {
   });
   if (isFirst) return privateKey;
   const first = await objects.find<StoredKey>(TYPE, ID);
-  if (first === undefined) throw new Error("The signing key was removed while it was created.");
+  if (first === undefined)
+    throw new Error("The signing key was removed while it was being created.");
   return first.data.secret.privateKey;
 }
 

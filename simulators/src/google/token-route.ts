@@ -8,7 +8,7 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, issueAccessToken } from "./access-tokens
 import { googleError } from "./google-errors.ts";
 import { type IdTokenFlaw, issueIdToken } from "./id-tokens.ts";
 
-/** The data of an authorization code, which is exchanged for an ID token for this user. */
+/** The data stored with an authorization code: the user and the properties of the ID token. */
 export interface Grant {
   readonly person: Person;
   /** Undefined if the app did not send a nonce. */

@@ -59,7 +59,7 @@ export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
     magicValues: [
       {
         value: "response sandbox:HOSTNAME::ANYTHING",
-        effect: "is a solution for HOSTNAME, for one use",
+        effect: "is a valid solution for HOSTNAME that can be used once",
       },
       { value: "response sandbox-expired", effect: "is an expired solution" },
       {

@@ -20,7 +20,7 @@ export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): Fas
   const { routes, pages, errors } = vendor.simulator;
   const server = fastify({
     logger: false,
-    // Connections without a response, which forced timeouts leave open, must not delay closing.
+    // Closing must not wait for connections that a forced timeout left without a response.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },

@@ -19,7 +19,7 @@ export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Returns the request body of a route with the schema `RpcCall`. */
+/** Returns a validated request body with its type. Throws a TypeError if it is not a JSON-RPC call. */
 export function parseRpcCall(body: unknown): RpcCall {
   if (!Check(RpcCall, body)) throw new TypeError("The body is not a JSON-RPC call.");
   return body;
@@ -36,20 +36,20 @@ export function unknownMethod({ method }: RpcCall): RpcOutcome {
 
 /** Errors that occur before the method runs. Their HTTP statuses are those of a typical API gateway. */
 export const rpcErrors: VendorErrors = {
-  unauthorized: () => refusal(401, -32401, "invalid api key provided"),
+  unauthorized: () => errorResponse(401, -32401, "invalid api key provided"),
   invalid: (problems) =>
-    refusal(
+    errorResponse(
       400,
       -32600,
       problems.map(({ path, message }) => `${path}: ${message}`.replace(/^: /, "")).join(", "),
     ),
-  notFound: () => refusal(404, -32601, "not found"),
-  refused: () => refusal(403, -32403, "this api key is not allowed to call this method"),
+  notFound: () => errorResponse(404, -32601, "not found"),
+  refused: () => errorResponse(403, -32403, "this api key is not allowed to call this method"),
   duplicate: (applied) => applied,
-  rateLimited: () => refusal(429, -32429, "rate limited"),
-  serverError: () => refusal(500, -32603, "internal error"),
+  rateLimited: () => errorResponse(429, -32429, "rate limited"),
+  serverError: () => errorResponse(500, -32603, "internal error"),
 };
 
-function refusal(status: number, code: number, message: string): VendorResponse {
+function errorResponse(status: number, code: number, message: string): VendorResponse {
   return { status, body: { jsonrpc: "2.0", id: null, error: { code, message } } };
 }

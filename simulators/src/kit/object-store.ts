@@ -41,7 +41,8 @@ export interface ObjectStore {
   listAll(): Promise<StoredObject[]>;
 }
 
-// Both statements run in one transaction. The lock prevents concurrent starts from creating the table twice.
+// Both statements run in one transaction. The lock serializes concurrent starts: without it, `create table if not
+// exists` can fail.
 const SCHEMA = `
   select pg_advisory_xact_lock(hashtext('vendor_objects'));
   create table if not exists vendor_objects (

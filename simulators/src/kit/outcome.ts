@@ -1,6 +1,6 @@
 /** The ways in which a vendor can be made to respond to an operation's next call. */
 export const OUTCOMES = [
-  /** The normal response. Useful in front of another outcome in the queue. */
+  /** The normal response. Queue it before another outcome to affect a later call. */
   "ok",
   /** The vendor rejects the call, which has no effect. */
   "refused",

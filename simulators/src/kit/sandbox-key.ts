@@ -1,4 +1,4 @@
-/** Valid API keys for simulated vendors that identify a customer by the key alone. */
+/** Matches the API keys accepted by simulators that do not register keys. */
 const SANDBOX_KEY = /^sandbox-(?!refused)[\x21-\x7e]{1,200}$/;
 
 /** Returns true if the simulators accept this key: `sandbox-NAME`, except for `sandbox-refused…`. */

@@ -18,7 +18,6 @@ interface StartOptions {
   readonly contract: VendorContract | null;
 }
 
-/** A simulator that is listening. */
 export interface RunningVendor {
   readonly simulator: VendorSimulator;
   /** `http://127.0.0.1:PORT`. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 
 /**
- * The environment variable with the path of the file in which a test run counts requests. Each line is a
+ * The environment variable with the path of the file to which a test run appends checked requests. Each line is a
  * `TalliedRequest` in JSON.
  */
 export const VENDOR_TALLY_FILE = "VENDOR_TALLY_FILE";
@@ -17,10 +17,7 @@ export interface TalliedRequest {
   readonly detail: string;
 }
 
-/**
- * Records whether an adapter's request conforms to the vendor's OpenAPI description, for all processes of a test run.
- * Does nothing outside a test run.
- */
+/** Appends the result of checking an adapter's request to the test run's file. Does nothing outside a test run. */
 export function tally(userAgent: string | undefined, request: TalliedRequest): void {
   // biome-ignore lint/style/noProcessEnv: the variable must reach every worker and every process that a test starts.
   const file = process.env[VENDOR_TALLY_FILE];

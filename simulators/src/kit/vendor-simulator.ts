@@ -6,7 +6,7 @@ import type { ObjectStore } from "./object-store.ts";
 /** The encoding of request bodies: JSON, or a form with nested names in `qs` format. */
 export type VendorBodies = "json" | "form";
 
-/** A simulated vendor: routes in the vendor's wire format, whose objects are stored in Postgres. */
+/** A simulated vendor. Its routes use the vendor's wire format, and its objects are stored in Postgres. */
 export interface VendorSimulator {
   /** For example `neon`. */
   readonly vendor: string;
@@ -45,9 +45,9 @@ export interface VendorRoute {
   /** A Fastify route path including the prefix, for example `/api/v2/projects/:project_id`. */
   readonly url: string;
   /**
-   * The schema of the request body. Set `additionalProperties: false` if the vendor rejects unknown fields. Before the
-   * check, form values are converted to the schema's types and a missing body becomes an empty object. Without a
-   * schema, the body is not checked.
+   * The schema of the request body. Set `additionalProperties: false` if the vendor rejects unknown fields. Form values
+   * are converted to the schema's types first, and a missing body becomes an empty object. If undefined, the body is
+   * checked only against the OpenAPI description.
    */
   readonly body?: TSchema;
   /** The schema of the query. Its values are converted and checked like those of a form. */
@@ -94,7 +94,7 @@ export interface VendorErrors {
   unauthorized(): VendorResponse;
   invalid(problems: readonly RequestProblem[]): VendorResponse;
   notFound(): VendorResponse;
-  /** The error of a rejected call, which has no effect. */
+  /** The error for a call that the vendor rejects. The call has no effect. */
   refused(): VendorResponse;
   /** The response to a duplicate call. `applied` is the normal response, which the client does not receive. */
   duplicate(applied: VendorResponse): VendorResponse;
@@ -103,7 +103,6 @@ export interface VendorErrors {
 }
 
 export interface VendorContext {
-  /** This vendor's objects. */
   readonly objects: ObjectStore;
   now(): Date;
   /** The simulator's URL, without a trailing slash. */
@@ -112,7 +111,6 @@ export interface VendorContext {
 
 /** The events that can be sent with `POST /api/events` of the control API. */
 export interface VendorWebhooks {
-  /** The event types that can be sent. */
   readonly types: readonly string[];
   /** Sends one event, about the given object if there is one. Returns the event's ID. */
   fire(

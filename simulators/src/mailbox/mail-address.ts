@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 
 /**
- * Returns true if email can be sent to this address: a local part of at most 64 characters and a domain with a dot. As
- * at large email services, quoted local parts, address literals (`a@[127.0.0.1]`) and single-label host names are not
- * accepted.
+ * Returns true if email can be sent to this address: a local part of at most 64 characters and a domain with a dot.
+ * Like large email services, it does not accept quoted local parts, address literals (`a@[127.0.0.1]`) or single-label
+ * host names.
  */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@"<>]{1,64}@[^\s@"<>[\]]+\.[^\s@"<>[\].]+$/.test(text);

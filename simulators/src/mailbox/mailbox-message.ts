@@ -5,10 +5,10 @@ export interface MailboxMessage {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
-  /** Null if the email has no such part. */
+  /** The plain text part. Null if the email has none. */
   readonly text: string | null;
   readonly html: string | null;
-  /** The distinct http and https URLs in both parts. */
+  /** The distinct http and https URLs in the text and HTML parts. */
   readonly links: readonly string[];
   /** RFC 3339 timestamp in UTC. */
   readonly received_at: string;

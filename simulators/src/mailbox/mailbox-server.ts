@@ -40,12 +40,12 @@ export function buildMailboxServer(store: MessageStore): FastifyInstance {
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(RESPONSE_HEADERS);
-    // Prevents DNS rebinding, with which a web page on another domain could read the stored email.
+    // Prevents DNS rebinding: a web page on another domain must not be able to read the stored email.
     if (LOOPBACK_NAMES.has(request.hostname)) return;
     await sendProblem(
       reply,
       421,
-      "The mailbox accepts the host names 127.0.0.1 and localhost only.",
+      "The mailbox only accepts the host names 127.0.0.1 and localhost.",
     );
   });
 
@@ -141,5 +141,5 @@ function sendProblem(reply: FastifyReply, status: number, detail: string) {
     .code(status)
     .headers(RESPONSE_HEADERS)
     .type("application/problem+json")
-    .send({ type: "about:blank", title: TITLES[status] ?? "Refused", status, detail });
+    .send({ type: "about:blank", title: TITLES[status] ?? "Request rejected", status, detail });
 }

@@ -20,7 +20,7 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
   const body = html`
     <header>
       <h1>Mailbox</h1>
-      <p class="quiet">All mail that Purser sends is shown here and is not delivered.</p>
+      <p class="quiet">Email that Purser sends is shown here and is not delivered.</p>
     </header>
     <form class="filter" action="/" method="get" role="search">
       <label for="to">To</label>
@@ -58,10 +58,10 @@ export function missingMessagePage(): Page {
   const body = html`
     ${backToList("")}
     <main>
-      <h1>Mail not found</h1>
-      <p class="quiet">The mail was deleted, or the URL is incomplete.</p>
+      <h1>Message not found</h1>
+      <p class="quiet">The message was deleted, or the URL is incomplete.</p>
     </main>`;
-  return { markup: pageOf("Mail not found", [], body), policy: BASE_POLICY };
+  return { markup: pageOf("Message not found", [], body), policy: BASE_POLICY };
 }
 
 function pageOf(title: string, head: Html | readonly Html[], body: Html): string {
@@ -120,6 +120,6 @@ function mailFrame(mailHtml: string): Html {
   const document =
     `<!doctype html><meta http-equiv="Content-Security-Policy" content="${MAIL_POLICY}">` +
     `<base target="_blank"><meta charset="utf-8">${mailHtml}`;
-  return html`<iframe class="card" title="The mail's HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"
+  return html`<iframe class="card" title="The email's HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"
     referrerpolicy="no-referrer" srcdoc="${document}"></iframe>`;
 }

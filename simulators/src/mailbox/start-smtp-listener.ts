@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import { isMailAddress } from "./mail-address.ts";
 import type { MessageStore } from "./message-store.ts";
 import { readMail } from "./read-mail.ts";
-import { smtpRefusal } from "./smtp-refusal.ts";
+import { smtpError } from "./smtp-error.ts";
 
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 const RECIPIENTS_MAX = 50;
@@ -61,7 +61,7 @@ export async function startSmtpListener(
  */
 function addressError(address: string): Error | null {
   if (address === "" || isMailAddress(address)) return null;
-  return smtpRefusal(553, `Malformed address: ${address}`);
+  return smtpError(553, `Malformed address: ${address}`);
 }
 
 async function receive(
@@ -78,13 +78,15 @@ async function receive(
   try {
     await store.add({ mail, recipients, receivedAt: now() });
   } catch (cause) {
-    throw smtpRefusal(451, "The mailbox cannot store mail at the moment. Try again later", {
+    throw smtpError(451, "The mailbox cannot store mail at the moment. Try again later", {
       cause,
     });
   }
 }
 
-/** Reads the whole stream, because the library replies only after that. Discards a message over the size limit. */
+/**
+ * Reads the whole stream, because the library replies only when it has ended. Discards a message over the size limit.
+ */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) {

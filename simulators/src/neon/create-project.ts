@@ -14,7 +14,7 @@ import {
 } from "./neon-projects.ts";
 import { presentCreatedProject } from "./present-project.ts";
 
-/** Creating a project whose name contains this text fails: the account's quota is exceeded. */
+/** If a project name contains this text, creating the project fails with a project limit error. */
 export const QUOTA_MARK = "quota";
 
 const PgName = Type.String({ minLength: 1, maxLength: 63 });

@@ -60,7 +60,7 @@ function idPart(name: string): string {
   return `x-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
 }
 
-/** Returns the account that `authenticate` returned. */
+/** Returns the request's account, as returned by `authenticate`. */
 export function accountOf({ caller, operation }: VendorRequest): NeonAccount {
   if (!isAccount(caller)) throw new TypeError(`${operation} requires a caller`);
   return caller;
@@ -74,9 +74,14 @@ function isAccount(caller: unknown): caller is NeonAccount {
  * Returns the ID of the account or organization that owns the requested projects, or an error response. As in Neon's
  * API, a user in an organization must pass an `org_id`.
  */
-export function resolveOwner(account: NeonAccount, named: unknown): string | VendorResponse {
-  if (typeof named === "string") {
-    return account.organizations.includes(named) ? named : neonError(404, "organization not found");
+export function resolveOwner(
+  account: NeonAccount,
+  organizationId: unknown,
+): string | VendorResponse {
+  if (typeof organizationId === "string") {
+    return account.organizations.includes(organizationId)
+      ? organizationId
+      : neonError(404, "organization not found");
   }
   if (account.keyType === "person" && account.organizations.length > 0) {
     return neonError(400, "org_id is required, you can find it on your organization settings page");

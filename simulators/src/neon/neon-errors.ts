@@ -22,8 +22,8 @@ export const neonErrors: VendorErrors = {
     ),
   notFound: () => neonError(404, "not found"),
   refused: () => neonError(422, "this action is not allowed for this account at the moment"),
-  // Neon's project names are not unique, so 409 is stricter than Neon. Any other repeated request finds the project
-  // deleted.
+  // A repeated create request gets 409, which is stricter than Neon: its project names are not unique. Any other
+  // repeated request gets 404.
   duplicate: ({ status }) =>
     status === 201 ? neonError(409, "project already exists") : neonError(404, "project not found"),
   rateLimited: () => neonError(429, "too many requests, please try again later"),

@@ -53,8 +53,8 @@ export function newOperations(): ProjectData["operations"] {
 }
 
 /**
- * Returns the names in the local Postgres. All projects share this server, so the names contain the project ID. At
- * Neon, each project has a separate server.
+ * Returns the role and database names in the local Postgres. They contain the project ID, because all projects share
+ * one server.
  */
 export function databaseTarget({ id, data }: Pick<NeonProject, "id" | "data">): PostgresTarget {
   const suffix = id.replaceAll("-", "_");

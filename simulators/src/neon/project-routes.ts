@@ -53,7 +53,7 @@ const ConnectionUriQuery = Type.Object(
   CLOSED,
 );
 
-/** Project routes. The projects' databases are in the Postgres at `adminUrl`. */
+/** Project routes. The projects' databases are on the Postgres server at `adminUrl`. */
 export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
   const { hostname } = new URL(adminUrl);
   return [
@@ -140,7 +140,9 @@ const operationRoutes: readonly VendorRoute[] = [
   },
 ];
 
-/** Loads the project whose ID is in the path and calls `work`. Responds 404 if it belongs to another account. */
+/**
+ * Loads the project whose ID is in the path and calls `work` with it. Responds 404 if it belongs to another account.
+ */
 function withProject(
   work: (
     project: NeonProject,

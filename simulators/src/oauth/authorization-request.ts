@@ -57,7 +57,7 @@ export function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === "string" && /^[\x20-\x7e]{1,1024}$/.test(value));
 }
 
-/** Returns a problem unless `response_type` is `code`. For vendors that require this parameter, as OAuth 2.0 does. */
+/** Returns a problem unless `response_type` is `code`, for vendors that require this parameter. */
 export function responseTypeProblem({ response_type }: Query): string | undefined {
   return response_type === "code" ? undefined : "The response_type must be code.";
 }

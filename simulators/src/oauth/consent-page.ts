@@ -51,7 +51,7 @@ export interface ConsentPage<Grant> {
   validate(query: Query): string | undefined;
   /** Returns the grant for the submitted form, or undefined if the form is invalid. */
   grantOf(form: Query, query: Query): Grant | undefined;
-  /** Parameters that the vendor adds to the redirect, in addition to `code` or `error`, and `state`. */
+  /** Parameters that the vendor adds to the redirect, in addition to `state` and either `code` or `error`. */
   readonly extraParameters: {
     readonly allowed: Readonly<Record<string, string>>;
     readonly denied: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 
-/** Returns an RFC 3339 timestamp this far in the future, according to the vendor's clock. */
+/** Returns the vendor's current time plus the given duration, as an RFC 3339 timestamp. */
 export function expiryIn(context: VendorContext, milliseconds: number): string {
   return new Date(context.now().getTime() + milliseconds).toISOString();
 }

@@ -33,7 +33,7 @@ export function personFields(): Html {
             })),
             { id: OTHER_PERSONA, name: "Another user", note: "with the address below" },
           ].map(personaChoice)}
-          <label>Another address (only in the sandbox)
+          <label>Different address (sandbox only)
             <input type="email" name="email" autocomplete="off"></label>
           <label><input type="checkbox" name="unverified" value="yes"> The address is not verified</label>
         </fieldset>`;
@@ -44,8 +44,8 @@ export function readPerson({ persona, email = "", unverified }: Query): Person |
   if (typeof email !== "string" || (email !== "" && !ADDRESS.test(email))) return undefined;
   const chosen = persona === OTHER_PERSONA ? personWithEmail(email) : findPerson(persona);
   if (chosen === undefined) return undefined;
-  const known = email === "" ? chosen : { ...chosen, email, emailVerified: true };
-  return unverified === undefined ? known : { ...known, emailVerified: false };
+  const person = email === "" ? chosen : { ...chosen, email, emailVerified: true };
+  return unverified === undefined ? person : { ...person, emailVerified: false };
 }
 
 function findPerson(persona: unknown): Person | undefined {

@@ -39,7 +39,7 @@ export async function fireEvent(
 ): Promise<string> {
   const { simulator, context } = getVendor(vendors, event.vendor);
   const { webhooks, displayName } = simulator;
-  if (!webhooks) throw new UnknownNameError(`The simulator of ${displayName} sends no events.`);
+  if (!webhooks) throw new UnknownNameError(`The ${displayName} simulator sends no events.`);
   if (!webhooks.types.includes(event.type))
     throw new UnknownNameError(
       `${displayName} has no event type "${event.type}". Known types: ${webhooks.types.join(", ")}.`,

@@ -26,7 +26,7 @@ const EventBody = Type.Object({ vendor: Name, type: Name, object_id: Type.Option
 
 const VendorParams = Type.Object({ vendor: Name });
 
-/** Adds the control API, for scripts. */
+/** Adds the control API for scripts. */
 export function addControlApi(app: FastifyInstance, vendors: readonly RunningVendor[]): void {
   const server = app.withTypeProvider<TypeBoxTypeProvider>();
 

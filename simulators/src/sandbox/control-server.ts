@@ -28,7 +28,7 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.addHook("onRequest", async (_request, reply) => void reply.headers(RESPONSE_HEADERS));
   requireLoopbackHost(server, (reply) =>
-    sendProblem(reply, 421, "The sandbox accepts the host names 127.0.0.1 and localhost only."),
+    sendProblem(reply, 421, "The sandbox only accepts the host names 127.0.0.1 and localhost."),
   );
   requireSameOrigin(server);
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
@@ -50,6 +50,6 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
 
 function validationDetail({ message, validation }: FastifyError): string {
   const allowed = validation?.[0]?.params["allowedValues"];
-  const known = Array.isArray(allowed) ? ` Allowed values: ${allowed.join(", ")}.` : "";
-  return `Invalid: ${message}.${known}`;
+  const allowedText = Array.isArray(allowed) ? ` Allowed values: ${allowed.join(", ")}.` : "";
+  return `Invalid: ${message}.${allowedText}`;
 }

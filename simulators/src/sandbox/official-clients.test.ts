@@ -19,7 +19,7 @@ const { TurnkeyClient } = require("@turnkey/http");
 
 const REDIRECT_URI = "http://127.0.0.1:1/callback";
 
-/** The vendors' official SDKs call the simulators. */
+/** Calls the simulators with the vendors' official SDKs. */
 describe("official SDKs", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sandbox: Sandbox;
@@ -193,7 +193,7 @@ describe("official SDKs", () => {
       await expect(supabase.getProject(created.id)).rejects.toMatchObject({ status: 404 });
     });
 
-    it("SupabaseManagementAPIError 401: refused token", async () => {
+    it("SupabaseManagementAPIError 401: invalid token", async () => {
       await expect(clientOf("sandbox-refused").listAllProjects()).rejects.toMatchObject({
         name: "SupabaseManagementAPIError",
         status: 401,
@@ -254,7 +254,7 @@ describe("official SDKs", () => {
   });
 
   describe("openid-client", () => {
-    /** Sends requests for accounts.google.com to the simulator. The issuer of its tokens is Google. */
+    /** Sends requests for accounts.google.com to the simulator, because the issuer of its tokens is Google. */
     const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
       fetch(
         url.replace("https://accounts.google.com", sandbox.google.accountsUrl),
@@ -378,7 +378,7 @@ describe("official SDKs", () => {
       expect(stored).toEqual(error.setup_intent);
     });
 
-    it("200: a request without a version gets the account's version", async () => {
+    it("200: a request without a version uses the account's version", async () => {
       const headers = { authorization: `Bearer ${sandbox.stripe.secretKeys.test}` };
       const response = await fetch(`${sandbox.stripe.url}/v1/customers`, {
         method: "POST",
@@ -389,7 +389,7 @@ describe("official SDKs", () => {
       expect(response.headers.get("request-id")).toMatch(/^req_/);
     });
 
-    it("repeated request: headers have the version, the idempotency key and the original request id", async () => {
+    it("repeated request: the headers contain the version, the idempotency key and the original request ID", async () => {
       const options = { idempotencyKey: "order-7" };
       const first = (await stripe().customers.create({ name: "Atlas" }, options)).lastResponse;
       const second = (await stripe().customers.create({ name: "Atlas" }, options)).lastResponse;

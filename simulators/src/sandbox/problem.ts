@@ -6,5 +6,10 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
   return reply
     .code(status)
     .type("application/problem+json")
-    .send({ type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail });
+    .send({
+      type: "about:blank",
+      title: STATUS_CODES[status] ?? "Request rejected",
+      status,
+      detail,
+    });
 }

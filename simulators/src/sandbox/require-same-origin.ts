@@ -16,6 +16,6 @@ export function requireSameOrigin(server: FastifyInstance): void {
     const isOwn =
       (origin === undefined || origin === `http://${request.host}`) &&
       (site === undefined || OWN_SITES.has(site));
-    if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are refused.");
+    if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are rejected.");
   });
 }

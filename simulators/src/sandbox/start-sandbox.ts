@@ -32,7 +32,10 @@ export interface SandboxOptions extends VendorOptions {
    */
   readonly contractsDir?: string | null;
   readonly clock?: Clock;
-  /** The Purser server's clock, used to check the expiry of signatures, codes and ID tokens. Default: `clock`. */
+  /**
+   * The Purser server's clock. Some vendors use it, so that the expiry of signatures, codes and ID tokens matches.
+   * Default: `clock`.
+   */
   readonly serviceClock?: Clock;
 }
 
@@ -45,7 +48,6 @@ export interface Sandbox extends SandboxVendors {
   readonly url: string;
   /** Environment variables that make a Purser server call these simulators, in live and test mode. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Each vendor's port. */
   readonly ports: Readonly<Record<string, number>>;
   /**
    * Forces an outcome for an operation's next calls. Throws UnknownNameError if the vendor or the operation is unknown.
@@ -116,7 +118,7 @@ async function vendorStarter(
     max: 4,
     connectionTimeoutMillis: 5_000,
   });
-  // The pool removes a broken idle connection itself. Without a listener the event would end the process.
+  // The pool removes a broken idle connection itself. Without a listener, the error event would end the process.
   pool.on("error", () => {});
   parts.push({ close: () => pool.end() });
   await createObjectTable(pool);

@@ -79,7 +79,10 @@ export interface SandboxVendor {
     vendor: RunningVendor,
     options: VendorOptions,
   ) => VendorAccess | Promise<VendorAccess>;
-  /** Whether signatures, codes and ID tokens expire by the Purser server's clock instead of the sandbox's. */
+  /**
+   * Set if the vendor uses the Purser server's clock instead of the sandbox's, because its signatures, codes or ID
+   * tokens expire.
+   */
   readonly usesServiceClock?: true;
 }
 

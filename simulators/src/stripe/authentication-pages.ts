@@ -75,7 +75,7 @@ function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyRe
   if (state !== "requires_action")
     return sendPage(reply, "This authentication has already been completed");
   const form = html`
-    <p class="quiet">This page of the sandbox replaces the authentication page of a bank.</p>
+    <p class="quiet">In the sandbox, this page replaces the bank's authentication page.</p>
     <form class="filter" method="post">
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { StoredObject } from "../kit/object-store.ts";
-import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeApiError } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 import { type TestMethod, testMethod } from "./test-methods.ts";
 
@@ -19,8 +19,8 @@ export type StoredMethod = StoredObject<MethodData>;
 const EXPIRY_YEAR = 2034;
 
 /**
- * Returns a stored payment method. Throws `resource_missing` if it does not exist. The name of a test method is not an
- * ID.
+ * Returns a stored payment method. Throws `resource_missing` if it does not exist. A test method's name is not accepted
+ * as the ID.
  */
 export async function requireMethod(
   call: StripeCall,
@@ -40,17 +40,17 @@ export async function getOrCreateMethod(
   param: string,
   status: 400 | 404,
 ): Promise<StoredMethod> {
-  const named = testMethod(idOrName);
-  if (named === undefined) return requireMethod(call, idOrName, param, status);
+  const card = testMethod(idOrName);
+  if (card === undefined) return requireMethod(call, idOrName, param, status);
   const id = newMethodId(call);
-  const data = dataOf(named, call.livemode);
+  const data = dataOf(card, call.livemode);
   await call.objects.insert({ type: "payment_method", id, state: "unattached", data });
   return requireMethod(call, id, param, status);
 }
 
-/** Returns the response to reading a test method by name: as at Stripe, a new payment method that is not stored. */
-export function previewMethod(call: StripeCall, named: TestMethod) {
-  const data = dataOf(named, call.livemode);
+/** Returns a new payment method for a test method's name without storing it, as Stripe does when the name is read. */
+export function previewMethod(call: StripeCall, card: TestMethod) {
+  const data = dataOf(card, call.livemode);
   return methodObject({
     type: "payment_method",
     id: newMethodId(call),
@@ -122,14 +122,14 @@ export function declineOf({ data: { declined } }: StoredMethod) {
   };
 }
 
-export function alreadyAttached(): StripeRefusal {
-  return new StripeRefusal(400, {
+export function alreadyAttached(): StripeApiError {
+  return new StripeApiError(400, {
     message: "The payment method you provided has already been attached to a customer.",
   });
 }
 
-function notAttachable(): StripeRefusal {
-  return new StripeRefusal(400, {
+function notAttachable(): StripeApiError {
+  return new StripeApiError(400, {
     message:
       "The provided PaymentMethod belongs to another customer, or was detached from one. It cannot be used again.",
     param: "payment_method",

@@ -37,9 +37,9 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll("-", "").slice(0, 14)}`;
 }
 
-/** An error that a route throws to send it to the client in Stripe's format. */
-export class StripeRefusal extends Error {
-  override readonly name = "StripeRefusal";
+/** An error that a route throws. The client receives it in Stripe's format. */
+export class StripeApiError extends Error {
+  override readonly name = "StripeApiError";
   readonly response: VendorResponse;
 
   constructor(status: number, fields: StripeErrorFields) {
@@ -54,8 +54,8 @@ export function resourceMissing(
   id: string,
   param: string,
   status: 400 | 404,
-): StripeRefusal {
-  return new StripeRefusal(status, {
+): StripeApiError {
+  return new StripeApiError(status, {
     code: "resource_missing",
     message: `No such ${what}: '${id}'`,
     param,

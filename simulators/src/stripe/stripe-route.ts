@@ -8,7 +8,7 @@ import type {
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { newRequestId, StripeRefusal, stripeError } from "./stripe-errors.ts";
+import { newRequestId, StripeApiError, stripeError } from "./stripe-errors.ts";
 
 /**
  * The API version of the SDK's types. It is also the account's version, which applies if a request does not set one.
@@ -77,7 +77,7 @@ export function stripeRoute<Body extends TSchema, Query extends TSchema>(
       }
       return idempotency.runOnce(request, context, async () => {
         const call = openCall<Static<Body>, Static<Query>>(request, context);
-        const response = await handle(call).catch(refusalResponse);
+        const response = await handle(call).catch(errorResponse);
         return { ...response, headers: { "request-id": newRequestId(), ...response.headers } };
       });
     },
@@ -93,8 +93,8 @@ export function echoedHeaders({ method, headers }: VendorRequest): Record<string
   };
 }
 
-function refusalResponse(error: unknown): VendorResponse {
-  if (error instanceof StripeRefusal) return error.response;
+function errorResponse(error: unknown): VendorResponse {
+  if (error instanceof StripeApiError) return error.response;
   throw error;
 }
 

@@ -9,7 +9,7 @@ const VERSION = "2026-10-28.endive";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** Runs without Stripe's OpenAPI description, which most machines do not have. */
+/** Runs without Stripe's OpenAPI description, as on machines that do not have it. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });
@@ -130,9 +130,9 @@ describe("invalid requests", () => {
 
   it.each([
     ["no key", undefined],
-    ["another key", "Bearer sk_test_other"],
-    ["another key", `Basic ${Buffer.from("sk_test_other:").toString("base64")}`],
-    ["another scheme", `Digest ${SECRET_KEYS.test.slice(0, 4)}`],
+    ["a different key", "Bearer sk_test_other"],
+    ["a different key", `Basic ${Buffer.from("sk_test_other:").toString("base64")}`],
+    ["a different scheme", `Digest ${SECRET_KEYS.test.slice(0, 4)}`],
   ])("401: %s (%s)", async (_what, authorization) => {
     const { status, body } = await send("/v1/customers", { form: {}, headers: { authorization } });
 
@@ -260,7 +260,7 @@ describe("idempotency keys", () => {
     expect((await send("/v1/setup_intents", { form: complete, headers })).status).toBe(200);
   });
 
-  it("402: repeats a decline", async () => {
+  it("402: replays a decline", async () => {
     const customer = await createCustomer();
     const decline = () =>
       send("/v1/payment_methods/pm_card_chargeDeclined/attach", {
@@ -395,7 +395,7 @@ describe("setup intents", () => {
     expect((await create({ ...confirmed, automatic_payment_methods: NEVER })).status).toBe(200);
   });
 
-  it("400: a payment method of another customer, none, or an unknown one", async () => {
+  it("400: another customer's payment method, none, or an unknown one", async () => {
     const customer = await createCustomer();
     const method = await attach(await createCustomer());
     const confirmed = { customer, confirm: true, automatic_payment_methods: NEVER };

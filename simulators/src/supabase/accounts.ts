@@ -51,7 +51,7 @@ export async function authenticate(
   return personal.startsWith(REFUSED_ACCOUNT) ? undefined : personal;
 }
 
-/** Returns the account that `authenticate` returned. */
+/** Returns the request's account, as returned by `authenticate`. */
 export function accountOf({ caller, operation }: VendorRequest): string {
   if (typeof caller !== "string") throw new TypeError(`${operation} requires a caller`);
   return caller;

@@ -153,7 +153,9 @@ type ProjectHandler = (
   context: VendorContext,
 ) => Promise<VendorResponse>;
 
-/** Loads the project whose ID is in the path and calls `handle`. Responds 404 if it belongs to another account. */
+/**
+ * Loads the project whose ID is in the path and calls `handle` with it. Responds 404 if it belongs to another account.
+ */
 function withProject(handle: ProjectHandler): VendorRoute["handle"] {
   return async (request, context) => {
     const found = await context.objects.find<Project>("project", request.params["ref"] ?? "");

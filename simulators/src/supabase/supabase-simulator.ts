@@ -27,13 +27,14 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
     magicValues: [
       {
         value: "access token sandbox-NAME",
-        effect: "is the account NAME, which has its own organization. sandbox-ada is Ada",
+        effect:
+          "belongs to the account NAME, which has a separate organization. sandbox-ada belongs to Ada",
       },
-      { value: `access token sandbox-${REFUSED_ACCOUNT}…`, effect: "is refused with 401" },
+      { value: `access token sandbox-${REFUSED_ACCOUNT}…`, effect: "is rejected with 401" },
       { value: "access token sandbox-linus", effect: "belongs to no organization" },
       {
         value: "access token sandbox-full…",
-        effect: "its organization has reached its limit of projects",
+        effect: "belongs to an organization that has reached its project limit",
       },
       {
         value: "access token sandbox-init-fail…, or a project name that contains init-fail",

@@ -77,7 +77,7 @@ export async function findUserByKey(
   return found?.state === "active" ? found.data : undefined;
 }
 
-/** Returns the user that `verifyStamp` returned. */
+/** Returns the request's user, as returned by `verifyStamp`. */
 export function callerOf({ caller, operation }: VendorRequest): TurnkeyUser {
   if (!isUser(caller)) throw new TypeError(`${operation} requires a caller`);
   return caller;

@@ -8,7 +8,6 @@ export interface P256KeyPair {
   readonly privateKey: string;
 }
 
-/** Derives a key pair from a seed. */
 export function deriveP256KeyPair(seed: string): P256KeyPair {
   const privateKey = createHash("sha256").update(seed).digest("hex");
   const curve = createECDH(CURVE);

@@ -10,7 +10,7 @@ const STATUSES = {
   UNAUTHENTICATED: { code: 16, status: 401 },
 } as const;
 
-/** Returns an error response in Turnkey's format, which is that of gRPC. */
+/** Returns an error response in the gRPC JSON format, which Turnkey uses. */
 export function turnkeyError(name: keyof typeof STATUSES, message: string): VendorResponse {
   const { code, status } = STATUSES[name];
   return { status, body: { code, message, details: [] } };

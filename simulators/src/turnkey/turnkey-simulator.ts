@@ -18,9 +18,9 @@ export function turnkeySimulator(): VendorSimulator {
       {
         value: "credentials",
         effect:
-          "are in the data of each api_key below: one of an organization, one of its sub-organization",
+          "are in the data of the api_key objects below: one of an organization and one of its sub-organization",
       },
-      { value: "any other key pair", effect: "is refused with 401" },
+      { value: "any other key pair", effect: "is rejected with 401" },
     ],
     errors: turnkeyErrors,
     routes: [whoamiRoute],

@@ -22,11 +22,11 @@ export const whoamiRoute: VendorRoute = {
   auth: verifyStamp,
   handle: async (request) => {
     const { parentId, ...user } = callerOf(request);
-    const namedId = Check(WhoamiBody, request.body) ? request.body.organizationId : "";
-    if (namedId !== user.organizationId && namedId !== parentId) {
+    const requestedId = Check(WhoamiBody, request.body) ? request.body.organizationId : "";
+    if (requestedId !== user.organizationId && requestedId !== parentId) {
       return turnkeyError(
         "UNAUTHENTICATED",
-        `could not find public key in organization or its parent organization organizationId=${namedId}`,
+        `could not find public key in organization or its parent organization organizationId=${requestedId}`,
       );
     }
     const { organizationId, organizationName, userId, username } = user;

@@ -53,12 +53,12 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
     magicValues: [
       {
         value: "response sandbox:HOSTNAME:ACTION:ANYTHING",
-        effect: "is a solution for HOSTNAME and ACTION, for one use",
+        effect: "is a valid solution for HOSTNAME and ACTION that can be used once",
       },
       { value: "response sandbox-expired", effect: "is an expired solution" },
       {
         value: "secret 1x00…AA, 2x00…AA, 3x00…AA",
-        effect: "always passes, always fails, always reports a used token",
+        effect: "always pass, always fail, and always report a used token, respectively",
       },
     ],
     errors: siteverifyErrors(USED_TOKEN_CODE),
