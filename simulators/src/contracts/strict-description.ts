@@ -65,7 +65,8 @@ function pathOf(kind: Kind, name: string): string {
   return `#/components/schemas/${copyName(kind, name)}`;
 }
 
-// Names such as `Emptyable<"manual">` must be escaped in references, and libraries escape them differently.
+// Names such as `Emptyable<"manual">` would need escaping in references. Libraries escape them differently, so special
+// characters are replaced.
 function copyName(kind: Kind, name: string): string {
   return `${kind}.${name.replace(/[^\w-]/g, (character) => `.${character.codePointAt(0)}.`)}`;
 }

@@ -54,7 +54,7 @@ function organizationOf(name: string): string {
   return `org-${idPart(name)}`;
 }
 
-/** Returns the name if it is valid in an ID, otherwise its hash. */
+/** Returns the name if it can be part of an ID, otherwise its hash. */
 function idPart(name: string): string {
   if (/^[a-z0-9-]{1,40}$/.test(name)) return name;
   return `x-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;

@@ -99,8 +99,8 @@ function errorResponse(error: unknown): VendorResponse {
 }
 
 /**
- * Returns the mode of the API key, which is sent as `Bearer KEY`, or as `Basic` with the key as user name and no
- * password.
+ * Returns the mode of the API key, live or test. The key is sent as `Bearer KEY`, or as the user name in `Basic` with
+ * an empty password.
  */
 function modeOf(authorization: string | undefined, keys: StripeKeys): "live" | "test" | undefined {
   const [scheme = "", credentials = ""] = (authorization ?? "").split(" ");
