@@ -122,9 +122,9 @@ function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: Vendor
   const { vendor, failure, vendorCode, vendorMessage } = refusal;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
-    "provider rejected the OAuth client: check the app's client id and secret",
+    "provider rejected the OAuth app: check its client id and secret",
   );
-  const internal = `${vendor} refused to refresh ${link.linkId}`;
+  const internal = `${vendor} rejected the token refresh of ${link.linkId}`;
   return new AppError("provider_unavailable", { internal, cause: refusal });
 }
 

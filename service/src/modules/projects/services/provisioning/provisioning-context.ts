@@ -59,7 +59,7 @@ export async function loadProvisioningContext(
   tx: Tx,
   { tenantId, operationId, serviceId }: OperationRow,
 ): Promise<ProvisioningContext> {
-  invariant(serviceId !== null, "an operation that adds a service names it");
+  invariant(serviceId !== null, "an operation that adds a service has its id");
   const service = await getServiceById(tx, { tenantId, serviceId });
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;
