@@ -71,7 +71,7 @@ function openPools(options: DatabaseOptions) {
     connect: async (): Promise<PreparedClient> => {
       // A transaction that waits for a second connection can deadlock: each connection may be in use by one that waits
       // too.
-      invariant(!isInTransaction(), "a transaction asks for one connection only");
+      invariant(!isInTransaction(), "a transaction uses only one connection");
       const { pool, owner } = currentConnectionShare();
       return pools[pool].connect(owner);
     },

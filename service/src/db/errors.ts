@@ -56,7 +56,7 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
-    internal: "the database cannot answer",
+    internal: "the database is unavailable",
     cause: thrown,
   });
 }
@@ -65,7 +65,7 @@ export function asUnavailable(thrown: unknown): unknown {
 export function asUnknownOutcome(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
-    internal: "the database did not answer a commit",
+    internal: "the database did not confirm a commit",
     detail:
       "Part of the service stopped answering. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
     cause: thrown,

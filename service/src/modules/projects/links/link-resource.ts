@@ -31,7 +31,7 @@ export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
 
 const LinkErrorName = Type.Enum([...LINK_ERRORS]);
 const WHY_LINK_FAILED =
-  "Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more.";
+  "Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active.";
 
 /** A link (docs/api.md, section 13.3). */
 export const LinkResource = Type.Object(
@@ -43,7 +43,7 @@ export const LinkResource = Type.Object(
     provider: Type.String(),
     flow: Type.Enum([...LINK_FLOWS], {
       description:
-        "`oauth`: a consent page. `api_token`: a pasted token. `instant`: an account that the provider creates immediately.",
+        "How a person completes the link. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: not needed, because the provider creates an account immediately.",
     }),
     status: Type.Enum([...LINK_STATUSES], {
       description:
@@ -53,32 +53,33 @@ export const LinkResource = Type.Object(
     url: {
       ...Nullable(Type.String()),
       description:
-        "Page on which a person completes the link: the provider's consent page, or a form for a token. Secret: any person who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`.",
+        "URL of the page where a person completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`.",
     },
     state: {
       ...Nullable(Type.String()),
-      description: "The `state` of the provider's redirect. Null if `url` is null.",
+      description: "The `state` parameter of the provider's redirect. Null if `url` is null.",
     },
     expires_at: {
       ...Nullable(Timestamp),
-      description: "When a pending link expires: ten minutes after its start.",
+      description: "When the pending link expires, ten minutes after it was created.",
     },
     poll_url: Type.String({ description: "URL of this link." }),
     next_action: {
       ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
-      description: "A person has to open `url`. Null unless `status` is `pending_auth`.",
+      description:
+        "The action that a person must take: open `url`. Null unless `status` is `pending_auth`.",
     },
     linked_at: {
       ...Nullable(Timestamp),
-      description: "When the link was completed. Null before.",
+      description: "When the link was completed. Null if it is not completed.",
     },
     account_label: {
       ...Nullable(Type.String()),
       description:
-        "The provider's name of the linked account, for example an email address or an organization.",
+        "The provider's name for the linked account, for example an email address or an organization.",
     },
     scopes: Type.Array(Type.String(), {
-      description: "The requested scopes. The provider decides what it grants.",
+      description: "The requested scopes. The provider can grant fewer.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -275,7 +275,7 @@ describe("openProviderAccess", () => {
       expect((await read(key.linkId)).status).toBe("linked");
       const errors = harness.logLines.slice(before).filter((line) => line.includes('"level":50'));
       expect(errors).toHaveLength(1);
-      expect(errors[0]).toContain("provider rejected the OAuth client");
+      expect(errors[0]).toContain("provider rejected the OAuth app");
       expect(errors[0]).toContain(key.linkId);
       expect((await open()).accessToken).toMatch(/^token-ada-/);
     },

@@ -127,7 +127,7 @@ function clientRejected(
   const { vendor, failure, vendorCode, vendorMessage } = rejection;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
-    "provider rejected the OAuth client: check the app's client id and secret",
+    "provider rejected the OAuth app: check its client id and secret",
   );
   const internal = `${vendor} rejected the refresh of ${link.linkId}`;
   return new AppError("provider_unavailable", { internal, cause: rejection });

@@ -15,42 +15,49 @@ export const ServiceResource = Type.Object(
     service_id: Type.String(),
     project_id: Type.String(),
     mode: ModeName,
-    link_id: Type.String({ description: "The link through which the service is provisioned." }),
+    link_id: Type.String({ description: "The id of the link that the service was added with." }),
     provider: Type.String(),
-    service: Type.String({ description: "Id in the catalog: `provider/slug`." }),
-    name: Type.String({ description: "Name in the project, unique among its services." }),
+    service: Type.String({
+      description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
+    }),
+    name: Type.String({ description: "The service's name, unique within the project." }),
     plan: Type.String(),
     status: Type.Enum([...SERVICE_STATUSES], {
       description:
-        "`active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.",
+        "`active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.",
     }),
     region: Type.String(),
     config: Type.Unsafe<Readonly<Record<string, Json>>>(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "The configuration from the request that added the service.",
+        description: "The `config` from the request that added the service.",
       }),
     ),
     environments: Type.Array(Type.String(), {
-      description: "Environments whose bundles contain the service's variables.",
+      description: "Environments whose env bundles contain the service's variables.",
     }),
     env_prefix: {
       ...Nullable(Type.String()),
-      description: "Prefix of the names of the service's variables.",
+      description: "Prefix for the names of the service's variables.",
     },
     env_names: Type.Array(Type.String(), {
       description:
         "Names of the service's variables in env bundles. They are fixed when the service is added.",
     }),
     credential: Type.Object({
-      version: Type.Integer({ description: "0 before the first credential." }),
+      version: Type.Integer({
+        description: "Version of the credential. 0 if no credential has been issued yet.",
+      }),
       type: Type.Enum(["single", "multiple"], {
         description:
-          "Whether the resource can have one credential or several that are valid at the same time.",
+          "Whether a resource can have several valid credentials at the same time, or only one.",
       }),
-      rotated_at: { ...Nullable(Timestamp), description: "When this version was issued." },
+      rotated_at: {
+        ...Nullable(Timestamp),
+        description: "When this version of the credential was issued.",
+      },
       previous_valid_until: {
         ...Nullable(Timestamp),
-        description: "Always null, because this version does not rotate credentials of services.",
+        description: "Always null, because this API version does not rotate service credentials.",
       },
       expires_at: {
         ...Nullable(Timestamp),
@@ -62,23 +69,24 @@ export const ServiceResource = Type.Object(
         type: Type.Enum(["free", "paid", "component", "usage"]),
         amount: Type.Optional({
           ...DecimalOut,
-          description: "Fixed price of one interval. Absent if the service is billed by use only.",
+          description:
+            "Fixed price per billing interval. Absent if the service is billed by use only.",
         }),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
       },
-      { description: "Price at the time when the service was added." },
+      { description: "Price of the service when it was added." },
     ),
     allowed_updates: Type.Array(Type.String(), {
-      description: "Plans that the service can change to.",
+      description: "Plans that the service can switch to.",
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.",
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.",
     }),
     provider_resource_id: {
       ...Nullable(Type.String()),
-      description: "The provider's id of the resource. Null until it is created.",
+      description: "The resource's id at the provider. Null until the resource is created.",
     },
     dashboard_url_available: Type.Boolean({ description: "Always false in this version." }),
     notification: {
@@ -89,12 +97,14 @@ export const ServiceResource = Type.Object(
       ...Nullable(Type.String()),
       description: "The agent that added the service. `null` if the developer added it.",
     },
-    metadata: Type.Record(Type.String(), Type.String(), { description: "Texts of the caller." }),
+    metadata: Type.Record(Type.String(), Type.String(), {
+      description: "Key-value pairs set by the caller.",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
     removed_at: {
       ...Nullable(Timestamp),
-      description: "When the service was removed. Null before.",
+      description: "When the service was removed. Null if it has not been removed.",
     },
   },
   { $id: "Service" },
