@@ -2,10 +2,10 @@
 
 interface components {
     schemas: {
-        /** @description The verification of the developer's business (KYB). */
+        /** @description The developer's business verification (KYB). */
         readonly KybStatus: {
             /**
-             * @description Status of the business verification (KYB). An admin sets it. It becomes `expired` at `expires_at`.
+             * @description Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.
              * @enum {string}
              */
             readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
@@ -19,24 +19,24 @@ interface components {
         /** @description The features that the developer can use. */
         readonly DeveloperCapabilities: {
             /**
-             * @description `active` once the email address is verified.
+             * @description Status of the feature. `active` once the email address is verified.
              * @enum {string}
              */
             readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
             /**
-             * @description `active` once the email address is verified.
+             * @description Status of the feature. `active` once the email address is verified.
              * @enum {string}
              */
             readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
             /**
-             * @description `active` once the email address is verified.
+             * @description Status of the feature. `active` once the email address is verified.
              * @enum {string}
              */
             readonly fiat: "unrequested" | "pending" | "active" | "inactive";
         };
         readonly DeveloperRequirement: {
             /**
-             * @description `due` if the developer must act.
+             * @description Status of the requirement. `due` means that the developer must act.
              * @enum {string}
              */
             readonly status: "due" | "pending" | "satisfied";
@@ -57,18 +57,18 @@ interface components {
             readonly company_name: string | null;
             /** @description An http or https URL. */
             readonly website: string | null;
-            /** @description Country code (ISO 3166-1 alpha-2). */
+            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
             /** @description A time zone from the IANA database. Default: `UTC`. */
             readonly timezone: string;
             /** @description The email address that receives bills. */
             readonly billing_email: string | null;
-            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
+            /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
             readonly notification_preferences: {
                 readonly [key: string]: boolean;
             };
             /**
-             * @description `pending_verification` until the email address is verified.
+             * @description Status of the account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -91,7 +91,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null: this version has no policies. */
+            /** @description Always null. This API version does not support policies. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -114,9 +114,9 @@ interface components {
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The prefix that all keys of this mode share. */
+            /** @description The first characters of the key, which are the same for all keys in this mode. */
             readonly key_prefix: string;
-            /** @description An ellipsis followed by the last four characters of the key. */
+            /** @description The last four characters of the key, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
              * @description The signature algorithm for requests (docs/api.md, section 2).
@@ -124,11 +124,11 @@ interface components {
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /**
-             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
+             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description The scopes that the key has. */
+            /** @description The scopes granted to the key. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
@@ -156,25 +156,25 @@ interface components {
             readonly created_by: string;
             /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description When the last request with the key was accepted. `null` if the key was never used. */
+            /** @description When the last request with the key was accepted. `null` if the key has never been used. */
             readonly last_used_at: string | null;
-            /** @description The network of the last accepted request: a /24 for IPv4, a /64 for IPv6. */
+            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. */
             readonly last_used_ip: string | null;
             /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
-            /** @description The id of this key's successor. */
+            /** @description The id of the key that replaced this key. */
             readonly replaced_by: string | null;
-            /** @description When a replaced key stops working. Null if it has no grace period. */
+            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
         };
-        /** @description Requests rejected within one minute for the same key, reason and network, counted as one item. */
+        /** @description A group of requests with the same key, reason and network that were rejected within one minute. */
         readonly AuthFailure: {
             /** @enum {string} */
             readonly object: "auth_failure";
-            /** @description The id of the API key in the requests. */
+            /** @description The id of the API key that the requests were sent with. */
             readonly key_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
@@ -209,7 +209,7 @@ interface components {
         readonly IdentitySession: {
             /** @description Bearer token for the dashboard routes. */
             readonly access_token: string;
-            /** @description The refresh token. Valid once; each refresh returns a new one. */
+            /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
@@ -231,7 +231,7 @@ interface components {
             readonly mfa_required: true;
             /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
-            /** @description The kinds of code that are accepted as the second factor. */
+            /** @description The types of codes that are accepted as the second factor. */
             readonly methods: readonly ("totp" | "recovery_code")[];
             /** @description Whether this login created the account. */
             readonly created: boolean;
@@ -262,11 +262,11 @@ interface components {
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
             /**
-             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
+             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description When a replaced key stops working. Null if it has no grace period. */
+            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
         };
         /** @description The key pair that was replaced. */
@@ -286,7 +286,7 @@ interface components {
         readonly Session: {
             /** @description Bearer token for the dashboard routes. */
             readonly access_token: string;
-            /** @description The refresh token. Valid once; each refresh returns a new one. */
+            /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
@@ -305,7 +305,7 @@ interface components {
             readonly mfa_required: true;
             /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
-            /** @description The kinds of code that are accepted as the second factor. */
+            /** @description The types of codes that are accepted as the second factor. */
             readonly methods: readonly ("totp" | "recovery_code")[];
         };
         /** @description A dashboard session of the developer. */
@@ -314,7 +314,7 @@ interface components {
             readonly object: "session";
             /** @description The session's id, with the prefix `ses_`. */
             readonly session_id: string;
-            /** @description Whether this request was made with this session. */
+            /** @description Whether this is the session that made the request. */
             readonly current: boolean;
             /**
              * Format: date-time
@@ -343,7 +343,7 @@ interface components {
             readonly configured: true;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The keys' name, set by the developer. */
+            /** @description A name for the keys, set by the developer. */
             readonly label: string | null;
             /** @description Names of the configured fields. Their values are never returned. */
             readonly fields_configured: readonly string[];
@@ -366,12 +366,12 @@ interface components {
         };
         readonly ProviderKeyVerification: {
             /**
-             * @description `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.
+             * @description Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.
              * @enum {string}
              */
             readonly status: "verified" | "failed" | "unverified" | "unreachable";
             readonly checked_at: string | null;
-            /** @description Why the check failed. Set if the status is `failed` or `unreachable`. Does not quote the vendor's response. */
+            /** @description Why the check failed. Set if `status` is `failed` or `unreachable`. Does not include the vendor's response. */
             readonly detail: string | null;
         };
         readonly NoProviderKeys: {
@@ -397,7 +397,7 @@ interface components {
         };
         readonly AuditAnchorStatus: {
             /**
-             * @description `matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.
+             * @description Result of comparing the chain with the newest checkpoint in external storage, the anchor. `matched`: the checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.
              * @enum {string}
              */
             readonly status: "matched" | "mismatch" | "pending" | "unavailable";
@@ -409,7 +409,7 @@ interface components {
             readonly anchored_hash: string | null;
             /** @description When the newest checkpoint was created. */
             readonly anchored_at: string | null;
-            /** @description Location of the newest checkpoint at the anchor. */
+            /** @description Location of the newest checkpoint in the anchor's storage. */
             readonly reference: string | null;
             /** @description Number of chain entries after the newest checkpoint. */
             readonly unanchored_entries: number;
@@ -421,25 +421,25 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The project's name. Unique per tenant and mode, ignoring case. */
+            /** @description The project's name. Unique per account and mode, ignoring case. */
             readonly name: string;
             /** @description The name converted to a DNS label of at most 63 characters. Not unique. */
             readonly slug: string;
             readonly description: string | null;
             /**
-             * @description Services can only be added to an `active` project. `delete_failed` means that a provider could not delete a resource; retry the deletion.
+             * @description Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.
              * @enum {string}
              */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
             /**
-             * @description Maximum total of the project's charges per calendar month in UTC, in US dollars.
+             * @description Maximum total of the project's charges per calendar month (UTC), in US dollars.
              * @example 100.00
              */
             readonly monthly_cap: string;
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
+             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
              */
             readonly cap_behavior: "block" | "require_approval";
@@ -447,17 +447,17 @@ interface components {
             readonly provider_caps: {
                 readonly [key: string]: string;
             };
-            /** @description How much of `monthly_cap` is used in the current month. */
+            /** @description Amounts spent, reserved and remaining in the current month. */
             readonly usage: {
                 /**
                  * Format: date-time
-                 * @description Start of the calendar month in UTC.
+                 * @description Start of the current calendar month (UTC).
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_start: string;
                 /**
                  * Format: date-time
-                 * @description Start of the next calendar month in UTC.
+                 * @description Start of the next calendar month (UTC).
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
@@ -467,7 +467,7 @@ interface components {
                  */
                 readonly spent: string;
                 /**
-                 * @description Total reserved this month: prices of services that are being added, and the estimated cost of metered use.
+                 * @description Total amount reserved this month: the prices of services that are being added, and the estimated cost of metered use.
                  * @example 100.00
                  */
                 readonly reserved: string;
@@ -478,14 +478,14 @@ interface components {
                 readonly remaining: string;
             };
             readonly billing: {
-                /** @description The id of the project's customer at the payment processor. Null until the customer is created, when a payment method is attached or needed. */
+                /** @description The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then. */
                 readonly customer_id: string | null;
                 /**
-                 * @description `none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.
+                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.
                  * @enum {string}
                  */
                 readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
-                /** @description The payment method that the project's charges use. */
+                /** @description The payment method that is charged for the project's services. */
                 readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
             };
             /** @description The project's environments. They cannot be changed after the project is created. */
@@ -496,7 +496,7 @@ interface components {
             readonly services: readonly components["schemas"]["ProjectService"][];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids: readonly string[];
-            /** @description Always null, because this version has no policies. */
+            /** @description Always null. This API version does not support policies. */
             readonly policy_id: string | null;
             /** @description Key-value pairs set by the caller. */
             readonly metadata: {
@@ -532,7 +532,7 @@ interface components {
         readonly ProjectLink: {
             readonly provider: string;
             /**
-             * @description `pending_auth` until a person completes the link, then `linked`, `failed` or `expired`.
+             * @description Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.
              * @enum {string}
              */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
@@ -570,7 +570,7 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description `reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.
+             * @description Status of the charge. `reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
@@ -590,11 +590,11 @@ interface components {
             readonly display_name: string;
             readonly categories: readonly string[];
             /**
-             * @description How a project is linked to the provider. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: with an account that the provider creates immediately.
+             * @description How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately.
              * @enum {string}
              */
             readonly auth: "oauth" | "api_token" | "instant";
-            /** @description Protocol between Purser and the provider. `native` is the provider's own API. */
+            /** @description The protocol that Purser uses to call the provider. `native` is the provider's own API. */
             readonly protocol: string;
             /** @description The provider's terms of service. */
             readonly terms: {
@@ -616,7 +616,7 @@ interface components {
             /** @description Id of the service: `provider/slug`. */
             readonly service: string;
             /**
-             * @description `deployable`: adding the service creates a resource at the provider.
+             * @description Kind of the service. `deployable`: adding the service creates a resource at the provider.
              * @enum {string}
              */
             readonly kind: "plan" | "deployable" | "addon";
@@ -624,7 +624,7 @@ interface components {
             /** @description Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`. */
             readonly async: boolean;
             /**
-             * @description Whether a resource can have several valid credentials at the same time, or only one.
+             * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
              * @enum {string}
              */
             readonly credential_type: "single" | "multiple";
@@ -658,7 +658,7 @@ interface components {
             readonly plan: string;
             readonly pricing: {
                 /**
-                 * @description `paid`: a fixed price per billing interval. `usage`: billed by metered use.
+                 * @description Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.
                  * @enum {string}
                  */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -680,21 +680,21 @@ interface components {
             readonly limits?: {
                 readonly [key: string]: number;
             };
-            /** @description Whether the project needs a payment method that can be charged. */
+            /** @description Whether the plan requires a payment method that can be charged. */
             readonly payment_method_required: boolean;
-            /** @description Estimated cost of one month of use. This amount is reserved in the caps if it is higher than the fixed price. */
+            /** @description Estimated cost of one month of use. This amount is reserved against the caps if it is higher than the fixed price. */
             readonly preauthorization_amount?: string;
             /** @description Plans that a service on this plan can switch to. */
             readonly allowed_updates: readonly string[];
         };
         /**
          * Problem
-         * @description An RFC 9457 problem.
+         * @description An error in the Problem Details format (RFC 9457).
          */
         readonly Problem: {
             /** @description URI reference of the problem type: `/errors/` and the code. */
             readonly type: string;
-            /** @description Short human-readable summary. The same for all problems with the same code. */
+            /** @description Short human-readable summary. It is the same for all problems with the same code. */
             readonly title: string;
             /** @description HTTP status code. */
             readonly status: number;
@@ -704,7 +704,7 @@ interface components {
             readonly code: string;
             /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
             readonly request_id: string;
-            /** @description Whether the same call can succeed later. If true, the response has `Retry-After`. */
+            /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
             readonly retryable: boolean;
             /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
             readonly errors: readonly {
@@ -742,7 +742,7 @@ interface components {
             readonly occurred_at: string;
             /** @description The `hash` of the previous entry in the chain. 64 zeros for the first entry. */
             readonly prev_hash: string;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields, as lowercase hex. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal. */
             readonly hash: string;
         };
         readonly AuditEntryActor: {
@@ -751,7 +751,7 @@ interface components {
             readonly id: string;
             /** @description The id of the API key that signed the request. */
             readonly key_id: string | null;
-            /** @description The client's network: an IPv4 address, or the /64 of an IPv6 address. */
+            /** @description The client's IPv4 address or IPv6 /64 network. */
             readonly ip: string | null;
         };
         readonly AuditEntrySubject: {
@@ -768,33 +768,33 @@ interface components {
             readonly mode: "live" | "test";
             readonly provider: string;
             /**
-             * @description How a person completes the link. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: not needed, because the provider creates an account immediately.
+             * @description How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately, without a user's action.
              * @enum {string}
              */
             readonly flow: "oauth" | "api_token" | "instant";
             /**
-             * @description `pending_auth` until a person completes the link, then `linked`, `failed`, `expired` or `revoked`.
+             * @description Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.
              * @enum {string}
              */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
-            /** @description URL of the page where a person completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`. */
+            /** @description URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Also null in lists, and for callers that cannot link providers. */
             readonly url: string | null;
             /** @description The `state` parameter of the provider's redirect. Null if `url` is null. */
             readonly state: string | null;
             /** @description When the pending link expires, ten minutes after it was created. */
             readonly expires_at: string | null;
-            /** @description URL of this link. */
+            /** @description URL to poll for the status of this link. */
             readonly poll_url: string;
-            /** @description The action that a person must take: open `url`. Null unless `status` is `pending_auth`. */
+            /** @description The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`. */
             readonly next_action: {
                 /** @enum {string} */
                 readonly type: "open_url";
                 /** @enum {string} */
                 readonly actor: "human";
             } | null;
-            /** @description When the link was completed. Null if it is not completed. */
+            /** @description When the link was completed. Null if it has not been completed. */
             readonly linked_at: string | null;
             /** @description The provider's name for the linked account, for example an email address or an organization. */
             readonly account_label: string | null;
@@ -819,7 +819,7 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The id of the link that the service was added with. */
+            /** @description The id of the link that was used to add the service. */
             readonly link_id: string;
             readonly provider: string;
             /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
@@ -828,7 +828,7 @@ interface components {
             readonly name: string;
             readonly plan: string;
             /**
-             * @description `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -847,13 +847,13 @@ interface components {
                 /** @description Version of the credential. 0 if no credential has been issued yet. */
                 readonly version: number;
                 /**
-                 * @description Whether a resource can have several valid credentials at the same time, or only one.
+                 * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
                  * @enum {string}
                  */
                 readonly type: "single" | "multiple";
                 /** @description When this version of the credential was issued. */
                 readonly rotated_at: string | null;
-                /** @description Always null, because this API version does not rotate service credentials. */
+                /** @description Always null. This API version does not rotate service credentials. */
                 readonly previous_valid_until: string | null;
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
@@ -881,9 +881,9 @@ interface components {
             readonly deprovision_effect: "destroy" | "detach";
             /** @description The resource's id at the provider. Null until the resource is created. */
             readonly provider_resource_id: string | null;
-            /** @description Always false in this version. */
+            /** @description Always false in this API version. */
             readonly dashboard_url_available: boolean;
-            /** @description Always null in this version. */
+            /** @description Always null in this API version. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -913,7 +913,7 @@ interface components {
             /** @enum {string} */
             readonly object: "operation";
             readonly operation_id: string;
-            /** @description The project that the subject belongs to. Null if it belongs to no project. */
+            /** @description The id of the project that the subject belongs to. Null if it does not belong to a project. */
             readonly project_id: string | null;
             /** @enum {string} */
             readonly mode: "live" | "test";
@@ -936,7 +936,7 @@ interface components {
                 /** @description When the step's `status` last changed. Null while the step is pending. */
                 readonly at: string | null;
             }[];
-            /** @description An RFC 9457 problem. */
+            /** @description An error in the Problem Details format (RFC 9457). */
             readonly error: components["schemas"]["Problem"] | null;
             /** @description Typical duration of the operation in seconds. Null unless the operation is waiting for the provider. */
             readonly expected_callback_seconds: number | null;
@@ -979,9 +979,9 @@ interface components {
             readonly tenant_id: string;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
-            /** @description Number of entries in the chain at `time`. */
+            /** @description Number of entries in the chain when the checkpoint was created. */
             readonly sequence: number;
-            /** @description The hash of the chain's newest entry at `time`. */
+            /** @description The hash of the chain's newest entry when the checkpoint was created. */
             readonly head_hash: string;
             /**
              * Format: date-time
@@ -994,11 +994,11 @@ interface components {
             readonly checkpoint_hash: string;
             /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
             readonly key_id: string;
-            /** @description Ed25519 signature over the text of `checkpoint_hash`, as Base64url. */
+            /** @description Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url. */
             readonly signature: string;
-            /** @description When the anchor accepted the checkpoint. */
+            /** @description When the checkpoint was stored in the anchor, which is external storage. */
             readonly anchored_at: string | null;
-            /** @description Location of the checkpoint at the anchor. Null until the anchor has accepted the checkpoint. */
+            /** @description Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint. */
             readonly reference: string | null;
         };
         readonly Limit: {
@@ -1028,10 +1028,10 @@ interface components {
             /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
-            /** @description Country code (ISO 3166-1 alpha-2). */
+            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
             /**
-             * @description `pending_verification` until the email address is verified.
+             * @description Status of the account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -1083,7 +1083,7 @@ interface components {
              */
             readonly website?: string | null;
             /**
-             * @description Country code of two capital letters (ISO 3166-1 alpha-2).
+             * @description A two-letter country code in capital letters (ISO 3166-1 alpha-2).
              * @example US
              */
             readonly country?: string | null;
@@ -1098,7 +1098,7 @@ interface components {
              * @example ada@example.com
              */
             readonly billing_email?: string | null;
-            /** @description Preferences to change, merged with the current ones. `null` clears all preferences. */
+            /** @description The preferences to change, merged with the current ones. `null` clears all preferences. */
             readonly notification_preferences?: {
                 /** @description Whether to send notifications about approvals. */
                 readonly approvals?: boolean | null;
@@ -1132,14 +1132,14 @@ interface components {
              * @enum {string}
              */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
+            /** @description The signature of the private key over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
             readonly proof?: string;
         };
         /**
          * RegisteredDeveloper
-         * @description A registered developer with the first key pair. The key pair is shown only once.
+         * @description A registered developer and the account's first key pair. The key pair is shown only once.
          */
         readonly RegisteredDeveloper: {
             readonly developer: components["schemas"]["Developer"];
@@ -1174,7 +1174,7 @@ interface components {
              */
             readonly company_name?: string;
             /**
-             * @description Country code of two capital letters (ISO 3166-1 alpha-2).
+             * @description A two-letter country code in capital letters (ISO 3166-1 alpha-2).
              * @example US
              */
             readonly country?: string;
@@ -1199,7 +1199,7 @@ interface components {
         };
         /**
          * Captcha
-         * @description An ALTCHA challenge in that library's format, or the configuration of the captcha provider's widget.
+         * @description An ALTCHA challenge in the ALTCHA library's format, or the configuration for the captcha provider's widget.
          */
         readonly Captcha: {
             readonly [key: string]: unknown;
@@ -1237,11 +1237,11 @@ interface components {
             /** @description The secret code that the device polls with. Do not show it to the user. */
             readonly device_code: string;
             /**
-             * @description The code that a person enters at `verification_uri`.
+             * @description The code that the user enters at `verification_uri`.
              * @example BCDF-GHJK
              */
             readonly user_code: string;
-            /** @description The page where a person approves the device. */
+            /** @description The page where the user approves the device. */
             readonly verification_uri: string;
             /** @description `verification_uri` with the code filled in, for a QR code. */
             readonly verification_uri_complete: string;
@@ -1279,7 +1279,7 @@ interface components {
              */
             readonly user_code: string;
             /**
-             * @description True approves the device, false denies it.
+             * @description Whether to approve (`true`) or deny (`false`) the device.
              * @default true
              */
             readonly approve?: boolean;
@@ -1335,11 +1335,11 @@ interface components {
         readonly GitHubOAuthRequest: {
             /** @description The `code` parameter of GitHub's redirect. */
             readonly code: string;
-            /** @description The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set with it. */
+            /** @description The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set by that call. */
             readonly state: string;
-            /** @description Optional. Must be this installation's configured redirect URL. */
+            /** @description The redirect URL that is configured on this server. Optional. */
             readonly redirect_uri?: string;
-            /** @description Optional, because the server derives the PKCE verifier itself. Must equal the derived verifier if sent. */
+            /** @description The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier. */
             readonly code_verifier?: string;
         };
         /**
@@ -1349,7 +1349,7 @@ interface components {
         readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
         /** GitHubAuthorization */
         readonly GitHubAuthorization: {
-            /** @description The `state` for GitHub's redirect. Valid once, until `expires_at`, and only with the cookie that is set with it. */
+            /** @description The `state` for GitHub's redirect. Valid once, until `expires_at`, and only with the cookie that this response sets. */
             readonly state: string;
             /** @description The GitHub URL to open in the browser. */
             readonly authorization_url: string;
@@ -1361,7 +1361,7 @@ interface components {
         };
         /** GoogleOAuthRequest */
         readonly GoogleOAuthRequest: {
-            /** @description A Google ID token (JWT) whose audience is this installation's client id. */
+            /** @description A Google ID token (JWT) issued for the client id that is configured on this server. */
             readonly id_token: string;
             /** @description The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token. */
             readonly nonce?: string;
@@ -1411,9 +1411,9 @@ interface components {
              * @enum {string}
              */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
+            /** @description The signature of the private key over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
             readonly proof?: string;
             /** @description The scopes of the key. Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
@@ -1449,9 +1449,9 @@ interface components {
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The prefix that all keys of this mode share. */
+            /** @description The first characters of the key, which are the same for all keys in this mode. */
             readonly key_prefix: string;
-            /** @description An ellipsis followed by the last four characters of the key. */
+            /** @description The last four characters of the key, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
              * @description The signature algorithm for requests (docs/api.md, section 2).
@@ -1459,11 +1459,11 @@ interface components {
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /**
-             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
+             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description The scopes that the key has. */
+            /** @description The scopes granted to the key. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
@@ -1491,15 +1491,15 @@ interface components {
             readonly created_by: string;
             /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description When the last request with the key was accepted. `null` if the key was never used. */
+            /** @description When the last request with the key was accepted. `null` if the key has never been used. */
             readonly last_used_at: string | null;
-            /** @description The network of the last accepted request: a /24 for IPv4, a /64 for IPv6. */
+            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. */
             readonly last_used_ip: string | null;
             /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
-            /** @description The id of this key's successor. */
+            /** @description The id of the key that replaced this key. */
             readonly replaced_by: string | null;
-            /** @description When a replaced key stops working. Null if it has no grace period. */
+            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. */
@@ -1522,9 +1522,9 @@ interface components {
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The prefix that all keys of this mode share. */
+            /** @description The first characters of the key, which are the same for all keys in this mode. */
             readonly key_prefix: string;
-            /** @description An ellipsis followed by the last four characters of the key. */
+            /** @description The last four characters of the key, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
              * @description The signature algorithm for requests (docs/api.md, section 2).
@@ -1532,11 +1532,11 @@ interface components {
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /**
-             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
+             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description The scopes that the key has. */
+            /** @description The scopes granted to the key. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
@@ -1564,15 +1564,15 @@ interface components {
             readonly created_by: string;
             /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description When the last request with the key was accepted. `null` if the key was never used. */
+            /** @description When the last request with the key was accepted. `null` if the key has never been used. */
             readonly last_used_at: string | null;
-            /** @description The network of the last accepted request: a /24 for IPv4, a /64 for IPv6. */
+            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. */
             readonly last_used_ip: string | null;
             /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
-            /** @description The id of this key's successor. */
+            /** @description The id of the key that replaced this key. */
             readonly replaced_by: string | null;
-            /** @description When a replaced key stops working. Null if it has no grace period. */
+            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. */
@@ -1588,14 +1588,14 @@ interface components {
              */
             readonly grace_period_seconds?: number;
             /**
-             * @description Why the key is replaced. A `compromised` key stops working immediately. Default: `scheduled`.
+             * @description Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.
              * @default scheduled
              * @enum {string}
              */
             readonly reason?: "scheduled" | "compromised" | "personnel";
-            /** @description The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`. */
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
+            /** @description The signature of the private key over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
             readonly proof?: string;
         };
         /**
@@ -1707,7 +1707,7 @@ interface components {
             readonly note?: string;
             /**
              * Format: date-time
-             * @description When the verification expires. Must be in the future. Default: never.
+             * @description When the verification expires. Must be in the future. Default: the verification never expires.
              */
             readonly expires_at?: string;
         };
@@ -1724,18 +1724,18 @@ interface components {
             readonly company_name: string | null;
             /** @description An http or https URL. */
             readonly website: string | null;
-            /** @description Country code (ISO 3166-1 alpha-2). */
+            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
             /** @description A time zone from the IANA database. Default: `UTC`. */
             readonly timezone: string;
             /** @description The email address that receives bills. */
             readonly billing_email: string | null;
-            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
+            /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
             readonly notification_preferences: {
                 readonly [key: string]: boolean;
             };
             /**
-             * @description `pending_verification` until the email address is verified.
+             * @description Status of the account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -1758,7 +1758,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null: this version has no policies. */
+            /** @description Always null. This API version does not support policies. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -1989,7 +1989,7 @@ interface components {
         readonly ProjectCreateRequest: {
             /**
              * Format: visible
-             * @description 1 to 100 characters on one line, without leading or trailing spaces. Unique per tenant and mode, ignoring case.
+             * @description 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
              * @example My App
              */
             readonly name: string;
@@ -1997,7 +1997,7 @@ interface components {
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description US dollars with up to two decimals, as a string or a JSON number. The maximum total of charges per calendar month in UTC.
+             * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).
              * @default 100.00
              * @example 100.00
              */
@@ -2005,7 +2005,7 @@ interface components {
             /** @enum {string} */
             readonly currency?: "usd";
             /**
-             * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
+             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
@@ -2013,13 +2013,13 @@ interface components {
             readonly provider_caps?: {
                 /**
                  * Format: decimal
-                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
+                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
                  * @example 100.00
                  */
                 readonly neon?: string | number;
                 /**
                  * Format: decimal
-                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
+                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
                  * @example 100.00
                  */
                 readonly supabase?: string | number;
@@ -2034,7 +2034,7 @@ interface components {
             readonly environments?: readonly string[];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[];
-            /** @description Must be null or absent, because this version has no policies. */
+            /** @description Must be null or absent. This API version does not support policies. */
             readonly policy_id?: string | null;
             /** @description Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`. */
             readonly metadata?: {
@@ -2045,7 +2045,7 @@ interface components {
         readonly ProjectDeletion: {
             readonly project_id: string;
             /**
-             * @description `deleting` until all services are removed. Repeat the request to check the progress.
+             * @description Status of the deletion. `deleting` until all services are removed. Repeat the request to check the progress.
              * @enum {string}
              */
             readonly status: "deleting" | "deleted";
@@ -2059,7 +2059,7 @@ interface components {
         readonly ProjectUpdateRequest: {
             /**
              * Format: visible
-             * @description 1 to 100 characters on one line, without leading or trailing spaces. Unique per tenant and mode, ignoring case.
+             * @description 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
              * @example My App
              */
             readonly name?: string;
@@ -2067,35 +2067,35 @@ interface components {
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description US dollars with up to two decimals, as a string or a JSON number. The maximum total of charges per calendar month in UTC.
+             * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).
              * @example 100.00
              */
             readonly monthly_cap?: string | number;
             /**
-             * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
+             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
-            /** @description Merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps. */
+            /** @description Monthly caps for individual providers, merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps. */
             readonly provider_caps?: {
                 /**
                  * Format: decimal
-                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
+                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
                  * @example 100.00
                  */
                 readonly neon?: string | number | null;
                 /**
                  * Format: decimal
-                 * @description Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.
+                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
                  * @example 100.00
                  */
                 readonly supabase?: string | number | null;
             } | null;
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[] | null;
-            /** @description Must be null or absent, because this version has no policies. */
+            /** @description Must be null or absent. This API version does not support policies. */
             readonly policy_id?: string | null;
-            /** @description Merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
+            /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
             readonly metadata?: {
                 readonly [key: string]: string | null;
             } | null;
@@ -2140,14 +2140,14 @@ interface components {
             readonly pulled_at: string;
             /** @description The id of the audit entry for this request. */
             readonly audit_id: string;
-            /** @description Human-readable warnings about hidden, renamed or requested but unset variables. */
+            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set. */
             readonly warnings: readonly string[];
         };
         /** ProjectStatus */
         readonly ProjectStatus: {
             readonly project_id: string;
             /**
-             * @description Services can only be added to an `active` project. `delete_failed` means that a provider could not delete a resource; retry the deletion.
+             * @description Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.
              * @enum {string}
              */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
@@ -2162,7 +2162,7 @@ interface components {
                  */
                 readonly spent: string;
                 /**
-                 * @description Total reserved this month: prices of services that are being added, and the estimated cost of metered use.
+                 * @description Total amount reserved this month: the prices of services that are being added, and the estimated cost of metered use.
                  * @example 100.00
                  */
                 readonly reserved: string;
@@ -2171,22 +2171,22 @@ interface components {
                  * @example 100.00
                  */
                 readonly remaining: string;
-                /** @description Percentage of the cap that is spent or reserved, truncated to one decimal. */
+                /** @description Percentage of the cap that is spent or reserved, truncated to one decimal place. */
                 readonly percent_used: number;
                 /**
-                 * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
+                 * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
                  * @enum {string}
                  */
                 readonly behavior: "block" | "require_approval";
                 /**
                  * Format: date-time
-                 * @description Start of the calendar month in UTC.
+                 * @description Start of the current calendar month (UTC).
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_start: string;
                 /**
                  * Format: date-time
-                 * @description Start of the next calendar month in UTC.
+                 * @description Start of the next calendar month (UTC).
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
@@ -2213,26 +2213,26 @@ interface components {
             readonly services: readonly components["schemas"]["ProjectService"][];
             /** @description One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
-            /** @description Actions that a person must take. */
+            /** @description Actions that a user must take. */
             readonly pending_actions: readonly {
                 /** @enum {string} */
                 readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
                 readonly reason: string;
                 /** @description The provider to link. Only included for the `open_url` action. */
                 readonly provider?: string;
-                /** @description URL of the link. Only included for the `open_url` action. `GET` returns the `url` to open if the caller can link providers. */
+                /** @description URL of the link. Only included for the `open_url` action. A `GET` request returns the `url` to open if the caller can link providers. */
                 readonly poll_url?: string;
             }[];
-            /** @description `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
+            /** @description Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
             readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
-            /** @description Commands that resolve the pending actions. Always empty in this version. */
+            /** @description Commands that resolve the pending actions. Always empty in this API version. */
             readonly next_steps: readonly string[];
         };
         /** Catalog */
         readonly Catalog: {
             /** @enum {string} */
             readonly object: "list";
-            /** @description The catalog's date, `YYYY-MM-DD`. */
+            /** @description Version of the catalog: its date in the form `YYYY-MM-DD`. */
             readonly catalog_version: string;
             readonly data: readonly components["schemas"]["CatalogProvider"][];
             readonly has_more: boolean;
@@ -2268,7 +2268,7 @@ interface components {
              * @default true
              */
             readonly set_default?: boolean;
-            /** @description The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the bank's page is not used. */
+            /** @description The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the owner is not redirected to the bank's page. */
             readonly return_url?: string;
         };
         /** PaymentMethodAttachment */
@@ -2276,17 +2276,17 @@ interface components {
             /** @description The id of the project's customer at the payment processor. */
             readonly customer_id: string;
             readonly payment_method: components["schemas"]["PaymentMethod"];
-            /** @description The setup of the payment method at the payment processor, and what its owner has to do. */
+            /** @description The setup of the payment method at the payment processor. */
             readonly setup_intent: {
                 readonly id: string;
                 /**
-                 * @description `succeeded`: the payment method can be charged. `requires_action`: the owner must act, see `next_action`. `processing`: the bank has not responded yet.
+                 * @description Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.
                  * @enum {string}
                  */
                 readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
                 /** @description The secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`. */
                 readonly client_secret: string | null;
-                /** @description What the owner has to do. Null unless `status` is `requires_action`. */
+                /** @description The action that the owner must take. Null unless `status` is `requires_action`. */
                 readonly next_action: {
                     /** @enum {string} */
                     readonly type: "open_url" | "use_client_secret";
@@ -2305,7 +2305,7 @@ interface components {
              */
             readonly provider: "neon" | "supabase";
             /**
-             * @description How to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.
+             * @description The kind of account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.
              * @default auto
              * @enum {string}
              */
@@ -2330,7 +2330,7 @@ interface components {
             readonly provider: string;
             /** @enum {string} */
             readonly status: "linked" | "failed";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
         };
         /** LinkList */
@@ -2420,7 +2420,7 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The id of the link that the service was added with. */
+            /** @description The id of the link that was used to add the service. */
             readonly link_id: string;
             readonly provider: string;
             /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
@@ -2429,7 +2429,7 @@ interface components {
             readonly name: string;
             readonly plan: string;
             /**
-             * @description `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -2448,13 +2448,13 @@ interface components {
                 /** @description Version of the credential. 0 if no credential has been issued yet. */
                 readonly version: number;
                 /**
-                 * @description Whether a resource can have several valid credentials at the same time, or only one.
+                 * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
                  * @enum {string}
                  */
                 readonly type: "single" | "multiple";
                 /** @description When this version of the credential was issued. */
                 readonly rotated_at: string | null;
-                /** @description Always null, because this API version does not rotate service credentials. */
+                /** @description Always null. This API version does not rotate service credentials. */
                 readonly previous_valid_until: string | null;
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
@@ -2482,9 +2482,9 @@ interface components {
             readonly deprovision_effect: "destroy" | "detach";
             /** @description The resource's id at the provider. Null until the resource is created. */
             readonly provider_resource_id: string | null;
-            /** @description Always false in this version. */
+            /** @description Always false in this API version. */
             readonly dashboard_url_available: boolean;
-            /** @description Always null in this version. */
+            /** @description Always null in this API version. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -2631,18 +2631,18 @@ interface components {
             readonly company_name: string | null;
             /** @description An http or https URL. */
             readonly website: string | null;
-            /** @description Country code (ISO 3166-1 alpha-2). */
+            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
             /** @description A time zone from the IANA database. Default: `UTC`. */
             readonly timezone: string;
             /** @description The email address that receives bills. */
             readonly billing_email: string | null;
-            /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
+            /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
             readonly notification_preferences: {
                 readonly [key: string]: boolean;
             };
             /**
-             * @description `pending_verification` until the email address is verified.
+             * @description Status of the account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -2665,7 +2665,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null: this version has no policies. */
+            /** @description Always null. This API version does not support policies. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time

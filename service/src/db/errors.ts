@@ -67,7 +67,7 @@ export function asUnknownOutcome(thrown: unknown): unknown {
   return new AppError("service_unavailable", {
     internal: "the database did not confirm a commit",
     detail:
-      "Part of the service stopped answering. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
+      "Purser is temporarily unavailable. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
     cause: thrown,
   });
 }

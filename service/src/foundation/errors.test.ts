@@ -26,7 +26,7 @@ describe("AppError", () => {
       name: "AppError",
       code: "conflict",
       status: 409,
-      message: "The object's present state does not allow this call.",
+      message: "The object's current state does not allow this request.",
       internal: undefined,
       errors: [],
       retryAfterSeconds: 1,

@@ -15,12 +15,13 @@ const catalog = {
   email_not_verified: {
     status: 403,
     title: "Email not verified",
-    detail: "The email address is not verified. Follow the link in the verification mail.",
+    detail: "The email address is not verified. Open the URL in the verification email.",
   },
   insufficient_scope: {
     status: 403,
     title: "Insufficient scope",
-    detail: "The API key lacks the scope that this route requires. Use a key with that scope.",
+    detail:
+      "The API key does not have the scope that this endpoint requires. Use a key with that scope.",
   },
   admin_review_required: {
     status: 403,
@@ -31,13 +32,13 @@ const catalog = {
     status: 403,
     title: "Recent login required",
     detail:
-      "This change requires a login of the last 15 minutes. Log in again, or send password or totp_code.",
+      "This change requires a login within the last 15 minutes. Log in again, or send password or totp_code.",
   },
   cross_origin: {
     status: 403,
     title: "Cross-origin request",
     detail:
-      "A request with a cookie must come from this server's own pages. Elsewhere, send an access token.",
+      "A request with a session cookie must come from this server's own pages. Other clients must send an access token.",
   },
   not_found: { status: 404, title: "Not found", detail: "This path does not exist." },
   developer_not_found: {
@@ -50,7 +51,7 @@ const catalog = {
   identity_not_found: {
     status: 404,
     title: "Not found",
-    detail: "No identity of this provider is linked to the account.",
+    detail: "No account of this identity provider is linked to the developer's account.",
   },
   project_not_found: { status: 404, title: "Not found", detail: "This project does not exist." },
   link_not_found: { status: 404, title: "Not found", detail: "This link does not exist." },
@@ -70,44 +71,45 @@ const catalog = {
     status: 403,
     title: "Cap exceeded",
     detail:
-      "This costs more than the cap leaves for this month. Raise the cap, or remove a service.",
+      "The price exceeds the amount that remains under the cap this month. Raise the cap, or remove a service.",
   },
   payment_method_required: {
     status: 402,
     title: "Payment method required",
     detail:
-      "This plan costs money, and the project has no payment method that can be charged. Attach one, then repeat the call.",
+      "This plan requires a payment method that can be charged, and the project has none. Attach one, then repeat the request.",
   },
   provider_not_linked: {
     status: 409,
     title: "Provider not linked",
-    detail: "The project has no link to this provider. Link the provider first.",
+    detail: "The project is not linked to this provider. Link the provider first.",
   },
   tos_acceptance_required: {
     status: 409,
     title: "Terms not accepted",
-    detail: "The provider's terms have a new version. Read them, then send that version.",
+    detail:
+      "The current version of the provider's terms has not been accepted. Read the terms, then send their version as accept_terms_version.",
   },
   link_in_use: {
     status: 409,
     title: "Link in use",
-    detail: "Services of this project use the link. Remove the services first.",
+    detail: "Services of this project use this link. Remove the services first.",
   },
   invalid_state: {
     status: 422,
     title: "Invalid state",
-    detail: "The state is unknown, used or expired. Start the login or link again.",
+    detail: "The state is unknown, expired or already used. Start the login or link again.",
   },
   provider_error: {
     status: 502,
     title: "Provider error",
     detail:
-      "The provider refused the call, or its response is unusable. Nothing is left behind. Check the provider's account, then repeat the call.",
+      "The provider rejected the request or returned an unusable response. Nothing was changed. Check your account at the provider, then repeat the request.",
   },
   provider_unavailable: {
     status: 503,
     title: "Provider unavailable",
-    detail: "The provider cannot be reached. Nothing is left behind. Try again later.",
+    detail: "The provider cannot be reached. Nothing was changed. Try again later.",
   },
   variable_not_found: { status: 404, title: "Not found", detail: "This variable does not exist." },
   method_not_allowed: {
@@ -119,30 +121,30 @@ const catalog = {
   conflict: {
     status: 409,
     title: "Conflict",
-    detail: "The object's present state does not allow this call.",
+    detail: "The object's current state does not allow this request.",
   },
   version_conflict: {
     status: 409,
     title: "Version conflict",
-    detail: "The object was changed since you read it. Read it again, then repeat the change.",
+    detail: "The object has changed since you read it. Read it again, then repeat the change.",
   },
   secret_already_issued: {
     status: 409,
     title: "Secret already issued",
     detail:
-      "The first response to this call contained a secret, which is shown once. Create a new one with a new Idempotency-Key.",
+      "The first response to this request contained a secret, which is returned only once. Create a new one with a new Idempotency-Key.",
   },
   idempotency_in_flight: {
     status: 409,
     title: "Request in progress",
     detail:
-      "The first request with this Idempotency-Key is still running. Repeat the call shortly.",
+      "The first request with this Idempotency-Key is still being processed. Repeat the request shortly.",
   },
   payload_too_large: {
     status: 413,
     title: "Payload too large",
     detail:
-      "The body is too large. The limit is 16 KiB on public routes and 256 KiB on all other routes.",
+      "The request body is too large. The limit is 16 KiB for public endpoints and 256 KiB for all others.",
   },
   misdirected_request: {
     status: 421,
@@ -159,23 +161,28 @@ const catalog = {
     status: 415,
     title: "Unsupported media type",
     detail:
-      "The body's media type or encoding is not supported. Send application/json in UTF-8, without a content encoding. Device login and forms on pages also accept application/x-www-form-urlencoded.",
+      "The body's media type or encoding is not supported. Send application/json in UTF-8, without a content encoding. The device login endpoints and HTML forms also accept application/x-www-form-urlencoded.",
   },
-  validation_error: { status: 422, title: "Invalid request", detail: "The request is not valid." },
+  validation_error: {
+    status: 422,
+    title: "Invalid request",
+    detail: "The request contains invalid values, which are listed in errors.",
+  },
   invalid_token: {
     status: 422,
     title: "Invalid token",
-    detail: "The token is unknown, used or expired. Request a new mail.",
+    detail: "The token is unknown, expired or already used. Request a new email.",
   },
   idempotency_conflict: {
     status: 422,
     title: "Idempotency conflict",
-    detail: "This Idempotency-Key was used for another request. Use a new key.",
+    detail: "This Idempotency-Key was used for a different request. Use a new key.",
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    detail: "Too many requests. Repeat the call after the seconds in Retry-After.",
+    detail:
+      "Too many requests. Wait for the number of seconds in Retry-After, then repeat the request.",
   },
   headers_too_large: {
     status: 431,
@@ -191,17 +198,17 @@ const catalog = {
   internal_error: {
     status: 500,
     title: "Internal error",
-    detail: "Internal error. State the request_id when you ask for help.",
+    detail: "An internal error occurred. Include the request_id when you contact support.",
   },
   service_unavailable: {
     status: 503,
     title: "Service unavailable",
-    detail: "A part of Purser does not respond. Nothing was changed. Try again shortly.",
+    detail: "Purser is temporarily unavailable. Nothing was changed. Try again shortly.",
   },
   authorization_pending: {
     status: 400,
     title: "Authorization pending",
-    detail: "The device is not approved yet. Poll again after the interval.",
+    detail: "The device has not been approved yet. Poll again after the interval.",
     oauth: true,
   },
   slow_down: {
@@ -213,20 +220,20 @@ const catalog = {
   access_denied: {
     status: 400,
     title: "Access denied",
-    detail: "The device was refused, or its key was revoked before it was collected.",
+    detail: "The device was denied, or its key was revoked before the device received it.",
     oauth: true,
   },
   expired_token: {
     status: 400,
     title: "Code expired",
-    detail: "The device code expired. Start the device login again.",
+    detail: "The device code has expired. Start the device login again.",
     oauth: true,
   },
   invalid_grant: {
     status: 400,
     title: "Invalid code",
     detail:
-      "The device code is unknown, or its key pair was already collected. Start the device login again.",
+      "The device code is unknown, or its key pair has already been returned. Start the device login again.",
     oauth: true,
   },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;

@@ -34,7 +34,7 @@ describe("invalidFields", () => {
       { list: [1, 1] },
       "/body/list",
       "uniqueItems",
-      "must not have the same item twice",
+      "must not contain the same item twice",
     ],
     [{ format: "even" }, "abc", "/body", "format", "must have an even length"],
     [{ format: "lower" }, "ABC", "/body", "format", "does not have the required form"],

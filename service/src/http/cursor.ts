@@ -12,7 +12,7 @@ export const Limit = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 20,
-  description: "Maximum number of items on the page.",
+  description: "Maximum number of items per page.",
 });
 export const LIMIT_DEFAULT = 20;
 
@@ -63,7 +63,7 @@ export function decodeCursor(cursor: string | undefined, form: RegExp): string |
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, "base64url").toString("utf8");
   if (!form.test(name) || encodeCursor(name) !== cursor) {
-    throw invalidField("/query/cursor", "format", "is not a cursor of this list");
+    throw invalidField("/query/cursor", "format", "is not a valid cursor for this list");
   }
   return name;
 }

@@ -73,7 +73,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (count === 0) return undefined;
   const key = singleHeader(request, "idempotency-key");
   if (count > 1 || !isUuid(key)) {
-    throw invalidField("/headers/idempotency-key", "format", "must be one UUID");
+    throw invalidField("/headers/idempotency-key", "format", "must be a single UUID");
   }
   return key.toLowerCase();
 }

@@ -9,9 +9,11 @@ export const RESPONSE_HEADERS = {
   "X-Request-Id": text("The request id. Include it when you contact support."),
   "X-Content-Type-Options": text("Always `nosniff`."),
   "Cache-Control": text("Always `no-store`."),
-  "Strict-Transport-Security": text("Only sent if the server's public URL uses https."),
+  "Strict-Transport-Security": text(
+    "Requires browsers to use https. Only sent if the server's public URL uses https.",
+  ),
   "X-Svc-Mode": {
-    description: "The mode of the request.",
+    description: "The mode of the request: `live` or `test`.",
     schema: { type: "string", enum: [...MODES] },
   },
   "RateLimit-Limit": count("Size of the key's token bucket. Only sent for signed requests."),
@@ -26,7 +28,7 @@ export const RESPONSE_HEADERS = {
     description: "When the rotated key stops working. Only sent during its grace period.",
     schema: { type: "string", format: "date-time" },
   },
-  "Retry-After": count("Seconds to wait before the next attempt."),
+  "Retry-After": count("Number of seconds to wait before you repeat the request."),
   "Idempotent-Replayed": {
     description:
       "`true` if the response is the stored response to an earlier call with the same `Idempotency-Key`.",
@@ -43,11 +45,13 @@ export const RESPONSE_HEADERS = {
       "HMAC-SHA256 of the response body in lowercase hexadecimal. The HMAC key is the text of the API key.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
-  "Set-Cookie": text("The cookies of a session or of a login in progress. For browsers."),
-  "Content-Disposition": text("The file name that browsers suggest."),
+  "Set-Cookie": text(
+    "Cookies for browsers. They contain the tokens of a session or the state of a login in progress.",
+  ),
+  "Content-Disposition": text("The suggested file name for saving the response."),
   "Content-Security-Policy": text("The content security policy. Only sent with HTML pages."),
   "Referrer-Policy": text(
-    "Only sent if the URL contains a secret that must not be passed on to other sites.",
+    "Prevents browsers from sending the URL to other sites. Only sent if the URL contains a secret.",
   ),
   Vary: text("The request headers that the response depends on."),
 } as const;
@@ -60,7 +64,7 @@ export const HEADER_PARAMETERS = {
     name: "X-Svc-Mode",
     in: "header",
     description:
-      "The mode of the request. Required for dashboard tokens if the endpoint also accepts signed requests; without the header such a request is rejected with 401. Ignored for signed requests, which use the mode of the API key.",
+      "The mode of the request. Required with a dashboard token if the endpoint also accepts signed requests; otherwise the request is rejected with 401. Ignored for signed requests, which use the API key's mode.",
     schema: { type: "string", enum: [...MODES] },
   },
   AgentId: {
@@ -98,13 +102,13 @@ export const SIGNING_SCHEMES = {
     in: "header",
     name: "X-Nonce",
     description:
-      "16 to 128 printable ASCII characters without spaces, new for every request. For example a UUID.",
+      "A unique value for each request, such as a UUID: 16 to 128 printable ASCII characters without spaces.",
   },
   requestSignature: {
     type: "apiKey",
     in: "header",
     name: "X-Request-Signature",
     description:
-      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lowercase hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. Keys with `signature_alg: ed25519` sign eight lines with Ed25519 instead, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, `X-Agent-ID` or `-`, `Idempotency-Key` or `-`, `body_hash`.",
+      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lowercase hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. For keys with `signature_alg: ed25519`, the value is an Ed25519 signature over eight lines, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, `X-Agent-ID` or `-`, `Idempotency-Key` or `-`, `body_hash`.",
   },
 } as const;

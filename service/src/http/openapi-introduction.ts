@@ -8,12 +8,12 @@ the credentials of these services encrypted and returns them to signed requests.
 
 A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs requests and is never sent.
 
-1. Set \`timestamp\` to the current time in seconds since 1970 in UTC.
-2. Set \`nonce\` to a new random text of 16 to 128 characters, for example a UUID.
+1. Set \`timestamp\` to the current Unix time in seconds.
+2. Set \`nonce\` to a new random string of 16 to 128 characters, for example a UUID.
 3. Compute \`signing_key\`: the SHA-256 of the \`api_secret\` text, in lowercase hexadecimal.
 4. Compute \`body_hash\`: the SHA-256 of the body's bytes, in lowercase hexadecimal. Without a body, hash the empty string.
-5. Build the canonical string. The path starts with \`/api/v1/svc\` and includes the query string. The path without
-   the query string is accepted as well.
+5. Build the canonical string. The path starts with \`/api/v1/svc\` and includes the query string. A path without
+   the query string is also accepted.
 
    \`<timestamp>.<METHOD>.<path>.<body_hash>\`
 6. Compute \`signature\`: the HMAC-SHA256 of the canonical string, in lowercase hexadecimal. The HMAC key is the text of
@@ -28,17 +28,17 @@ A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs re
 | \`X-Request-Signature\` | \`signature\` |
 
 The server accepts a timestamp that differs from its clock by at most 30 seconds. The TypeScript SDK signs requests for you.
-\`POST /developers/me/keys/{key_id}/test-signature\` returns the canonical string that the server computes for a request: without the query
-string in \`canonical\`, with it in \`also_accepted\`.
+\`POST /developers/me/keys/{key_id}/test-signature\` returns the canonical strings that the server computes for a request:
+\`canonical\` is the string without the query string, and \`also_accepted\` contains the string with it.
 
 ## Errors
 
 Every error is an RFC 9457 problem with the media type \`application/problem+json\`. Branch on its \`code\`. \`retryable\` states
-whether the same request can succeed later, and \`request_id\` identifies the request when you ask for help.
+whether the same request can succeed later, and \`request_id\` identifies the request when you contact support.
 
 ## Further reading
 
-\`docs/api.md\` in Purser's repository states the rules that all calls share: credentials, Ed25519 signatures, idempotency,
+\`docs/api.md\` in Purser's repository describes the rules that apply to all calls: credentials, Ed25519 signatures, idempotency,
 rate limits, pagination, modes, scopes and the list of error codes.
 `;
 
@@ -56,14 +56,21 @@ export const TAGS = [
   { name: "Second factor", description: "Set up one-time passwords (TOTP) and log in with them." },
   { name: "Device login", description: "Issue a key pair to a program on a device (RFC 8628)." },
   { name: "API keys", description: "Create, rotate and revoke the key pairs that sign requests." },
-  { name: "Provider keys", description: "Store your own API keys at vendors, encrypted." },
+  {
+    name: "Provider keys",
+    description: "Save your own API keys for third-party vendors, encrypted.",
+  },
   { name: "Projects", description: "Containers for services and variables, with a monthly cap." },
   {
     name: "Services",
     description: "Add resources from providers, such as databases, to a project.",
   },
   { name: "Links", description: "Connect a project to your account at a provider." },
-  { name: "Variables", description: "Set a project's variables and pull its env bundles." },
+  {
+    name: "Variables",
+    description:
+      "Set a project's variables and read env bundles, which contain all variables of an environment.",
+  },
   { name: "Billing", description: "Attach payment methods to a project." },
   { name: "Catalog", description: "Providers, their services, plans and prices." },
   {

@@ -39,7 +39,7 @@ const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: "The request body is too large.",
   415: "The `Content-Type` or `Content-Encoding` of the request is not supported.",
   422: "A value in the request is invalid. See `detail` and `errors`.",
-  429: "Too many requests. `Retry-After` states when to try again.",
+  429: "Too many requests were sent. `Retry-After` states when to try again.",
   431: "The request headers are too large.",
   500: "An internal error occurred.",
   502: "The provider rejected the call or returned an unusable response.",

@@ -289,7 +289,7 @@ function checkHeaderForms(request: FastifyRequest): void {
   idempotencyKeyOf(request);
   const count = countHeader(request, "x-agent-id");
   if (count > 1 || (count === 1 && !isUuid(singleHeader(request, "x-agent-id")))) {
-    throw invalidField("/headers/x-agent-id", "format", "must be one UUID");
+    throw invalidField("/headers/x-agent-id", "format", "must be a single UUID");
   }
 }
 

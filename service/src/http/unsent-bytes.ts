@@ -41,7 +41,7 @@ export class UnsentBytes {
     const own = this.#byOwner.get(name) ?? 0;
     if (own > 0 && own + bytes > OWNER_BYTES_MAX[group]) {
       throw new AppError("rate_limited", {
-        detail: "You have not read several large responses yet. Read them, then try again.",
+        detail: "Several large responses have not been read yet. Read them, then try again.",
       });
     }
     const total = this.#totals[group];

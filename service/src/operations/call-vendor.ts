@@ -94,7 +94,7 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
     case "not_found":
       return {
         kind: "refused",
-        error: { code: "provider_error", detail: `${vendor} refused the request.${message}` },
+        error: { code: "provider_error", detail: `${vendor} rejected the request.${message}` },
       };
     case "unauthorized":
       return {
@@ -109,7 +109,7 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
         kind: "again",
         error: {
           code: "provider_unavailable",
-          detail: `${vendor} does not answer. Repeat the request later.`,
+          detail: `${vendor} did not respond. Repeat the request later.`,
         },
         afterMs: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000,
         mayHaveHappened: failure === "unknown",
@@ -130,6 +130,6 @@ export function operationErrorOf(
   if (error instanceof SagaFailure) return error.error;
   const message = redactedMessage(error);
   log.error({ operation: operationId, message }, "saga failed: internal error");
-  const detail = "An internal error occurred. Include the request_id when you ask for help.";
+  const detail = "An internal error occurred. Include the request_id when you contact support.";
   return { code: "internal_error", detail };
 }

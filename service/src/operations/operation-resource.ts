@@ -14,7 +14,8 @@ export const operationResource = (types: readonly string[]) =>
       operation_id: Type.String(),
       project_id: Nullable(
         Type.String({
-          description: "The project that the subject belongs to. Null if it belongs to no project.",
+          description:
+            "The id of the project that the subject belongs to. Null if it does not belong to a project.",
         }),
       ),
       mode: ModeName,

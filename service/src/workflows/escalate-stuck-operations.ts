@@ -12,7 +12,7 @@ const BATCH_MAX = 100;
 
 const STUCK_ERROR = {
   code: "internal_error",
-  detail: "An internal error occurred. Include the request_id when you ask for help.",
+  detail: "An internal error occurred. Include the request_id when you contact support.",
 } as const;
 
 /**

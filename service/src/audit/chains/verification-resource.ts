@@ -27,7 +27,7 @@ const AuditAnchorStatusResource = Type.Object(
   {
     status: Type.Enum(["matched", "mismatch", "pending", "unavailable"], {
       description:
-        "`matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.",
+        "Result of comparing the chain with the newest checkpoint in external storage, the anchor. `matched`: the checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.",
     }),
     type: Type.Literal("signed_checkpoint"),
     anchored_sequence: Nullable(
@@ -38,7 +38,7 @@ const AuditAnchorStatusResource = Type.Object(
     ),
     anchored_at: Nullable({ ...Timestamp, description: "When the newest checkpoint was created." }),
     reference: Nullable(
-      Type.String({ description: "Location of the newest checkpoint at the anchor." }),
+      Type.String({ description: "Location of the newest checkpoint in the anchor's storage." }),
     ),
     unanchored_entries: Type.Integer({
       description: "Number of chain entries after the newest checkpoint.",

@@ -9,8 +9,12 @@ export const AuditCheckpointResource = Type.Object(
     object: Type.Literal("audit_checkpoint"),
     tenant_id: Type.String(),
     chain: Type.Enum([...AUDIT_CHAINS]),
-    sequence: Type.Integer({ description: "Number of entries in the chain at `time`." }),
-    head_hash: Type.String({ description: "The hash of the chain's newest entry at `time`." }),
+    sequence: Type.Integer({
+      description: "Number of entries in the chain when the checkpoint was created.",
+    }),
+    head_hash: Type.String({
+      description: "The hash of the chain's newest entry when the checkpoint was created.",
+    }),
     time: Timestamp,
     prev_checkpoint_hash: Type.String({
       description:
@@ -24,16 +28,16 @@ export const AuditCheckpointResource = Type.Object(
       description: "The `kid` of the signing key in `/.well-known/jwks.json`.",
     }),
     signature: Type.String({
-      description: "Ed25519 signature over the text of `checkpoint_hash`, as Base64url.",
+      description: "Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url.",
     }),
     anchored_at: Nullable({
       ...Timestamp,
-      description: "When the anchor accepted the checkpoint.",
+      description: "When the checkpoint was stored in the anchor, which is external storage.",
     }),
     reference: Nullable(
       Type.String({
         description:
-          "Location of the checkpoint at the anchor. Null until the anchor has accepted the checkpoint.",
+          "Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint.",
       }),
     ),
   },

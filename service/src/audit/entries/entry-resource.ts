@@ -13,7 +13,7 @@ const AuditEntryActorResource = Type.Object(
     ),
     ip: Nullable(
       Type.String({
-        description: "The client's network: an IPv4 address, or the /64 of an IPv6 address.",
+        description: "The client's IPv4 address or IPv6 /64 network.",
       }),
     ),
   },
@@ -56,7 +56,7 @@ export const AuditEntryResource = Type.Object(
     }),
     hash: Type.String({
       description:
-        "SHA-256 of the canonical JSON (RFC 8785) of all other fields, as lowercase hex.",
+        "SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal.",
     }),
   },
   { $id: "AuditEntry" },

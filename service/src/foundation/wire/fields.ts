@@ -50,7 +50,7 @@ const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) 
       minLength: 1,
       maxLength: 40,
       pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$",
-      description: "Text on one line, without control characters.",
+      description: "A single line of text without control characters.",
     },
     additionalProperties: value,
   });

@@ -7,7 +7,8 @@ export const Problem = Type.Object(
       description: "URI reference of the problem type: `/errors/` and the code.",
     }),
     title: Type.String({
-      description: "Short human-readable summary. The same for all problems with the same code.",
+      description:
+        "Short human-readable summary. It is the same for all problems with the same code.",
     }),
     status: Type.Integer({ description: "HTTP status code." }),
     detail: Type.String({
@@ -22,7 +23,7 @@ export const Problem = Type.Object(
     }),
     retryable: Type.Boolean({
       description:
-        "Whether the same call can succeed later. If true, the response has `Retry-After`.",
+        "Whether the same request can succeed later. If true, the response includes the `Retry-After` header.",
     }),
     errors: Type.Array(
       Type.Object({
@@ -39,7 +40,7 @@ export const Problem = Type.Object(
       },
     ),
   },
-  { $id: "Problem", description: "An RFC 9457 problem." },
+  { $id: "Problem", description: "An error in the Problem Details format (RFC 9457)." },
 );
 
 /** A problem with the OAuth member `error`. */

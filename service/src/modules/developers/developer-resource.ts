@@ -6,14 +6,14 @@ import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
-  description: "`active` once the email address is verified.",
+  description: "Status of the feature. `active` once the email address is verified.",
 });
 
 const KybStatusResource = Type.Object(
   {
     status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
       description:
-        "Status of the business verification (KYB). An admin sets it. It becomes `expired` at `expires_at`.",
+        "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
     }),
     verified_at: { ...Nullable(Timestamp), description: "When an admin verified the business." },
     expires_at: {
@@ -26,7 +26,7 @@ const KybStatusResource = Type.Object(
         "A reference for the verification, entered by the admin, for example a case number.",
     },
   },
-  { $id: "KybStatus", description: "The verification of the developer's business (KYB)." },
+  { $id: "KybStatus", description: "The developer's business verification (KYB)." },
 );
 
 const DeveloperCapabilitiesResource = Type.Object(
@@ -37,7 +37,7 @@ const DeveloperCapabilitiesResource = Type.Object(
 const DeveloperRequirementResource = Type.Object(
   {
     status: Type.Enum(["due", "pending", "satisfied"], {
-      description: "`due` if the developer must act.",
+      description: "Status of the requirement. `due` means that the developer must act.",
     }),
   },
   { $id: "DeveloperRequirement" },
@@ -52,7 +52,10 @@ export const DeveloperResource = Type.Object(
     name: { ...Nullable(Type.String()), description: "The developer's name." },
     company_name: Nullable(Type.String()),
     website: { ...Nullable(Type.String()), description: "An http or https URL." },
-    country: { ...Nullable(Type.String()), description: "Country code (ISO 3166-1 alpha-2)." },
+    country: {
+      ...Nullable(Type.String()),
+      description: "The two-letter country code (ISO 3166-1 alpha-2).",
+    },
     timezone: Type.String({ description: "A time zone from the IANA database. Default: `UTC`." }),
     billing_email: {
       ...Nullable(Type.String()),
@@ -60,10 +63,11 @@ export const DeveloperResource = Type.Object(
     },
     notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
       description:
-        "Whether the developer receives each kind of notification. Unset kinds are absent.",
+        "Whether the developer receives each kind of notification. Kinds that were never set are absent.",
     }),
     status: Type.Enum(["pending_verification", "active", "suspended", "closed"], {
-      description: "`pending_verification` until the email address is verified.",
+      description:
+        "Status of the account. `pending_verification` until the email address is verified.",
     }),
     email_verified: Type.Boolean(),
     kyb: KybStatusResource,
@@ -90,7 +94,7 @@ export const DeveloperResource = Type.Object(
     }),
     default_policy_id: {
       ...Nullable(Type.String()),
-      description: "Always null: this version has no policies.",
+      description: "Always null. This API version does not support policies.",
     },
     created_at: Timestamp,
     updated_at: Timestamp,

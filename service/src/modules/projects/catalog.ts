@@ -22,7 +22,7 @@ const CatalogPlan = Type.Object(
       {
         type: Type.Enum(["free", "paid", "component", "usage"], {
           description:
-            "`paid`: a fixed price per billing interval. `usage`: billed by metered use.",
+            "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
         }),
         amount: Type.Optional(amount("Fixed price per billing interval.")),
         currency: Type.Optional(Type.Enum(["usd"])),
@@ -48,11 +48,11 @@ const CatalogPlan = Type.Object(
       }),
     ),
     payment_method_required: Type.Boolean({
-      description: "Whether the project needs a payment method that can be charged.",
+      description: "Whether the plan requires a payment method that can be charged.",
     }),
     preauthorization_amount: Type.Optional(
       amount(
-        "Estimated cost of one month of use. This amount is reserved in the caps if it is higher than the fixed price.",
+        "Estimated cost of one month of use. This amount is reserved against the caps if it is higher than the fixed price.",
       ),
     ),
     allowed_updates: Type.Array(word("A plan id."), {
@@ -69,7 +69,8 @@ const CatalogService = Type.Object(
       description: "Id of the service: `provider/slug`.",
     }),
     kind: Type.Enum(["plan", "deployable", "addon"], {
-      description: "`deployable`: adding the service creates a resource at the provider.",
+      description:
+        "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
     }),
     description: Type.String(),
     async: Type.Boolean({
@@ -78,7 +79,7 @@ const CatalogService = Type.Object(
     }),
     credential_type: Type.Enum(["single", "multiple"], {
       description:
-        "Whether a resource can have several valid credentials at the same time, or only one.",
+        "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
@@ -126,10 +127,11 @@ export const CatalogProvider = Type.Object(
     categories: Type.Array(word("A category, for example `database`.")),
     auth: Type.Enum(["oauth", "api_token", "instant"], {
       description:
-        "How a project is linked to the provider. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: with an account that the provider creates immediately.",
+        "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately.",
     }),
     protocol: Type.String({
-      description: "Protocol between Purser and the provider. `native` is the provider's own API.",
+      description:
+        "The protocol that Purser uses to call the provider. `native` is the provider's own API.",
     }),
     terms: Type.Object(
       {

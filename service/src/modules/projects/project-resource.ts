@@ -8,20 +8,20 @@ import { remainingCents } from "./usage.ts";
 
 export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
   description:
-    "Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.",
+    "Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.",
 });
 
 export const ProjectStatusName = Type.Enum(
   ["active", "suspended", "deleting", "deleted", "delete_failed"],
   {
     description:
-      "Services can only be added to an `active` project. `delete_failed` means that a provider could not delete a resource; retry the deletion.",
+      "Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.",
   },
 );
 
 export const SPENT = "Total of this month's charges, excluding failed, released and refunded ones.";
 export const RESERVED =
-  "Total reserved this month: prices of services that are being added, and the estimated cost of metered use.";
+  "Total amount reserved this month: the prices of services that are being added, and the estimated cost of metered use.";
 export const REMAINING = "`monthly_cap` minus `spent` and `reserved`, but never negative.";
 
 export const ProjectLinkResource = Type.Object(
@@ -29,7 +29,7 @@ export const ProjectLinkResource = Type.Object(
     provider: Type.String(),
     status: Type.Enum([...LINK_STATUSES], {
       description:
-        "`pending_auth` until a person completes the link, then `linked`, `failed` or `expired`.",
+        "Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
     }),
   },
   { $id: "ProjectLink" },
@@ -68,7 +68,7 @@ export const ProjectResource = Type.Object(
     project_id: Type.String(),
     mode: ModeName,
     name: Type.String({
-      description: "The project's name. Unique per tenant and mode, ignoring case.",
+      description: "The project's name. Unique per account and mode, ignoring case.",
     }),
     slug: Type.String({
       description: "The name converted to a DNS label of at most 63 characters. Not unique.",
@@ -78,7 +78,7 @@ export const ProjectResource = Type.Object(
     monthly_cap: {
       ...DecimalOut,
       description:
-        "Maximum total of the project's charges per calendar month in UTC, in US dollars.",
+        "Maximum total of the project's charges per calendar month (UTC), in US dollars.",
     },
     currency: Type.Enum(["usd"]),
     cap_behavior: CapBehaviorName,
@@ -88,30 +88,30 @@ export const ProjectResource = Type.Object(
     }),
     usage: Type.Object(
       {
-        period_start: { ...Timestamp, description: "Start of the calendar month in UTC." },
-        period_end: { ...Timestamp, description: "Start of the next calendar month in UTC." },
+        period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
+        period_end: { ...Timestamp, description: "Start of the next calendar month (UTC)." },
         spent: { ...DecimalOut, description: SPENT },
         reserved: { ...DecimalOut, description: RESERVED },
         remaining: { ...DecimalOut, description: REMAINING },
       },
-      { description: "How much of `monthly_cap` is used in the current month." },
+      { description: "Amounts spent, reserved and remaining in the current month." },
     ),
     billing: Type.Object({
       customer_id: {
         ...Nullable(Type.String()),
         description:
-          "The id of the project's customer at the payment processor. Null until the customer is created, when a payment method is attached or needed.",
+          "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
       },
       status: Type.Enum(
         ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
         {
           description:
-            "`none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
+            "Billing status of the project. `none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
         },
       ),
       default_payment_method: {
         ...Nullable(PaymentMethodResource),
-        description: "The payment method that the project's charges use.",
+        description: "The payment method that is charged for the project's services.",
       },
     }),
     environments: Type.Array(Type.String(), {
@@ -132,7 +132,7 @@ export const ProjectResource = Type.Object(
     }),
     policy_id: {
       ...Nullable(Type.String()),
-      description: "Always null, because this version has no policies.",
+      description: "Always null. This API version does not support policies.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the caller.",

@@ -32,7 +32,7 @@ const ChargeResource = Type.Object(
       ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
       {
         description:
-          "`reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.",
+          "Status of the charge. `reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.",
       },
     ),
     agent_id: {
@@ -60,11 +60,12 @@ export const ProjectStatusResource = Type.Object(
       reserved: { ...DecimalOut, description: RESERVED },
       remaining: { ...DecimalOut, description: REMAINING },
       percent_used: Type.Number({
-        description: "Percentage of the cap that is spent or reserved, truncated to one decimal.",
+        description:
+          "Percentage of the cap that is spent or reserved, truncated to one decimal place.",
       }),
       behavior: CapBehaviorName,
-      period_start: { ...Timestamp, description: "Start of the calendar month in UTC." },
-      period_end: { ...Timestamp, description: "Start of the next calendar month in UTC." },
+      period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
+      period_end: { ...Timestamp, description: "Start of the next calendar month (UTC)." },
       forecast: {
         ...DecimalOut,
         description:
@@ -105,18 +106,18 @@ export const ProjectStatusResource = Type.Object(
         poll_url: Type.Optional(
           Type.String({
             description:
-              "URL of the link. Only included for the `open_url` action. `GET` returns the `url` to open if the caller can link providers.",
+              "URL of the link. Only included for the `open_url` action. A `GET` request returns the `url` to open if the caller can link providers.",
           }),
         ),
       }),
-      { description: "Actions that a person must take." },
+      { description: "Actions that a user must take." },
     ),
     warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
       description:
-        "`cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
+        "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
     }),
     next_steps: Type.Array(Type.String(), {
-      description: "Commands that resolve the pending actions. Always empty in this version.",
+      description: "Commands that resolve the pending actions. Always empty in this API version.",
     }),
   },
   { $id: "ProjectStatus" },

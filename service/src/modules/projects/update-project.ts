@@ -137,7 +137,7 @@ function mergedMetadata({ metadata }: Project, change: ProjectChange): Record<st
     throw invalidField(
       "/body/metadata",
       "maxProperties",
-      `would have more than ${METADATA_KEYS_MAX} keys after the change`,
+      `must not have more than ${METADATA_KEYS_MAX} keys after the change`,
     );
   }
   return result;

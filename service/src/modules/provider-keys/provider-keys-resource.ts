@@ -17,13 +17,13 @@ const ProviderKeyVerificationResource = Type.Object(
   {
     status: Type.Enum([...VERIFICATION_STATUSES], {
       description:
-        "`verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
+        "Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
     }),
     checked_at: Nullable(Timestamp),
     detail: Nullable(
       Type.String({
         description:
-          "Why the check failed. Set if the status is `failed` or `unreachable`. Does not quote the vendor's response.",
+          "Why the check failed. Set if `status` is `failed` or `unreachable`. Does not include the vendor's response.",
       }),
     ),
   },
@@ -37,7 +37,7 @@ export const ProviderKeysResource = Type.Object(
     kind: KindName,
     configured: Type.Literal(true),
     mode: ModeName,
-    label: Nullable(Type.String({ description: "The keys' name, set by the developer." })),
+    label: Nullable(Type.String({ description: "A name for the keys, set by the developer." })),
     fields_configured: Type.Array(Type.String(), {
       description: "Names of the configured fields. Their values are never returned.",
     }),

@@ -83,7 +83,7 @@ async function verifyKeys(
   throw invalidField(
     "/body/credentials",
     "provider_refused",
-    verdict.detail ?? "The provider refused these keys.",
+    verdict.detail ?? "The provider rejected these keys. Check the keys, then send them again.",
   );
 }
 

@@ -17,7 +17,7 @@ export function logOutAdminRoute(server: Server, app: App): void {
     schema: {
       operationId: "logOutAdmin",
       tags: ["Admin"],
-      summary: "Log an admin out",
+      summary: "Log out as an admin",
       description:
         "Ends the session that the token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
       response: { 204: Type.Null(), ...publicErrors },

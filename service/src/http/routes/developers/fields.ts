@@ -49,7 +49,7 @@ export const WordsIn = (maxLength: number) =>
 
 export const CountryIn = Type.String({
   pattern: "^[A-Z]{2}$",
-  description: "Country code of two capital letters (ISO 3166-1 alpha-2).",
+  description: "A two-letter country code in capital letters (ISO 3166-1 alpha-2).",
   examples: ["US"],
 });
 

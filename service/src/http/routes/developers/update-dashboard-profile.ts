@@ -54,7 +54,7 @@ const UpdateDashboardProfileRequest = Type.Object(
           {
             additionalProperties: false,
             description:
-              "Preferences to change, merged with the current ones. `null` clears all preferences.",
+              "The preferences to change, merged with the current ones. `null` clears all preferences.",
           },
         ),
       ),

@@ -103,9 +103,9 @@ async function sendResult(
 /** Why the form is shown again. Texts never contain the pasted token. */
 const RETRY_ALERTS = {
   refused:
-    "The provider refused the token. It may be incomplete, revoked, without the needed permissions, or valid for several organizations. Paste another token.",
-  unavailable: "The provider cannot be reached. Nothing was stored. Try again in a minute.",
-  stale: "This form was sent before. Paste the token again.",
+    "The provider rejected the token. The token may be incomplete, revoked, valid for several organizations, or without the required permissions. Paste another token.",
+  unavailable: "The provider cannot be reached. Nothing was saved. Try again in a minute.",
+  stale: "This form has already been sent. Paste the token again.",
 } as const satisfies Record<Exclude<PasteResult["outcome"], "settled">, string>;
 
 /** Returns the error of a submission, or undefined if the link succeeded. */
@@ -120,7 +120,7 @@ const ERRORS = { refused: "token_refused", unavailable: "provider_unavailable" }
 function errorForLink(error: LinkError): AppError {
   if (error === "provider_unavailable") return new AppError("provider_unavailable");
   if (error === "token_refused") {
-    return invalidField("/body/token", "refused", "was refused by the provider");
+    return invalidField("/body/token", "refused", "was rejected by the provider");
   }
   return new AppError("conflict", { detail: FAILURE_REASONS[error] });
 }

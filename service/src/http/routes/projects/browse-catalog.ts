@@ -57,7 +57,9 @@ export function browseCatalogRoute(server: Server, app: App): void {
         200: Type.Object(
           {
             object: Type.Literal("list"),
-            catalog_version: Type.String({ description: "The catalog's date, `YYYY-MM-DD`." }),
+            catalog_version: Type.String({
+              description: "Version of the catalog: its date in the form `YYYY-MM-DD`.",
+            }),
             data: Type.Array(CatalogProvider),
             has_more: Type.Boolean(),
             next_cursor: Nullable(Type.String()),

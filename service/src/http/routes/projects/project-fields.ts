@@ -13,7 +13,7 @@ export const ProjectName = Type.String({
   pattern: "^[^\\s\\p{Cc}]([^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\s\\p{Cc}])?$",
   maxLength: 100,
   description:
-    "1 to 100 characters on one line, without leading or trailing spaces. Unique per tenant and mode, ignoring case.",
+    "1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.",
   examples: ["My App"],
 });
 
@@ -26,7 +26,7 @@ export const ProjectDescription = Type.String({
 export const MonthlyCap = {
   ...DecimalIn,
   description:
-    "US dollars with up to two decimals, as a string or a JSON number. The maximum total of charges per calendar month in UTC.",
+    "An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).",
 };
 
 export const EnvironmentName = Type.String({
@@ -40,7 +40,7 @@ export const EnvironmentNames = (options: { description?: string; default?: stri
 const ProviderCap = {
   ...DecimalIn,
   description:
-    "Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.",
+    "An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.",
 };
 
 /** Caps by provider of the catalog. They apply in addition to the project's cap. */
@@ -53,7 +53,7 @@ export const providerCaps = (app: App) =>
 export const providerCapsPatch = (app: App) =>
   byProvider(app, Type.Optional(Clearable(ProviderCap)), {
     description:
-      "Merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps.",
+      "Monthly caps for individual providers, merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps.",
   });
 
 function byProvider<Schema extends TSchema>(
@@ -80,7 +80,7 @@ export const AgentIds = AgentIdsIn(
 export const PolicyId = Clearable(
   Type.String({
     maxLength: 100,
-    description: "Must be null or absent, because this version has no policies.",
+    description: "Must be null or absent. This API version does not support policies.",
   }),
 );
 
@@ -95,7 +95,7 @@ export const VariableName = Type.String({
 export function centsOf(pointer: string, text: string): bigint {
   const cents = parseDecimal(text, 2);
   if (cents === undefined)
-    throw invalidField(pointer, "decimals", "must have at most two decimals");
+    throw invalidField(pointer, "decimals", "must have at most two decimal places");
   return cents;
 }
 
@@ -129,5 +129,9 @@ function providerCap(provider: string, amount: string): bigint {
 /** Throws `validation_error` for every policy, because this version has none. */
 export function refuseUnknownPolicy(policyId: string | null | undefined): void {
   if (policyId === null || policyId === undefined) return;
-  throw invalidField("/body/policy_id", "unknown", "is not a policy of this account");
+  throw invalidField(
+    "/body/policy_id",
+    "unknown",
+    "must be null or absent: this API version does not support policies",
+  );
 }

@@ -39,7 +39,7 @@ const projectUpdateRequest = (app: App) =>
       metadata: Type.Optional({
         ...Clearable(MetadataPatch),
         description:
-          "Merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
+          "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
       }),
     },
     {

@@ -7,7 +7,7 @@ import type { AuthFailure } from "./queries.ts";
 export const AuthFailureResource = Type.Object(
   {
     object: Type.Literal("auth_failure"),
-    key_id: Type.String({ description: "The id of the API key in the requests." }),
+    key_id: Type.String({ description: "The id of the API key that the requests were sent with." }),
     mode: ModeName,
     step: Type.Integer({
       description: "The verification step that failed, 2 to 5 (docs/api.md, section 2.4).",
@@ -32,7 +32,7 @@ export const AuthFailureResource = Type.Object(
   {
     $id: "AuthFailure",
     description:
-      "Requests rejected within one minute for the same key, reason and network, counted as one item.",
+      "A group of requests with the same key, reason and network that were rejected within one minute.",
   },
 );
 

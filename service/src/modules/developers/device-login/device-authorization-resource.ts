@@ -8,11 +8,11 @@ export const DeviceAuthorizationResource = Type.Object(
       description: "The secret code that the device polls with. Do not show it to the user.",
     }),
     user_code: Type.String({
-      description: "The code that a person enters at `verification_uri`.",
+      description: "The code that the user enters at `verification_uri`.",
       examples: ["BCDF-GHJK"],
     }),
     verification_uri: Type.String({
-      description: "The page where a person approves the device.",
+      description: "The page where the user approves the device.",
     }),
     verification_uri_complete: Type.String({
       description: "`verification_uri` with the code filled in, for a QR code.",

@@ -64,17 +64,13 @@ function assertRedirectUri(sent: string | undefined, expected: string): void {
 function assertCodeVerifier(sent: string | undefined, expected: string): void {
   if (sent === undefined) return;
   if (equalInConstantTime(Buffer.from(sent), Buffer.from(expected))) return;
-  throw invalidField(
-    "/body/code_verifier",
-    "code_verifier",
-    "does not belong to this login; omit it",
-  );
+  throw invalidField("/body/code_verifier", "code_verifier", "does not match this login; omit it");
 }
 
 function invalidState(internal: string): AppError {
   return new AppError("invalid_state", {
     internal,
     detail:
-      "This login is unknown, used or expired, or was started in another browser. Start it again.",
+      "This login is unknown, expired or already used, or was started in another browser. Start the login again.",
   });
 }

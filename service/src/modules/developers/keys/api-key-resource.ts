@@ -12,18 +12,20 @@ export const ApiKeyResource = Type.Object(
     key_id: Type.String({ description: "The key's id, with the prefix `key_`." }),
     name: Type.String({ description: "The key's name, set by the developer." }),
     mode: ModeName,
-    key_prefix: Type.String({ description: "The prefix that all keys of this mode share." }),
+    key_prefix: Type.String({
+      description: "The first characters of the key, which are the same for all keys in this mode.",
+    }),
     key_hint: Type.String({
-      description: "An ellipsis followed by the last four characters of the key.",
+      description: "The last four characters of the key, preceded by an ellipsis.",
     }),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
       description: "The signature algorithm for requests (docs/api.md, section 2).",
     }),
     status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"], {
       description:
-        "`rotating` means that the key has been replaced but works until `grace_expires_at`.",
+        "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",
     }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { description: "The scopes that the key has." }),
+    scopes: Type.Array(Type.Enum([...SCOPES]), { description: "The scopes granted to the key." }),
     agent_ids: Type.Array(Type.String(), {
       description: "The agents that the key is bound to. Empty if the key is not bound to agents.",
     }),
@@ -52,20 +54,25 @@ export const ApiKeyResource = Type.Object(
     last_used_at: {
       ...Nullable(Timestamp),
       description:
-        "When the last request with the key was accepted. `null` if the key was never used.",
+        "When the last request with the key was accepted. `null` if the key has never been used.",
     },
     last_used_ip: {
       ...Nullable(Type.String()),
-      description: "The network of the last accepted request: a /24 for IPv4, a /64 for IPv6.",
+      description:
+        "The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6.",
     },
     rotated_from: {
       ...Nullable(Type.String()),
       description: "The id of the key that this key replaced.",
     },
-    replaced_by: { ...Nullable(Type.String()), description: "The id of this key's successor." },
+    replaced_by: {
+      ...Nullable(Type.String()),
+      description: "The id of the key that replaced this key.",
+    },
     grace_expires_at: {
       ...Nullable(Timestamp),
-      description: "When a replaced key stops working. Null if it has no grace period.",
+      description:
+        "When the key stops working after it has been replaced. Null if it has no grace period.",
     },
     revoked_at: Nullable(Timestamp),
     revoke_reason: {

@@ -20,6 +20,6 @@ export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthorit
   const excess = authorityExcess(requested, held).map((part) => FIELDS[part]);
   if (excess.length === 0) return;
   throw new AppError("insufficient_scope", {
-    detail: `A key cannot have more authority than the key or session that creates it. These fields exceed it: ${excess.join(", ")}.`,
+    detail: `A key cannot have more permissions than the key or session that creates it. Reduce these fields: ${excess.join(", ")}.`,
   });
 }

@@ -97,6 +97,6 @@ async function assertKeyLimit(
 ): Promise<void> {
   if ((await countActiveKeys(tx, { tenantId, at })) < ACTIVE_KEYS_MAX) return;
   throw new AppError("conflict", {
-    detail: `An account has at most ${ACTIVE_KEYS_MAX} keys. Revoke one that is not used.`,
+    detail: `An account can have at most ${ACTIVE_KEYS_MAX} keys. Revoke a key that you no longer use.`,
   });
 }

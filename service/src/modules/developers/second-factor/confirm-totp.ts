@@ -43,7 +43,7 @@ export async function confirmTotp(
     const totp = await lockTotp(tx, tenantId);
     if (totp === undefined || totp.confirmedAt !== null) {
       throw new AppError("conflict", {
-        detail: "No second factor waits to be confirmed. Start to set one up first.",
+        detail: "There is no second factor to confirm. Start the TOTP setup first.",
       });
     }
     const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
@@ -52,7 +52,7 @@ export async function confirmTotp(
       throw invalidField(
         "/body/code",
         "wrong_code",
-        "is not the present code of the authenticator app. Check the device's clock.",
+        "is not the authenticator app's current code. Check the device's clock.",
       );
     }
     await markTotpConfirmed(tx, { tenantId, step, at });

@@ -7,7 +7,7 @@ export const DashboardSessionResource = Type.Object(
   {
     object: Type.Literal("session"),
     session_id: Type.String({ description: "The session's id, with the prefix `ses_`." }),
-    current: Type.Boolean({ description: "Whether this request was made with this session." }),
+    current: Type.Boolean({ description: "Whether this is the session that made the request." }),
     created_at: Timestamp,
     last_used_at: { ...Timestamp, description: "When the session's tokens were last refreshed." },
     ip: {

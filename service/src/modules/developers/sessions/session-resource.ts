@@ -9,7 +9,8 @@ export const SessionResource = Type.Object(
   {
     access_token: Type.String({ description: "Bearer token for the dashboard routes." }),
     refresh_token: Type.String({
-      description: "The refresh token. Valid once; each refresh returns a new one.",
+      description:
+        "The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one.",
     }),
     token_type: Type.Literal("Bearer"),
     expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
@@ -32,7 +33,7 @@ export const MfaRequiredResource = Type.Object(
         "The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts.",
     }),
     methods: Type.Array(Type.Enum(["totp", "recovery_code"]), {
-      description: "The kinds of code that are accepted as the second factor.",
+      description: "The types of codes that are accepted as the second factor.",
     }),
   },
   {

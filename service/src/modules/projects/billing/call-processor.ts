@@ -36,7 +36,7 @@ function appErrorOf(error: VendorError, pointer: RejectedField): AppError {
       return new AppError("provider_unavailable", {
         ...context,
         detail:
-          "The payment processor did not respond. Repeat the request; it continues where this one stopped.",
+          "The payment processor did not respond. Repeat the request to continue where this one stopped.",
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       });
   }
@@ -44,12 +44,12 @@ function appErrorOf(error: VendorError, pointer: RejectedField): AppError {
 
 function fieldOf(pointer: string, failure: "refused" | "not_found", vendorCode = "refused") {
   return failure === "not_found"
-    ? { pointer, code: "unknown", detail: "does not exist at the payment processor" }
+    ? { pointer, code: "unknown", detail: "is unknown to the payment processor" }
     : { pointer, code: vendorCode, detail: "was rejected by the payment processor" };
 }
 
 function unusable(context: { readonly internal: string; readonly cause: VendorError }): AppError {
   const detail =
-    "The payment processor rejected Purser's request. Report the request_id to the operator.";
+    "The payment processor rejected Purser's request. Include the request_id when you contact support.";
   return new AppError("provider_error", { ...context, detail });
 }

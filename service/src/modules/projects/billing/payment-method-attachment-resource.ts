@@ -17,7 +17,7 @@ export const PaymentMethodAttachmentResource = Type.Object(
           ["succeeded", "requires_action", "processing", "requires_payment_method"],
           {
             description:
-              "`succeeded`: the payment method can be charged. `requires_action`: the owner must act, see `next_action`. `processing`: the bank has not responded yet.",
+              "Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.",
           },
         ),
         client_secret: {
@@ -37,12 +37,12 @@ export const PaymentMethodAttachmentResource = Type.Object(
               ),
             }),
           ),
-          description: "What the owner has to do. Null unless `status` is `requires_action`.",
+          description:
+            "The action that the owner must take. Null unless `status` is `requires_action`.",
         },
       },
       {
-        description:
-          "The setup of the payment method at the payment processor, and what its owner has to do.",
+        description: "The setup of the payment method at the payment processor.",
       },
     ),
   },

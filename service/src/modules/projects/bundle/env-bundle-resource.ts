@@ -45,7 +45,7 @@ export const EnvBundleResource = Type.Object(
     audit_id: Type.String({ description: "The id of the audit entry for this request." }),
     warnings: Type.Array(Type.String(), {
       description:
-        "Human-readable warnings about hidden, renamed or requested but unset variables.",
+        "Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set.",
     }),
   },
   { $id: "EnvBundle" },

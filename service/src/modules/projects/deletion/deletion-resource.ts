@@ -24,7 +24,7 @@ export const ProjectDeletionResource = Type.Object(
     project_id: Type.String(),
     status: Type.Enum(["deleting", "deleted"], {
       description:
-        "`deleting` until all services are removed. Repeat the request to check the progress.",
+        "Status of the deletion. `deleting` until all services are removed. Repeat the request to check the progress.",
     }),
     services: Type.Array(DeletionEffectResource, {
       description: "What happens to each of the project's services, oldest first.",

@@ -31,7 +31,7 @@ export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
 
 const LinkErrorName = Type.Enum([...LINK_ERRORS]);
 const WHY_LINK_FAILED =
-  "Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active.";
+  "Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active.";
 
 /** A link (docs/api.md, section 13.3). */
 export const LinkResource = Type.Object(
@@ -43,17 +43,17 @@ export const LinkResource = Type.Object(
     provider: Type.String(),
     flow: Type.Enum([...LINK_FLOWS], {
       description:
-        "How a person completes the link. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: not needed, because the provider creates an account immediately.",
+        "How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately, without a user's action.",
     }),
     status: Type.Enum([...LINK_STATUSES], {
       description:
-        "`pending_auth` until a person completes the link, then `linked`, `failed`, `expired` or `revoked`.",
+        "Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.",
     }),
     error: { ...Nullable(LinkErrorName), description: WHY_LINK_FAILED },
     url: {
       ...Nullable(Type.String()),
       description:
-        "URL of the page where a person completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`.",
+        "URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Also null in lists, and for callers that cannot link providers.",
     },
     state: {
       ...Nullable(Type.String()),
@@ -63,15 +63,15 @@ export const LinkResource = Type.Object(
       ...Nullable(Timestamp),
       description: "When the pending link expires, ten minutes after it was created.",
     },
-    poll_url: Type.String({ description: "URL of this link." }),
+    poll_url: Type.String({ description: "URL to poll for the status of this link." }),
     next_action: {
       ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
       description:
-        "The action that a person must take: open `url`. Null unless `status` is `pending_auth`.",
+        "The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`.",
     },
     linked_at: {
       ...Nullable(Timestamp),
-      description: "When the link was completed. Null if it is not completed.",
+      description: "When the link was completed. Null if it has not been completed.",
     },
     account_label: {
       ...Nullable(Type.String()),

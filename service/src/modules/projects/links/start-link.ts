@@ -139,7 +139,8 @@ async function createPendingLink(
 
 function notLinkable(): AppError {
   return new AppError("conflict", {
-    detail: "The project must be active, or in `delete_failed` with services from this provider.",
+    detail:
+      "The project must have the status `active`, or `delete_failed` and services from this provider.",
   });
 }
 
@@ -148,7 +149,7 @@ function refuseOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
   const terms = catalog.providers.find((entry) => entry.provider === provider)?.terms;
   if (terms === undefined || terms.version === acceptedTermsVersion) return;
   throw new AppError("tos_acceptance_required", {
-    detail: `The current version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`,
+    detail: `The current version of the provider's terms is ${terms.version}. Read the terms at ${terms.url}, then send this version as accept_terms_version.`,
   });
 }
 

@@ -199,12 +199,12 @@ async function refuseConflicts<Result>(work: () => Promise<Result>): Promise<Res
     if (isUniqueViolation(error, "resource_in_use")) {
       const detail = "Another service uses this resource.";
       const pointer = "/body/existing_resource_id";
-      const errors = [{ pointer, code: "taken", detail: "is used by another service" }];
+      const errors = [{ pointer, code: "taken", detail: "is already used by another service" }];
       throw new AppError("conflict", { detail, errors, cause: error });
     }
     if (!isUniqueViolation(error, "service_name_taken")) throw error;
     const detail = "The project already has a service with this name. Choose a different name.";
-    const errors = [{ pointer: "/body/name", code: "taken", detail: "is taken" }];
+    const errors = [{ pointer: "/body/name", code: "taken", detail: "is already taken" }];
     throw new AppError("already_exists", { detail, errors, cause: error });
   }
 }

@@ -99,7 +99,7 @@ function checkPrice({ plan }: CatalogPlan, priceCents: bigint, maxCents: bigint 
 
 function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): void {
   if (accepted === undefined || accepted === terms.version) return;
-  const detail = `The current version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`;
+  const detail = `The current version of the provider's terms is ${terms.version}. Read the terms at ${terms.url}, then send this version as accept_terms_version.`;
   throw new AppError("tos_acceptance_required", { detail });
 }
 

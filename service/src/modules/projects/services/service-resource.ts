@@ -15,7 +15,7 @@ export const ServiceResource = Type.Object(
     service_id: Type.String(),
     project_id: Type.String(),
     mode: ModeName,
-    link_id: Type.String({ description: "The id of the link that the service was added with." }),
+    link_id: Type.String({ description: "The id of the link that was used to add the service." }),
     provider: Type.String(),
     service: Type.String({
       description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
@@ -24,7 +24,7 @@ export const ServiceResource = Type.Object(
     plan: Type.String(),
     status: Type.Enum([...SERVICE_STATUSES], {
       description:
-        "`active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.",
+        "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.",
     }),
     region: Type.String(),
     config: Type.Unsafe<Readonly<Record<string, Json>>>(
@@ -49,7 +49,7 @@ export const ServiceResource = Type.Object(
       }),
       type: Type.Enum(["single", "multiple"], {
         description:
-          "Whether a resource can have several valid credentials at the same time, or only one.",
+          "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
       }),
       rotated_at: {
         ...Nullable(Timestamp),
@@ -57,7 +57,7 @@ export const ServiceResource = Type.Object(
       },
       previous_valid_until: {
         ...Nullable(Timestamp),
-        description: "Always null, because this API version does not rotate service credentials.",
+        description: "Always null. This API version does not rotate service credentials.",
       },
       expires_at: {
         ...Nullable(Timestamp),
@@ -88,10 +88,10 @@ export const ServiceResource = Type.Object(
       ...Nullable(Type.String()),
       description: "The resource's id at the provider. Null until the resource is created.",
     },
-    dashboard_url_available: Type.Boolean({ description: "Always false in this version." }),
+    dashboard_url_available: Type.Boolean({ description: "Always false in this API version." }),
     notification: {
       ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
-      description: "Always null in this version.",
+      description: "Always null in this API version.",
     },
     agent_id: {
       ...Nullable(Type.String()),

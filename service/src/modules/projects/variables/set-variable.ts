@@ -90,7 +90,7 @@ async function refuseExcessVariables(
   const others = await measureOtherVariables(tx, project, name);
   if (others.count >= VARIABLES_MAX) {
     throw new AppError("conflict", {
-      detail: `A project can have at most ${VARIABLES_MAX} variables. Delete a variable first.`,
+      detail: `A project can have at most ${VARIABLES_MAX} variables. Delete another variable first.`,
     });
   }
   const bytes = rows.reduce(

@@ -32,9 +32,9 @@ export function listAuthFailuresRoute(server: Server, app: App): void {
     schema: {
       operationId: "listAuthFailures",
       tags: ["API keys"],
-      summary: "List refused requests",
+      summary: "List rejected requests",
       description:
-        "Returns the reasons why requests signed with the developer's keys were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are one item. Test keys see failures of test keys only; live keys and dashboard sessions see both modes. Items are stored for 30 days.",
+        "Returns the reasons why requests signed with the developer's keys were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.",
       querystring: CursorQuery,
       response: { 200: cursorPage(AuthFailureResource), ...credentialErrors },
     },

@@ -46,7 +46,7 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Start a device login",
       description:
-        "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to a person, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
+        "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceAuthorizationRequest,
       response: {
@@ -73,6 +73,6 @@ function parseScopes(text: string): readonly Scope[] {
   throw invalidField(
     "/body/scope",
     "enum",
-    `must be a list of ${SCOPES.join(", ")}, separated by spaces`,
+    `must contain only these scopes, separated by spaces: ${SCOPES.join(", ")}`,
   );
 }

@@ -21,19 +21,19 @@ const GitHubOAuthRequest = Type.Object(
       minLength: 1,
       maxLength: 512,
       description:
-        "The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set with it.",
+        "The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set by that call.",
     }),
     redirect_uri: Type.Optional(
       Type.String({
         maxLength: 2_048,
-        description: "Optional. Must be this installation's configured redirect URL.",
+        description: "The redirect URL that is configured on this server. Optional.",
       }),
     ),
     code_verifier: Type.Optional(
       Type.String({
         maxLength: 128,
         description:
-          "Optional, because the server derives the PKCE verifier itself. Must equal the derived verifier if sent.",
+          "The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier.",
       }),
     ),
   },

@@ -14,7 +14,8 @@ const GoogleOAuthRequest = Type.Object(
     id_token: Type.String({
       maxLength: 15_000,
       pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-      description: "A Google ID token (JWT) whose audience is this installation's client id.",
+      description:
+        "A Google ID token (JWT) issued for the client id that is configured on this server.",
     }),
     nonce: Type.Optional(
       Type.String({

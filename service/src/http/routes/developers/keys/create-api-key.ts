@@ -100,7 +100,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Create an API key",
       description:
-        "Creates a key pair. Its mode, scopes, agents, projects, networks, expiry and rate limit default to those of the caller and cannot exceed them (`insufficient_scope`). The key and its secret are returned only in this response. If the response is lost, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke that key and create another. Fails with `conflict` if the account already has 100 keys.",
+        "Creates a key pair. Its mode, scopes, agents, projects, networks, expiry and rate limit default to those of the caller. Fails with `insufficient_scope` if they exceed those of the caller. The key and its secret are returned only in this response. If the response is lost, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke that key and create another. Fails with `conflict` if the account already has 100 keys.",
       body: CreateApiKeyRequest,
       response: { 200: IssuedApiKeyResource, 409: Problem, ...credentialErrors },
     },
@@ -146,7 +146,7 @@ function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);
     if (network !== undefined) return formatNetwork(network);
-    const detail = "must be a network in CIDR form without bits after its prefix";
+    const detail = "must be a network in CIDR notation, with zeros after the prefix";
     throw invalidField(`/body/ip_allowlist/${index}`, "network", detail);
   });
   return [...new Set(networks)];

@@ -12,14 +12,14 @@ export const signatureFields = {
   public_key: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: "The Ed25519 public key: 32 bytes as Base64url. Required for `ed25519`.",
+      description: "The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`.",
     }),
   ),
   proof: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        "The key's signature over `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>` as Base64url. Required for `ed25519`.",
+        "The signature of the private key over `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`.",
     }),
   ),
 };

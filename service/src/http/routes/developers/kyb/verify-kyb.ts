@@ -53,7 +53,8 @@ const DeveloperKybVerifyRequest = Type.Object(
     expires_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "When the verification expires. Must be in the future. Default: never.",
+        description:
+          "When the verification expires. Must be in the future. Default: the verification never expires.",
       }),
     ),
   },
@@ -69,7 +70,7 @@ export function verifyKybRoute(server: Server, app: App): void {
     schema: {
       operationId: "verifyKyb",
       tags: ["Developers"],
-      summary: "Decide a developer's KYB status",
+      summary: "Set a developer's KYB status",
       description:
         "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
       body: DeveloperKybVerifyRequest,

@@ -9,7 +9,7 @@ import type { RedirectLogin } from "../../../../ports/identity-provider.ts";
 import { VendorError } from "../../../../ports/vendor-error.ts";
 
 const INVALID_STATE =
-  "This login is unknown, used or expired, or was started in another browser. Start it again.";
+  "This login is unknown, expired or already used, or was started in another browser. Start the login again.";
 
 describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   const harness = useHarness({ vendors: true });

@@ -21,7 +21,7 @@ const FAILURES = {
   authentication_failed: (name) =>
     `${name} did not confirm your identity, has not verified your email address, or the account is not active.`,
   invalid_state: () =>
-    "This login is unknown, used or expired, or was started in another browser. Start it again.",
+    "This login is unknown, expired or already used, or was started in another browser. Start the login again.",
   conflict: (name) =>
     `Your account is already linked to another ${name} account, or this ${name} account is linked to another account. Log in with the linked one.`,
   provider_unavailable: (name) => `${name} cannot be reached. Try again in a minute.`,

@@ -31,7 +31,7 @@ const PaymentMethodAttachRequest = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          "The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the bank's page is not used.",
+          "The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the owner is not redirected to the bank's page.",
       }),
     ),
   },
@@ -55,7 +55,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
       tags: ["Billing"],
       summary: "Attach a payment method",
       description:
-        "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Fails with `validation_error` if the method is unknown or declined, with the processor's reason as the `code` of the field, and with `conflict` if the project is not active.",
+        "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Fails with `validation_error` if the method is unknown or declined; the `code` in `errors` is the processor's reason. Fails with `conflict` if the project is not active.",
       params: Type.Object({ project_id: Type.String() }),
       body: PaymentMethodAttachRequest,
       response: {
@@ -96,6 +96,6 @@ function parseReturnUrl(text: string): string {
   const hasNoCredentials = url?.username === "" && url.password === "";
   const isAllowed = hasNoCredentials && (isLocal || url?.protocol === "https:");
   if (url !== undefined && isAllowed) return url.href;
-  const detail = "must be an https URL, or http on loopback, without credentials";
+  const detail = "must be an https URL, or an http URL with a loopback host, without credentials";
   throw invalidField("/body/return_url", "not_allowed", detail);
 }

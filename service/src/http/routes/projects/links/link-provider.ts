@@ -35,7 +35,7 @@ const linkProviderRequest = (app: App) =>
         Type.Enum(["auto", "existing_account", "new_account"], {
           default: "auto",
           description:
-            "How to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.",
+            "The kind of account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.",
         }),
       ),
       scopes: Type.Optional(
@@ -91,7 +91,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Link a provider",
       description:
-        "Starts a link to the developer's account at a provider. A person must complete it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links to the provider expire. If the provider is already linked, its link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
+        "Starts a link to the developer's account at a provider. A user must complete it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links to the provider expire. If the provider is already linked, its link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
@@ -116,7 +116,11 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
   const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);
   invariant(entry !== undefined, "the schema only accepts providers in the catalog");
   if (body.mode === "new_account" && entry.auth !== "instant") {
-    throw invalidField("/body/mode", "unsupported", "this provider does not create accounts");
+    throw invalidField(
+      "/body/mode",
+      "unsupported",
+      "is not supported: this provider does not create accounts",
+    );
   }
   if (body.region !== undefined && !entry.regions.includes(body.region)) {
     throw invalidField("/body/region", "unknown", `must be one of ${entry.regions.join(", ")}`);
@@ -144,7 +148,7 @@ function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   throw invalidField(
     "/body/redirect_uri",
     "not_allowed",
-    "must be a URL of this server, or http on loopback, without credentials and fragment",
+    "must be a URL on this server, or an http URL with a loopback host, without credentials and without a fragment",
   );
 }
 

@@ -258,7 +258,7 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
   const joined = provider !== undefined && slug !== undefined ? `${provider}/${slug}` : undefined;
   const named = service ?? joined;
   if (named === undefined) {
-    const detail = "is required: provider/slug of the catalog (GET /projects/catalog)";
+    const detail = "is required: the id of a service in the catalog (see GET /projects/catalog)";
     throw invalidField("/body/service", "required", detail);
   }
   const differs =

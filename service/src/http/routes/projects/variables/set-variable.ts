@@ -70,7 +70,7 @@ export function setVariableRoute(server: Server, app: App): void {
         throw invalidField("/path/name", "reserved", detail);
       }
       if (Buffer.byteLength(value) > VALUE_BYTES_MAX) {
-        throw invalidField("/body/value", "maxLength", "must have at most 32 KiB in UTF-8");
+        throw invalidField("/body/value", "maxLength", "must be at most 32 KiB in UTF-8");
       }
       const variable = await setVariable(app, {
         actor: actorOf(request, principalOf(request)),
