@@ -112,7 +112,7 @@ describe("a process with an invalid configuration", () => {
 
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.output()).toBe("");
-    expect(server.log()).toContain("does not respond");
+    expect(server.log()).toContain("temporarily unavailable");
     expect(server.log()).not.toContain("a-password");
   });
 });

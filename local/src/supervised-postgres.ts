@@ -65,7 +65,7 @@ export async function startSupervisedPostgres({
       await untilServerEnds(current);
       if (stopping) return;
       restartsMs.push(performance.now());
-      if (isTooOften(restartsMs)) throw new StartError("It ended too often.");
+      if (isTooOften(restartsMs)) throw new StartError("It exited too often.");
       restarting = restart();
       await restarting;
     }

@@ -62,7 +62,8 @@ export async function composeApp(
     connectTimeoutMs: timeouts.storeMs,
     statementTimeoutMs: timeouts.statementMs,
     readTimeoutMs: timeouts.storeMs,
-    onError: ({ message }) => log.warn({ message }, "idle database connection failed"),
+    onError: ({ message }) =>
+      log.warn({ message }, "idle database connection closed with an error"),
   });
   const composed: App = {
     settings: config.settings,

@@ -157,12 +157,15 @@ describe("production profile", () => {
     [{ TURNKEY_API_URL: "http://127.0.0.1:4005" }, "TURNKEY_API_URL"],
     [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
     [{ NEON_SANDBOX_TOKEN: "sandbox-ada" }, "NEON_SANDBOX_TOKEN"],
-    [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. Production accepts 100 to"],
+    [
+      { PURSER_STORE_TIMEOUT_MS: "99" },
+      "PURSER_STORE_TIMEOUT_MS is 99. In production it must be from 100 to",
+    ],
     // A longer timeout could exceed the time for which a key's epoch is suspended.
     [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
-    [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS is below"],
+    [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS must not be less than"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
-    [{ PURSER_PROVIDER_TIMEOUT_MS: "15000" }, "PURSER_WORKFLOW_LEASE_MS is not above"],
+    [{ PURSER_PROVIDER_TIMEOUT_MS: "15000" }, "PURSER_WORKFLOW_LEASE_MS must be greater than"],
     [
       { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `local:${randomBytes(32).toString("base64")}` },
       "local profile",

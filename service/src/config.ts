@@ -219,7 +219,7 @@ function checkProduction(config: Config): string[] {
   const checks: readonly (readonly [boolean, string])[] = [
     [
       config.redisUrl === null,
-      "REDIS_URL is missing. Production requires it: the in-memory state works for one process only.",
+      "REDIS_URL is missing. Production requires it, because the in-memory state works for a single process only.",
     ],
     [
       !settings.publicUrl.startsWith("https:"),
@@ -232,7 +232,7 @@ function checkProduction(config: Config): string[] {
     ],
     [
       isLoopbackUrl(config.smtpUrl),
-      "SMTP_URL is a loopback address, as of the mailbox simulator. Set the production mail server.",
+      "SMTP_URL is a loopback address, such as that of the mailbox simulator. Set the URL of the production mail server.",
     ],
   ];
   return [

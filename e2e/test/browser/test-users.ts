@@ -47,7 +47,7 @@ export function createTestUsers(line: () => StartLine) {
       const link = await mailedLink(email, "Verify your email address");
       await anonymousClient().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
       const session = await anonymousClient().developers.logIn(account);
-      if (!("access_token" in session)) throw new Error("The login asks for a second factor.");
+      if (!("access_token" in session)) throw new Error("The login requires a second factor.");
       const { base_url: baseUrl } = line();
       const credentials = { accessToken: session.access_token, mode: "live" } as const;
       return { ...account, api: new Purser({ baseUrl, ...credentials }) };

@@ -18,7 +18,7 @@ const runsUnderNpm = process.env["npm_lifecycle_event"] !== undefined;
 const signals = watchStopSignals({ runsUnderNpm });
 await main(signals).catch((error: unknown) => {
   if (error instanceof UsageError) {
-    console.error(`${error.message} \`npm start -- --help\` lists the options.`);
+    console.error(`${error.message} Run \`npm start -- --help\` to list the options.`);
     process.exit(2);
   }
   console.error(`\n${describe(error)}`);
@@ -67,7 +67,9 @@ function exitWhenForced({ forced }: StopSignals): AbortSignal {
     process.exit(128 + constants.signals[signal]);
   });
   process.once("uncaughtException", (error) => {
-    console.error(`\nPurser exits because of an internal error.\n${error.stack ?? error.message}`);
+    console.error(
+      `\nPurser is exiting because of an internal error.\n${error.stack ?? error.message}`,
+    );
     exiting.abort();
     process.exit(1);
   });

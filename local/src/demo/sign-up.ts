@@ -41,7 +41,7 @@ export async function signUp(
   });
   const session = await steps.do("Log in", async () => {
     const response = await anonymous.developers.logIn({ email, password });
-    if (!("access_token" in response)) throw new Error("The login asks for a second factor.");
+    if (!("access_token" in response)) throw new Error("The login requires a second factor.");
     return { result: response, message: `access token valid for ${response.expires_in} s` };
   });
   const pair = await steps.do("Create the first key pair", async () => {

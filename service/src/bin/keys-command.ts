@@ -24,10 +24,11 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
     if (tenant !== undefined)
       throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
     const { rewrapped, failed } = await rewrapDataKeys(app, (soFar) => {
-      print(`${soFar.rewrapped} data keys encrypted again, ${soFar.failed} failed`);
+      print(`${soFar.rewrapped} data keys re-encrypted, ${soFar.failed} failed`);
     });
     print(`Done: ${rewrapped} data keys are now encrypted with ${app.keyEncryptionKey.id}.`);
-    if (failed > 0) throw new Error(`${failed} data keys failed. The log has the reasons.`);
+    if (failed > 0)
+      throw new Error(`Could not re-encrypt ${failed} data keys. See the log for the reasons.`);
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
@@ -40,9 +41,10 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
       started += more;
       print(`${started} rotations started`);
     }
-    if (started === 0) throw new UsageError("There is no data key that is older than two minutes.");
+    if (started === 0)
+      throw new UsageError("No data key is older than two minutes. Try again later.");
     print(
-      "The workers encrypt all values again within minutes, and delete the old data keys a day later.",
+      "The workers re-encrypt all values within minutes and delete the old data keys a day later.",
     );
   },
 };

@@ -11,10 +11,10 @@ export function createReader(environment: Environment, problems: string[]) {
     if (file === undefined || file === "") return environment[name] || undefined;
     try {
       const text = readFileSync(file, "utf8").trim();
-      if (text === "") problems.push(`${name}_FILE names a file that is empty.`);
+      if (text === "") problems.push(`The file in ${name}_FILE is empty.`);
       return text;
     } catch {
-      problems.push(`${name}_FILE names a file that cannot be read.`);
+      problems.push(`The file in ${name}_FILE cannot be read.`);
       return "";
     }
   }

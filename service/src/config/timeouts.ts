@@ -69,16 +69,18 @@ export function checkTimeouts(timeouts: TimeoutsConfig): string[] {
   const problems = NAMES.flatMap((key) => {
     const [name, , min, max] = TIMEOUTS[key];
     const isWithin = timeouts[key] >= min && timeouts[key] <= max;
-    return isWithin ? [] : [`${name} is ${timeouts[key]}. Production accepts ${min} to ${max}.`];
+    return isWithin
+      ? []
+      : [`${name} is ${timeouts[key]}. In production it must be from ${min} to ${max}.`];
   });
   if (timeouts.workflowLeaseMs <= timeouts.providerMs) {
     problems.push(
-      "PURSER_WORKFLOW_LEASE_MS is not above PURSER_PROVIDER_TIMEOUT_MS. Another process would take over a workflow during a vendor call.",
+      "PURSER_WORKFLOW_LEASE_MS must be greater than PURSER_PROVIDER_TIMEOUT_MS. Otherwise another process takes over a workflow during a vendor call.",
     );
   }
   if (timeouts.drainMs < timeouts.syncWaitMs) {
     problems.push(
-      "PURSER_DRAIN_TIMEOUT_MS is below PURSER_SYNC_WAIT_MS. A shutdown would cut off calls that wait for an operation.",
+      "PURSER_DRAIN_TIMEOUT_MS must not be less than PURSER_SYNC_WAIT_MS. Otherwise a shutdown interrupts calls that wait for an operation.",
     );
   }
   return problems;

@@ -93,7 +93,7 @@ function checkSecretKeys(
   const given: Readonly<Record<string, string>> = config.secretKeys;
   return Object.entries(secretKeys)
     .filter(([name, { form }]) => given[name] !== "" && !form.test(given[name] ?? ""))
-    .map(([name, { mode }]) => `${name} is not a ${mode} mode key of ${displayName}.`);
+    .map(([name, { mode }]) => `${name} is not a ${displayName} key for ${mode} mode.`);
 }
 
 /**
@@ -123,7 +123,7 @@ export function checkRealVendors({
     ),
     ...credentials
       .filter(([, value]) => /sandbox/i.test(value ?? ""))
-      .map(([name]) => `${name} is a sandbox credential. Set the vendor's own.`),
+      .map(([name]) => `${name} is a sandbox credential. Set the vendor's production credential.`),
     ...Object.entries(sandboxTokens)
       .filter(([, token]) => token !== null)
       .map(([name]) => `${name} is allowed only in the local profile.`),

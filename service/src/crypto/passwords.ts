@@ -93,7 +93,7 @@ function limitConcurrency(max: number) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (limit.activeCount + limit.pendingCount >= max + WAITING_MAX) {
       throw new AppError("service_unavailable", {
-        internal: "too many password checks are waiting",
+        internal: "too many password checks are queued",
       });
     }
     return new Promise((resolve, reject) => {

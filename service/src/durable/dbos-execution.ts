@@ -78,7 +78,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         connectionsMax: options.connectionsMax,
         // A process that takes a workflow over waits for the locks of the process that lost it.
         idleTransactionTimeoutMs: leaseMs,
-        onError: ({ message }) => log.warn({ message }, "idle workflow database connection failed"),
+        onError: ({ message }) =>
+          log.warn({ message }, "idle connection to the workflow database closed with an error"),
       });
       configure(options, pool);
       registerDataSource(transactionSteps(db));

@@ -18,7 +18,7 @@ const DETAILS = {
   duplicate_key: "contains a duplicate member name",
   forbidden_key: "contains a member named __proto__",
   lone_surrogate: "contains an unpaired surrogate",
-  too_deep: "is nested deeper than 32",
+  too_deep: "is nested more than 32 levels deep",
   too_many_values: "contains more than 10,000 values",
   too_many_entries: "contains an array or object with more than 1,000 entries",
 } as const satisfies Record<StrictJsonError["reason"], string>;

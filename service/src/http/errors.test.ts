@@ -14,7 +14,7 @@ describe("the errors of a validation_error", () => {
     ["description", { description: 1 }, "must be string or null"],
     ["description", '{"description":"\\ud800"}', "contains an unpaired surrogate"],
     ["name", {}, "is required"],
-    ["name", { name: "\u200b" }, "must have a letter, a digit, a punctuation mark or a symbol"],
+    ["name", { name: "\u200b" }, "must contain a letter, a digit, a punctuation mark or a symbol"],
     ["name", { name: " a" }, "does not have the required form: 1 to 100 characters on one"],
     ["nmae", { nmae: "a" }, "is not a field of this request"],
     ["cap_behavior", { cap_behavior: "x" }, "must be one of block, require_approval"],
@@ -52,7 +52,7 @@ describe("a failed request", () => {
     expect(response.headers["x-request-id"]).toBe(requestId);
     expect(lines).toContainEqual(
       expect.objectContaining({
-        msg: "request refused",
+        msg: "request failed",
         requestId,
         code: "authentication_failed",
         internal: "step 1: no API key",

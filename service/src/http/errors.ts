@@ -20,7 +20,7 @@ export function replyWithError(
       // The stack of an unexpected error contains its message, which can contain a secret.
       cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
     },
-    "request refused",
+    "request failed",
   );
   if (error.status === 429 || error.status === 503 || error.code === "idempotency_in_flight") {
     reply.header("retry-after", String(error.retryAfterSeconds));

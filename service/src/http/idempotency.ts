@@ -213,7 +213,8 @@ function callOf(
 ): IdempotentCall | undefined {
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === undefined) {
-    if (request.mayOnlyReplay) throw authenticationFailed("replay guard: signature used, no key");
+    if (request.mayOnlyReplay)
+      throw authenticationFailed("replay guard: signature already used, and no Idempotency-Key");
     return undefined;
   }
   const caller = about === undefined ? developerCallerOf(request) : adminCallerOf(request, about);
@@ -260,7 +261,7 @@ function adminCallerOf(request: FastifyRequest, tenantId: TenantId): Caller {
 async function replayOnly(app: App, call: IdempotentCall): Promise<StoredResponse> {
   const stored = await findStoredResponse(app, call);
   if (stored === undefined)
-    throw authenticationFailed("replay guard: signature used, no stored response");
+    throw authenticationFailed("replay guard: signature already used, and no stored response");
   return stored;
 }
 

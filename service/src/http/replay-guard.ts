@@ -30,6 +30,6 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     app.settings.storeTimeoutMs,
     "guarding a signature",
   );
-  if (seen === "other_key") throw authenticationFailed("replay guard: signature used");
+  if (seen === "other_key") throw authenticationFailed("replay guard: signature already used");
   request.mayOnlyReplay = seen === "same_key";
 }

@@ -450,7 +450,7 @@ describe("a client that disconnects before the request is complete", () => {
     });
 
     const refusals = () =>
-      harness.logLines.slice(logged).filter((line) => line.includes("request refused"));
+      harness.logLines.slice(logged).filter((line) => line.includes("request failed"));
     await expect.poll(refusals).toHaveLength(1);
     expect(refusals()[0]).toContain('"code":"bad_request"');
   });

@@ -21,10 +21,10 @@ const FORMAT_DETAILS = {
   "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
   email: "must be an email address with at most 64 characters before the @",
-  "not-blank": "must have a character that is not a space",
+  "not-blank": "must contain a character that is not a space",
   uri: "must be an absolute URI",
   uuid: "must be a UUID, such as 3b241101-e2bb-4255-8caf-4136c566a962",
-  visible: "must have a letter, a digit, a punctuation mark or a symbol",
+  visible: "must contain a letter, a digit, a punctuation mark or a symbol",
 };
 
 /** Unknown fields and wrong types are errors. Only query, path and header values, which are text, are coerced. */

@@ -129,7 +129,7 @@ export function operationErrorOf(
   if (isEngineError(error)) throw error;
   if (error instanceof SagaFailure) return error.error;
   const message = redactedMessage(error);
-  log.error({ operation: operationId, message }, "saga failed: internal error");
+  log.error({ operation: operationId, message }, "operation failed because of an internal error");
   const detail = "An internal error occurred. Include the request_id when you contact support.";
   return { code: "internal_error", detail };
 }

@@ -29,13 +29,15 @@ export async function getOperation(
     throw notFound(operationId);
   }
   if (!hasScope(kind.readScope)) {
-    throw new AppError("insufficient_scope", { internal: `no ${kind.readScope}` });
+    throw new AppError("insufficient_scope", {
+      internal: `the key does not have the scope ${kind.readScope}`,
+    });
   }
   return operation;
 }
 
 function notFound(operationId: OperationId): AppError {
   return new AppError("operation_not_found", {
-    internal: `no operation ${operationId} that the key can read`,
+    internal: `the key cannot read operation ${operationId}, or it does not exist`,
   });
 }

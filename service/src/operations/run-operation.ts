@@ -16,6 +16,9 @@ export async function runOperation(
     await durable.run(workflow, input, waitMs);
   } catch (error) {
     const message = redactedMessage(error);
-    log.error({ operation: input.operationId, message }, "could not start or await the operation");
+    log.error(
+      { operation: input.operationId, message },
+      "could not start the operation or wait for its result",
+    );
   }
 }

@@ -19,7 +19,10 @@ export async function anchorAudit(app: App): Promise<void> {
   }
   for (const { key, error } of failed) {
     if (!(error instanceof AnchorMismatchError)) continue;
-    app.log.error({ ...key, reason: error.message }, "audit chain does not match its anchor");
+    app.log.error(
+      { ...key, reason: error.message },
+      "audit chain does not match its anchor: investigate possible tampering",
+    );
     await enqueueMismatch(app, key);
   }
 }

@@ -51,7 +51,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       // The stored object is read back: another object may already have this name, and not every S3-compatible store
       // implements Object Lock.
       for await (const stored of store.read(key)) {
-        if (stored.text !== text) throw new Error(`${referenceOf(stored)} has other content.`);
+        if (stored.text !== text) throw new Error(`${referenceOf(stored)} has different content.`);
         if (!stored.isLocked) throw new Error(`${referenceOf(stored)} is not locked.`);
         return referenceOf(stored);
       }

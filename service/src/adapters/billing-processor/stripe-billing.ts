@@ -307,7 +307,7 @@ function openStripe({
       throw new VendorError(failureWithoutResponse, {
         vendor: "stripe",
         operation,
-        vendorMessage: "the response has another shape, or is about another object",
+        vendorMessage: "the response has an unexpected shape or describes a different object",
       });
     };
     const retryOptions = {

@@ -123,7 +123,7 @@ async function attemptCall<Schema extends TSchema>(
     throw new VendorError(failureWithoutResponse(call), {
       vendor,
       operation: call.operation,
-      vendorMessage: `${status} with a response of another shape`,
+      vendorMessage: `${status} with a response of an unexpected shape`,
     });
   }
   return body;

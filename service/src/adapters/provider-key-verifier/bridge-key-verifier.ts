@@ -37,7 +37,7 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
     if (apiKey === undefined) return failed("api_key is missing.");
     const environment = textOf(credentials, "environment") ?? ENVIRONMENTS[mode];
     if (environment !== ENVIRONMENTS[mode]) {
-      return failed(`environment must be ${ENVIRONMENTS[mode]} for keys of ${mode} mode.`);
+      return failed(`environment must be ${ENVIRONMENTS[mode]} for keys in ${mode} mode.`);
     }
 
     await createKeyCheckClient(VENDOR, apiUrl[mode], options).call({

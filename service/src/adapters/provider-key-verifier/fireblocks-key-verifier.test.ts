@@ -26,7 +26,7 @@ const pkcs8 = { type: "pkcs8", format: "pem" } as const;
 const spki = { type: "spki", format: "pem" } as const;
 const NO_SECRET = {
   status: "failed",
-  detail: "api_secret_pem is not an RSA private key of 2048 to 8192 bits in PEM.",
+  detail: "api_secret_pem is not a 2048-bit to 8192-bit RSA private key in PEM format.",
 };
 
 describe("createFireblocksKeyVerifier", () => {
@@ -63,7 +63,7 @@ describe("createFireblocksKeyVerifier", () => {
     const pem = String(privateKey.export(pkcs8));
     expect(await verify({ ...credentials, api_secret_pem: pem })).toEqual({
       status: "failed",
-      detail: "Fireblocks refused these keys.",
+      detail: "Fireblocks rejected these keys.",
     });
   });
 

@@ -44,7 +44,7 @@ export function createFireblocksKeyVerifier(
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("base_url is not a URL of Fireblocks.");
+    if (baseUrl === undefined) return failed("base_url is not a Fireblocks URL.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
     const path = `${PREFIX}/supported_assets`;
@@ -52,7 +52,7 @@ export function createFireblocksKeyVerifier(
     const pem = textOf(credentials, "api_secret_pem") ?? "";
     const token = await signFireblocksRequest(pem, { apiKey, uri, body: "" }, clock.now());
     if (token === undefined) {
-      return failed("api_secret_pem is not an RSA private key of 2048 to 8192 bits in PEM.");
+      return failed("api_secret_pem is not a 2048-bit to 8192-bit RSA private key in PEM format.");
     }
 
     await createKeyCheckClient(VENDOR, baseUrl, options).call({

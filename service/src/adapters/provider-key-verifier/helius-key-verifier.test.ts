@@ -18,7 +18,7 @@ describe("createHeliusKeyVerifier", () => {
   it("unreachable: the node is behind the others", async () => {
     expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({
       status: "unreachable",
-      detail: "Helius gave no usable response.",
+      detail: "Helius did not return a usable response.",
     });
   });
 
@@ -48,7 +48,7 @@ describe("createHeliusKeyVerifier", () => {
     const foreign = { api_key, rpc_url: `${vendor.url}/?api-key=x` };
     expect(await verifier().verify(foreign, "test")).toEqual({
       status: "failed",
-      detail: "rpc_url is not a URL of Helius.",
+      detail: "rpc_url is not a Helius URL.",
     });
   });
 });

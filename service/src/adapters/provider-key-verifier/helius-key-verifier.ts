@@ -34,7 +34,7 @@ export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKe
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["rpc_url"], allowedUrls, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("rpc_url is not a URL of Helius.");
+    if (baseUrl === undefined) return failed("rpc_url is not a Helius URL.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
 

@@ -38,6 +38,6 @@ export async function callRpc<Schema extends TSchema>(
   throw new VendorError("unknown", {
     vendor,
     operation: method,
-    vendorMessage: "the result has another shape",
+    vendorMessage: "the result has an unexpected shape",
   });
 }

@@ -48,12 +48,18 @@ export async function verdictOf(
 const MEANINGS: Readonly<
   Record<VendorFailure, { readonly status: KeyCheckResult["status"]; readonly statement: string }>
 > = {
-  unauthorized: { status: "failed", statement: "refused these keys" },
-  refused: { status: "failed", statement: "refused the test call with these keys" },
-  not_found: { status: "failed", statement: "does not know the object that these keys name" },
-  rate_limited: { status: "unreachable", statement: "limits the rate of calls at present" },
-  unavailable: { status: "unreachable", statement: "gave no usable response" },
-  unknown: { status: "unreachable", statement: "gave no usable response" },
+  unauthorized: { status: "failed", statement: "rejected these keys" },
+  refused: { status: "failed", statement: "rejected the test call with these keys" },
+  not_found: {
+    status: "failed",
+    statement: "could not find the account or organization in these keys",
+  },
+  rate_limited: {
+    status: "unreachable",
+    statement: "is limiting the rate of calls; try again later",
+  },
+  unavailable: { status: "unreachable", statement: "did not return a usable response" },
+  unknown: { status: "unreachable", statement: "did not return a usable response" },
 };
 
 /** The text of a field. Undefined if it is absent, empty or a list. */

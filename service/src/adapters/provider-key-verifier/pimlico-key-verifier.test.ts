@@ -82,7 +82,7 @@ describe("createPimlicoKeyVerifier", () => {
     const url = `http://127.0.0.1:${port}`;
     expect(await verify({ api_key, chains: ["base"] }, "live", url)).toEqual({
       status: "failed",
-      detail: "Pimlico's bundler for base is for another chain.",
+      detail: "Pimlico's bundler for base reports a different chain.",
     });
     expect(await verify({ api_key, chains: ["optimism"] }, "live", url)).toMatchObject({
       status: "verified",

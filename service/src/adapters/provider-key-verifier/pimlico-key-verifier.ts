@@ -56,7 +56,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
     const chains = chainsOf(credentials, mode);
     if (chains === undefined) {
       return failed(
-        `chains contains an unknown chain. Known: ${Object.keys(CHAIN_IDS).join(", ")}.`,
+        `chains contains an unknown chain. Supported chains: ${Object.keys(CHAIN_IDS).join(", ")}.`,
       );
     }
     const callBundler = bundlerCaller(createKeyCheckClient(VENDOR, apiUrl[mode], options), {
@@ -113,7 +113,7 @@ async function checkChainId(callBundler: CallBundler, chain: Chain): Promise<Key
   const chainId = await callBundler(chain, "eth_chainId", ChainId);
   return BigInt(chainId) === BigInt(chain.chainId)
     ? VERIFIED
-    : failed(`Pimlico's bundler for ${chain.name} is for another chain.`);
+    : failed(`Pimlico's bundler for ${chain.name} reports a different chain.`);
 }
 
 async function checkEntryPoint(callBundler: CallBundler, chain: Chain): Promise<KeyCheckResult> {

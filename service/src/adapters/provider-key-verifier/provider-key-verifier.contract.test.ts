@@ -124,7 +124,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
   it("failed: unknown keys", async () => {
     expect(await verify(provider, sandbox[provider].refusedCredentials)).toEqual({
       status: "failed",
-      detail: `${name} refused these keys.`,
+      detail: `${name} rejected these keys.`,
     });
   });
 
@@ -164,7 +164,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
   it("unreachable: the connection is refused", async () => {
     expect(await verify(provider, validCredentials(), { url: UNREACHABLE.test })).toEqual({
       status: "unreachable",
-      detail: `${name} gave no usable response.`,
+      detail: `${name} did not return a usable response.`,
     });
   });
 
@@ -227,7 +227,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     });
     expect(await verify(provider, validCredentials(), { url })).toEqual({
       status: "failed",
-      detail: `${name} refused these keys.`,
+      detail: `${name} rejected these keys.`,
     });
   });
 

@@ -31,7 +31,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, options.apiUrl[mode]);
-    if (baseUrl === undefined) return failed("base_url is not a URL of Turnkey.");
+    if (baseUrl === undefined) return failed("base_url is not a Turnkey URL.");
     const organizationId = textOf(credentials, "organization_id");
     if (organizationId === undefined) return failed("organization_id is missing.");
     const key = readPair(credentials);
@@ -50,7 +50,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
     });
     return response.organizationId === organizationId
       ? VERIFIED
-      : failed("These keys belong to another organization than organization_id.");
+      : failed("These keys belong to a different organization than organization_id.");
   };
 
   return {
@@ -63,9 +63,9 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
 function readPair(credentials: ProviderCredentials): TurnkeyApiKey | KeyCheckResult {
   const key = readTurnkeyApiKey(textOf(credentials, "api_private_key") ?? "");
   if (key === undefined) {
-    return failed("api_private_key is not a private key of the curve P-256 in hexadecimal.");
+    return failed("api_private_key is not a P-256 private key in hexadecimal.");
   }
   return textOf(credentials, "api_public_key")?.toLowerCase() === key.publicKey
     ? key
-    : failed("api_public_key is not the public key of api_private_key.");
+    : failed("api_public_key does not match api_private_key.");
 }

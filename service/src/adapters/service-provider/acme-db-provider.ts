@@ -106,7 +106,7 @@ async function provision(
     schema: Database,
   });
   if (database.name === name) return resourceOf(database);
-  const vendorMessage = "the response is about another object";
+  const vendorMessage = "the response describes a different object";
   throw new VendorError("unknown", { vendor: VENDOR, operation, vendorMessage });
 }
 

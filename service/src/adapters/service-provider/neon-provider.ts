@@ -141,7 +141,7 @@ function expectMatch(
   pairs: readonly (readonly [received: unknown, requested: unknown])[],
 ): void {
   if (pairs.some(([received, requested]) => received !== requested)) {
-    throw neonError("unknown", operation, "the response is about another object");
+    throw neonError("unknown", operation, "the response describes a different object");
   }
 }
 

@@ -123,7 +123,7 @@ async function readOrganization(
     schema: Type.Array(Organization),
   });
   if (organization === undefined) {
-    throw vendorError("refused", operation, "The account belongs to no organization.");
+    throw vendorError("refused", operation, "The account does not belong to an organization.");
   }
   return organization;
 }
@@ -159,7 +159,7 @@ async function provision(
     project.organization_slug === slug &&
     project.region === order.region;
   if (!isRequested)
-    throw vendorError("unknown", operation, "The response is about another project.");
+    throw vendorError("unknown", operation, "The response describes a different project.");
   return resourceOf(supabase, project);
 }
 
@@ -198,7 +198,7 @@ async function inspect(
     schema: Project,
   });
   if (project.ref !== ref) {
-    throw vendorError("unavailable", operation, "The response is about another project.");
+    throw vendorError("unavailable", operation, "The response describes a different project.");
   }
   return resourceOf(supabase, project);
 }
@@ -242,7 +242,7 @@ async function deprovision(supabase: Supabase, access: ProviderAccess, ref: stri
       schema: Deleted,
     });
     if (deleted.ref !== ref) {
-      throw vendorError("unknown", operation, "The response is about another project.");
+      throw vendorError("unknown", operation, "The response describes a different project.");
     }
   } catch (error) {
     if (!isFailure(error, "not_found")) throw error;
@@ -296,7 +296,7 @@ function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: str
     throw vendorError(
       "unavailable",
       "v1-get-pooler-config",
-      "The response is about another database.",
+      "The response describes a different database.",
     );
   }
   const { db_user: user, db_host: host, db_port: port, db_name: name } = pooler;

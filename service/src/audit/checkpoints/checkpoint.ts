@@ -69,7 +69,7 @@ function assertAnchorComplete(
   }
   if ((anchored?.sequence ?? 0) < recordedSequence) {
     throw new AnchorMismatchError(
-      `The anchor has lost the checkpoint ${recordedSequence} of ${tenantId} ${chain}.`,
+      `The anchor no longer contains the checkpoint ${recordedSequence} of ${tenantId} ${chain}.`,
     );
   }
 }

@@ -17,7 +17,7 @@ export async function authenticateAdmin(
   request: FastifyRequest,
 ): Promise<AdminPrincipal> {
   const presented = presentedToken(request, adminCookieOf(request, app.settings));
-  if (presented === undefined) throw authenticationFailed("no admin token, or several");
+  if (presented === undefined) throw authenticationFailed("missing or repeated admin token");
   const { token, byCookie } = presented;
   const claims = await app.adminTokens.verify(token, app.clock.now());
   if (claims === undefined) throw authenticationFailed("invalid admin token");

@@ -24,7 +24,7 @@ export async function authenticateDashboardSession(
   request: FastifyRequest,
 ): Promise<SessionPrincipal> {
   const presented = presentedToken(request, accessCookieOf(request, app.settings));
-  if (presented === undefined) throw authenticationFailed("no dashboard token, or several");
+  if (presented === undefined) throw authenticationFailed("missing or repeated dashboard token");
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(presented.token, at);
   if (claims === undefined) throw authenticationFailed("invalid dashboard token");

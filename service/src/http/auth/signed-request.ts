@@ -73,7 +73,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
 
     const { epoch } = admission;
     const key = keys.getIfCurrent(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
-    if (key === undefined) throw refuse("key_revoked", "step 4: revoked");
+    if (key === undefined) throw refuse("key_revoked", "step 4: key revoked");
     checkKeyUsable(key, { ip: request.ip, now }, refuse);
     const bucket = bucketOf(app, key);
     setRateLimitHeaders(reply, bucket, admission.bucket);
@@ -185,7 +185,7 @@ function bodyHashOf({ rawBody }: FastifyRequest): string {
 }
 
 function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
-  if (outcome === "replayed") throw refuse("nonce_replayed", "step 3: nonce used");
+  if (outcome === "replayed") throw refuse("nonce_replayed", "step 3: nonce already used");
   if (outcome === "refused") {
     throw refuse("signature_mismatch", "step 4 or 5: unknown key or wrong signature");
   }
@@ -197,7 +197,7 @@ function checkKeyUsable(
   { ip, now }: { readonly ip: string; readonly now: Date },
   refuse: Refuse,
 ): void {
-  if (endsAt !== null && endsAt <= now) throw refuse("key_expired", "step 4: expired");
+  if (endsAt !== null && endsAt <= now) throw refuse("key_expired", "step 4: key expired");
   if (!isInNetworks(ip, ipAllowlist)) {
     throw refuse("network_not_allowed", "step 4: network not allowed");
   }

@@ -35,7 +35,7 @@ export async function logInAdmin(
       ? await app.passwords.verifyDecoy(password)
       : await app.passwords.verify(admin.passwordHash, password);
   if (admin === undefined || !isRight) {
-    throw new AppError("authentication_failed", { internal: "no such admin or wrong password" });
+    throw new AppError("authentication_failed", { internal: "unknown admin or wrong password" });
   }
 
   const at = app.clock.now();

@@ -15,7 +15,9 @@ interface AgentKey {
 export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
   const agent = await findAgent(db, key);
   if (agent === undefined) {
-    throw new AppError("agent_not_found", { internal: `no agent ${key.agentId} in this mode` });
+    throw new AppError("agent_not_found", {
+      internal: `agent ${key.agentId} does not exist in this mode`,
+    });
   }
   return agent;
 }

@@ -102,7 +102,7 @@ function profileOf({
 }
 
 function developerNotFound(tenantId: TenantId): never {
-  throw new AppError("developer_not_found", { internal: `no developer ${tenantId}` });
+  throw new AppError("developer_not_found", { internal: `developer ${tenantId} does not exist` });
 }
 
 /**

@@ -22,5 +22,9 @@ export async function watchClock(
 
   app.health.refusal =
     skewMs >= REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
-  if (skewMs >= ALARM_MS) app.log.error({ skewMs }, "server clock differs from the database clock");
+  if (skewMs >= ALARM_MS)
+    app.log.error(
+      { skewMs },
+      "server clock differs from the database clock: synchronize both clocks",
+    );
 }

@@ -105,7 +105,7 @@ function byProvider(
 }
 
 const LINK_REASONS: Partial<Record<LinkStatus, string>> = {
-  pending_auth: "The provider link is not completed.",
+  pending_auth: "The provider link has not been completed.",
   expired: "The provider link expired before it was completed.",
 };
 
@@ -118,7 +118,7 @@ const BILLING_ACTIONS: Partial<
   },
   requires_action: {
     type: "confirm_payment_method",
-    reason: "The owner has to confirm the payment method.",
+    reason: "The owner must confirm the payment method.",
   },
   past_due: { type: "attach_payment_method", reason: "The last charge failed." },
 };

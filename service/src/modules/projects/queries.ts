@@ -354,6 +354,6 @@ export async function incrementEnvVersion(
 
 export function projectNotFound({ tenantId, mode, projectId }: ProjectKey): never {
   throw new AppError("project_not_found", {
-    internal: `no project ${projectId} of ${tenantId} in ${mode} mode in the caller's scope`,
+    internal: `the caller cannot access project ${projectId} of ${tenantId} in ${mode} mode`,
   });
 }

@@ -151,7 +151,9 @@ async function replaceKeys(
 function assertVersion(known: ProviderKeys | undefined, expected: number | undefined): void {
   const version = known?.configured === true ? known.version : 0;
   if (expected === undefined || expected === version) return;
-  throw new AppError("version_conflict", { internal: `expected ${expected}, is ${version}` });
+  throw new AppError("version_conflict", {
+    internal: `expected version ${expected}, current version ${version}`,
+  });
 }
 
 interface FieldText {

@@ -124,7 +124,7 @@ describe("deleteProjectSaga", () => {
     const { body } = await tenant.delete(path);
 
     expect(body.services).toEqual([
-      { service_id: serviceId, effect: "failed", detail: expect.stringContaining("neon refused") },
+      { service_id: serviceId, effect: "failed", detail: expect.stringContaining("neon rejected") },
     ]);
   });
 });

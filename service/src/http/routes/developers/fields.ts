@@ -65,13 +65,21 @@ export function throwIfInvalid(...problems: readonly FieldProblem[]): void {
 export function passwordProblem(password: string): FieldProblem {
   const length = [...password.normalize("NFC")].length;
   if (length < PASSWORD_LENGTH_MIN) {
-    return problem("password", "minLength", `must have at least ${PASSWORD_LENGTH_MIN} characters`);
+    return problem(
+      "password",
+      "minLength",
+      `must be at least ${PASSWORD_LENGTH_MIN} characters long`,
+    );
   }
   if (length > PASSWORD_LENGTH_MAX) {
-    return problem("password", "maxLength", `must have at most ${PASSWORD_LENGTH_MAX} characters`);
+    return problem(
+      "password",
+      "maxLength",
+      `must be at most ${PASSWORD_LENGTH_MAX} characters long`,
+    );
   }
   if (password.trim() === "")
-    return problem("password", "blank", "must not consist of white space only");
+    return problem("password", "blank", "must not consist only of whitespace");
   if (!isCommonPassword(password)) return undefined;
   return problem(
     "password",
@@ -82,7 +90,7 @@ export function passwordProblem(password: string): FieldProblem {
 
 export function countryProblem(country: string | null | undefined): FieldProblem {
   if (country === undefined || country === null || isCountry(country)) return undefined;
-  return problem("country", "country", "must be a country code of ISO 3166-1");
+  return problem("country", "country", "must be a two-letter country code (ISO 3166-1 alpha-2)");
 }
 
 const WEBSITE_SCHEMES = new Set(["http:", "https:"]);
@@ -100,7 +108,7 @@ const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf
 
 export function timeZoneProblem(timezone: string | null | undefined): FieldProblem {
   if (timezone === undefined || timezone === null || timeZones.has(timezone)) return undefined;
-  return problem("timezone", "timezone", "must be a time zone of the IANA database");
+  return problem("timezone", "timezone", "must be a time zone from the IANA database");
 }
 
 function problem(field: string, code: string, detail: string): InvalidField {

@@ -170,7 +170,7 @@ describe("/connect/{link_id}", () => {
     });
 
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("The provider refused the token.");
+    expect(refused.text).toContain("The provider rejected the token.");
     expect(refused.text).not.toContain("token-nobody");
     expect(again.status).toBe(200);
     expect((await read(link.link_id)).status).toBe("linked");
@@ -221,7 +221,7 @@ describe("/connect/{link_id}", () => {
     const empty = await sendForm(link.url, { once: "", token: "token-ada" });
 
     expect([stale.status, none.status, empty.status]).toEqual([422, 422, 422]);
-    expect(stale.text).toContain("was sent before");
+    expect(stale.text).toContain("has already been sent");
     expect(neon.calls).toHaveLength(calls);
     expect((await read(link.link_id)).status).toBe("pending_auth");
   });

@@ -7,12 +7,12 @@ import { htmlPage } from "./html-page.ts";
 /** The reasons for a failed link, as pages show them. */
 export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   access_denied: "Access was denied on the provider's page.",
-  exchange_failed: "The provider did not accept its own authorization code.",
-  token_refused: "The provider refused every token that was pasted.",
+  exchange_failed: "The provider rejected its own authorization code.",
+  token_refused: "The provider rejected every token that was pasted.",
   provider_refused: "The provider returned an error.",
   provider_unavailable: "The provider could not be reached.",
   other_account:
-    "This project has services in another account of the provider. Link that account, or remove these services first.",
+    "This project has services in a different account at this provider. Link that account, or remove these services first.",
   project_not_active: "The project is deleted or not active.",
 };
 

@@ -54,7 +54,7 @@ describe("GET /projects/{project_id}/status", () => {
     await seedBilling(harness.app, { ...place, status: "requires_action" });
     const confirm = {
       type: "confirm_payment_method",
-      reason: "The owner has to confirm the payment method.",
+      reason: "The owner must confirm the payment method.",
     };
     const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
     const open = { type: "open_url", provider: "neon", poll_url };
@@ -71,7 +71,7 @@ describe("GET /projects/{project_id}/status", () => {
     });
     expect(waiting.pending_actions).toEqual([
       confirm,
-      { ...open, reason: "The provider link is not completed." },
+      { ...open, reason: "The provider link has not been completed." },
     ]);
     expect(expired.links).toEqual([{ provider: "neon", status: "expired" }]);
     expect(expired.pending_actions).toEqual([

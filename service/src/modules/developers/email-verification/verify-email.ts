@@ -32,7 +32,7 @@ export async function verifyEmail(
     const developer = await lockDeveloper(tx, tenantId);
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
     if (used === undefined || used.email !== developer.email || used.claimNumber === null) {
-      throw invalidToken("used or expired token, or a previous address");
+      throw invalidToken("the token was used, has expired, or belongs to a previous address");
     }
     if (developer.emailVerifiedAt !== null) return;
 

@@ -39,7 +39,7 @@ export async function logInByRedirect(
 ): Promise<IdentityLogin> {
   const login = requireRedirectLogin(app, provider);
   assertRedirectUri(expected.redirectUri, loginReturnUrlOf(app, provider));
-  if (browserSecret === undefined) throw invalidState("no login cookie");
+  if (browserSecret === undefined) throw invalidState("missing login cookie");
   const { stateHash, browserHash, codeVerifier, nonce } = loginSecretsOf({ state, browserSecret });
   assertCodeVerifier(expected.codeVerifier, codeVerifier);
 
@@ -47,7 +47,8 @@ export async function logInByRedirect(
   const used = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
     useLoginState(tx, { stateHash, provider, browserHash, at }),
   );
-  if (used === undefined) throw invalidState("unknown, used or expired state, or another browser");
+  if (used === undefined)
+    throw invalidState("the state is unknown, used or expired, or belongs to another browser");
   const { redirectUri } = used;
   const identity = await callProvider(
     app,

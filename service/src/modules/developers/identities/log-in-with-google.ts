@@ -58,5 +58,5 @@ async function claimToken(
     settings.storeTimeoutMs,
     "using up an ID token",
   );
-  if (!isFirst) throw authenticationFailed("the ID token was used before");
+  if (!isFirst) throw authenticationFailed("the ID token was already used");
 }

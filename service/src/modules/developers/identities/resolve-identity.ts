@@ -60,7 +60,7 @@ export async function resolveIdentity(
     if (resolved !== undefined) return resolved;
   }
   throw new AppError("service_unavailable", {
-    internal: `an identity was not resolved in ${ATTEMPTS_MAX} attempts`,
+    internal: `could not resolve the identity in ${ATTEMPTS_MAX} attempts`,
   });
 }
 
@@ -73,7 +73,7 @@ async function tryResolve(
   const { subject, email, emailVerified } = identity;
   const owner = await findIdentityOwner(app.db, { provider, subject });
   if (owner !== undefined) return logInKnownIdentity(app, command, owner);
-  if (!emailVerified) throw authenticationFailed("a new identity whose address is not verified");
+  if (!emailVerified) throw authenticationFailed("the address of a new identity is not verified");
 
   const tenantId = await findTenantByEmail(app.db, email);
   if (tenantId === undefined) return createAccount(app, command);

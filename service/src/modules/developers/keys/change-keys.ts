@@ -74,7 +74,7 @@ async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promis
     (key.expiresAt !== null && key.expiresAt <= at)
   ) {
     throw new AppError("authentication_failed", {
-      internal: "the key was revoked or expired during its request",
+      internal: "the key was revoked or expired during the request",
     });
   }
   if (key.replacedBy === null) return key;

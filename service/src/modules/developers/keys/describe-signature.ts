@@ -44,7 +44,7 @@ export async function describeSignature(
     findApiKey(tx, { tenantId, keyId: keyId as ApiKeyId }),
   );
   if (key?.mode !== "test") {
-    throw new AppError("api_key_not_found", { internal: `no test key ${keyId} of ${tenantId}` });
+    throw new AppError("api_key_not_found", { internal: `${tenantId} has no test key ${keyId}` });
   }
   const bodyHash = sha256Hex(request.body);
   return {

@@ -140,7 +140,7 @@ export async function lockApiKey(
     .forUpdate()
     .executeTakeFirst();
   if (key === undefined) {
-    throw new AppError("api_key_not_found", { internal: `no key ${keyId} of ${tenantId}` });
+    throw new AppError("api_key_not_found", { internal: `${tenantId} has no key ${keyId}` });
   }
   return key;
 }

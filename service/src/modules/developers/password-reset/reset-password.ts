@@ -93,7 +93,7 @@ async function useToken(
   const developer = await getDeveloper(tx, tenantId);
   const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
   if (used === undefined || used.email !== developer.email) {
-    throw invalidToken("used or expired token, or a previous address");
+    throw invalidToken("the token was used, has expired, or belongs to a previous address");
   }
   if (developer.status === "suspended" || developer.status === "closed") {
     throw invalidToken(`${tenantId} is ${developer.status}`);

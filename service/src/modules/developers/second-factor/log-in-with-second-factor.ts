@@ -55,7 +55,7 @@ export async function logInWithSecondFactor(
     // A password reset may have ended the challenge after its attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
     if (challenge === undefined)
-      throw authenticationFailed("the challenge was used or ended in the meantime");
+      throw authenticationFailed("the challenge was used or expired during the request");
     const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
     const { method } = challenge;
     await proveAccount(tx, { developer, method, verificationToken, client, at });
@@ -76,9 +76,11 @@ async function countAttemptOfOwner(
   if (tenantId === undefined) throw authenticationFailed("unknown challenge");
   const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
   if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {
-    throw authenticationFailed("the challenge is used, expired or out of attempts");
+    throw authenticationFailed(
+      "the challenge was already used, has expired or has no attempts left",
+    );
   }
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
-  if (!allowed) throw authenticationFailed(`too many codes for ${tenantId}`);
+  if (!allowed) throw authenticationFailed(`${tenantId} sent too many TOTP codes`);
   return tenantId;
 }

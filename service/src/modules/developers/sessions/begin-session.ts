@@ -116,7 +116,7 @@ async function countCode(
 ): Promise<PresentedCode | undefined> {
   if (!(await hasSecondFactor(app, tenantId))) return undefined;
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
-  if (!allowed) throw authenticationFailed(`too many codes for ${tenantId}`);
+  if (!allowed) throw authenticationFailed(`${tenantId} sent too many TOTP codes`);
   return { code, vault: await openVault(app, tenantId) };
 }
 

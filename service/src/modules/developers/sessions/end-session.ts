@@ -14,7 +14,9 @@ export async function endSession(
   await withTransaction(app.db, tenantId, async (tx) => {
     const session = await lockSession(tx, { tenantId, sessionId });
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {
-      throw new AppError("session_not_found", { internal: `no live ${sessionId} of ${tenantId}` });
+      throw new AppError("session_not_found", {
+        internal: `${tenantId} has no valid session ${sessionId}`,
+      });
     }
     const reason = "ended_by_owner";
     await endSessions(tx, { tenantId, sessionId, at, reason });

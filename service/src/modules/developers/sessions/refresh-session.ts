@@ -104,5 +104,8 @@ async function refuseReuse(
     facts: { reason },
     occurredAt: at,
   });
-  return { outcome: "refused", internal: `${sessionId} ended: its refresh token was used twice` };
+  return {
+    outcome: "refused",
+    internal: `${sessionId} ended because its refresh token was used twice`,
+  };
 }

@@ -14,5 +14,5 @@ export async function requireLiveSession(
 ): Promise<void> {
   if (sessionId === undefined) return;
   if ((await findLiveSession(tx, { tenantId, sessionId, at })) !== undefined) return;
-  throw authenticationFailed("the session ended during its request");
+  throw authenticationFailed("the session ended during the request");
 }

@@ -67,7 +67,7 @@ function refuseOver(
   const left = capCents - committedCents;
   if (amountCents <= left) return;
   const detail =
-    `${cap} of ${formatDecimal(capCents, 2)} USD leaves ${formatDecimal(left > 0n ? left : 0n, 2)}, ` +
-    `and this plan needs ${formatDecimal(amountCents, 2)} per month. Raise the cap, or remove a service.`;
+    `${cap} is ${formatDecimal(capCents, 2)} USD, of which ${formatDecimal(left > 0n ? left : 0n, 2)} USD remain. ` +
+    `This plan costs ${formatDecimal(amountCents, 2)} USD per month. Raise the cap, or remove a service.`;
   throw new AppError("cap_exceeded", { detail });
 }

@@ -32,7 +32,7 @@ export async function getLink(
 }
 
 export function linkNotFound(linkId: string): AppError {
-  return new AppError("link_not_found", { internal: `no link ${linkId} in the project` });
+  return new AppError("link_not_found", { internal: `the project has no link ${linkId}` });
 }
 
 async function loadCompletion(app: LinkApp, link: Link): Promise<LinkCompletion | null> {

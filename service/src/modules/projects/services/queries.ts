@@ -119,7 +119,7 @@ export async function findServiceSecret(
 
 function serviceNotFound(serviceId: string): never {
   throw new AppError("service_not_found", {
-    internal: `no service ${serviceId} in this project, or it is removed`,
+    internal: `the project has no service ${serviceId}, or it was removed`,
   });
 }
 

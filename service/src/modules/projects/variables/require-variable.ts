@@ -8,6 +8,6 @@ export async function requireVariable(tx: Tx, project: Project, name: string): P
   const variable = await findVariable(tx, project, name);
   if (variable !== undefined) return variable;
   throw new AppError("variable_not_found", {
-    internal: `no variable ${name} in ${project.projectId}`,
+    internal: `${project.projectId} has no variable ${name}`,
   });
 }

@@ -38,25 +38,26 @@ export function provenPublicKey(
   if (signature_alg === "hmac-sha256") {
     for (const [field, value] of Object.entries({ public_key, proof })) {
       if (value !== undefined)
-        throw invalidKeyField(field, "unexpected", "can be sent for ed25519 only");
+        throw invalidKeyField(
+          field,
+          "unexpected",
+          "must be absent unless signature_alg is ed25519",
+        );
     }
     return undefined;
   }
   if (public_key === undefined)
-    throw invalidKeyField("public_key", "required", "is required for ed25519");
+    throw invalidKeyField("public_key", "required", "is required if signature_alg is ed25519");
   if (!isSafePublicKey(public_key)) {
-    throw invalidKeyField(
-      "public_key",
-      "public_key",
-      "must be an Ed25519 public key of full order",
-    );
+    throw invalidKeyField("public_key", "public_key", "must be a valid Ed25519 public key");
   }
-  if (proof === undefined) throw invalidKeyField("proof", "required", "is required for ed25519");
+  if (proof === undefined)
+    throw invalidKeyField("proof", "required", "is required if signature_alg is ed25519");
   if (!isPossessionProven(public_key, proof, { developerId })) {
     throw invalidKeyField(
       "proof",
       "proof",
-      "must be the key's signature over the text of the API description",
+      "must be a valid signature over the text given in the API reference",
     );
   }
   return public_key;

@@ -36,7 +36,7 @@ export function refreshSessionRoute(server: Server, app: App): void {
       const fromBody = request.body.refresh_token;
       const refreshToken = fromBody ?? refreshCookieOf(request, app.settings);
       if (refreshToken === undefined) {
-        throw new AppError("authentication_failed", { internal: "no refresh token" });
+        throw new AppError("authentication_failed", { internal: "missing refresh token" });
       }
       if (fromBody === undefined && !isSameOrigin(request, app.settings)) {
         throw new AppError("cross_origin");

@@ -58,7 +58,7 @@ function failureOf(request: FastifyRequest, thrown: unknown): LoginFailure {
 /** Throws `authentication_failed` if the provider sent no code, for example because the person denied access. */
 function authorizationOf({ state, code, error }: Static<typeof ReturnQuery>) {
   if (error !== undefined || state === undefined || code === undefined) {
-    throw new AppError("authentication_failed", { internal: "the provider sent no code" });
+    throw new AppError("authentication_failed", { internal: "the provider did not send a code" });
   }
   return { state, code };
 }

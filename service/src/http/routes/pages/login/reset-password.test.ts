@@ -59,7 +59,7 @@ describe("/login/forgot and /login/reset", () => {
     const weak = await browser.submit(await browser.open(path), { password: "short" });
 
     expect(weak.status).toBe(422);
-    expect(weak.text).toContain("The password must have at least 12 characters.");
+    expect(weak.text).toContain("The password must be at least 12 characters long.");
     expect(weak.text).not.toContain("short");
     expect((await browser.submit(weak, { password: NEW_PASSWORD })).status).toBe(200);
   });
