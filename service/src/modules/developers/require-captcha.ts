@@ -2,11 +2,11 @@ import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { type AppError, invalidField } from "../../foundation/errors.ts";
 
-/** The captcha provider may be a remote server. */
+/** The captcha provider can be a remote server, so this timeout is longer than `storeTimeoutMs`. */
 const TIMEOUT_MS = 3_000;
 
 /**
- * Throws `validation_error` unless the captcha token is valid and unused. Throws `service_unavailable` if the captcha
+ * Throws `validation_error` unless the captcha token is valid and unused, and `service_unavailable` if the captcha
  * provider does not respond.
  */
 export async function requireCaptcha(

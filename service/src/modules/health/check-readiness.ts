@@ -4,11 +4,17 @@ import { listMissingMigrations } from "./queries.ts";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** `ok`, or the reason for the operator. The endpoint is public, so reasons contain no addresses. */
+  /**
+   * Each check is `ok` or describes the problem for the operator. The endpoint is public, so descriptions contain no
+   * addresses.
+   */
   readonly checks: Readonly<Record<"database" | "migrations" | "fast_state" | "clock", string>>;
 }
 
-/** Checks that the database and the fast state answer, that no migration is missing, and that the clocks agree. */
+/**
+ * Checks that the database and the fast state (the store shared by all replicas) respond, that no migration is missing,
+ * and that the clocks of this machine and the database agree.
+ */
 export async function checkReadiness(
   app: Pick<App, "db" | "fastState" | "health" | "settings">,
 ): Promise<Readiness> {

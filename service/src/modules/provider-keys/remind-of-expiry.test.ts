@@ -20,7 +20,7 @@ describe("remindOfExpiry", () => {
     expires_at,
   });
 
-  /** Runs the reminders. Returns `days_left_max` of all reminders sent to the tenant so far, in order. */
+  /** Runs the reminder job, then returns `days_left_max` of every reminder sent to the tenant so far, in order. */
   async function remindedOf(tenantId: TenantId): Promise<number[]> {
     await remindOfExpiry(harness.app);
     const rows = await harness.app.db
@@ -35,7 +35,7 @@ describe("remindOfExpiry", () => {
       .map(({ data }) => data.days_left_max);
   }
 
-  /** Returns the number of statements that wait for a lock. */
+  /** Returns the number of database sessions that are waiting for a lock. */
   async function countWaiting(): Promise<number> {
     const { rows } = await sql<{ count: bigint }>`
       select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

@@ -39,7 +39,7 @@ describe("encrypted values of provider keys", () => {
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name} = '${value}'`]))
       .join(" and ");
 
-  /** Swaps two values as a database superuser. */
+  /** Swaps two encrypted values, using a database superuser. */
   async function swap(one: string, other: string): Promise<void> {
     await run(
       harness.database.superuserUrl,
@@ -193,13 +193,13 @@ describe("encrypted values of provider keys", () => {
     output += harness.logLines.join("");
     output += await dump(harness.database.superuserUrl);
 
-    // Public texts must be found, which shows that the search covers the output.
+    // These public texts must be in the output, which shows that the dump is complete enough to find leaked values.
     for (const text of [tenantId, "fireblocks", "hmac-sha256:"]) expect(output).toContain(text);
     expect(canaries.filter((canary) => output.includes(canary))).toEqual([]);
   });
 });
 
-/** Returns all rows of all tables as text. Binary columns are included both as hex and decoded. */
+/** Returns all rows of all tables as text. Binary columns are included both as hex and as decoded bytes. */
 async function dump(superuserUrl: string): Promise<string> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();

@@ -21,7 +21,7 @@ export const DeviceAuthorizationResource = Type.Object(
   { $id: "DeviceAuthorization", description: "A started device login (RFC 8628, section 3.2)." },
 );
 
-/** @param page the URL of the page that takes the user code */
+/** @param page the URL of the page on which the user enters the user code */
 export function presentDeviceAuthorization(
   { deviceCode, userCode, expiresInSeconds, intervalSeconds }: BegunDeviceLogin,
   page: string,

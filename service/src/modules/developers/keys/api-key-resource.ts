@@ -73,7 +73,7 @@ export const ApiKeyResource = Type.Object(
   { $id: "ApiKey", description: "An API key, without its secret." },
 );
 
-/** A new key and its secret. Only the response that creates them contains them. */
+/** A new key and its secret. They appear only in the response that creates the key. */
 export const pairFields = {
   api_key: Type.String({
     description: "The key to send with each request. Only this response contains it: store it now.",
@@ -85,7 +85,7 @@ export const pairFields = {
   },
 };
 
-/** A new API key with its key pair. */
+/** A new API key, including its key pair. */
 export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
   { $id: "IssuedApiKey", description: "A new API key with its key pair, which is shown once." },

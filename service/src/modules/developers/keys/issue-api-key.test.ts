@@ -6,7 +6,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 describe("issueApiKey", () => {
   const harness = useHarness();
 
-  /** The key's row: every column as text, and the encrypted bytes as hex and as characters. */
+  /** Returns the key's row as JSON text, with the encrypted bytes both as hex and in escape format. */
   async function rowOf(keyId: string): Promise<string> {
     const client = new Client({ connectionString: harness.database.superuserUrl });
     await client.connect();
