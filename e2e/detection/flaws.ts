@@ -57,7 +57,7 @@ export const FLAWS: readonly Flaw[] = [
     patch: "05-readable-signing-keys.patch",
     testFile: "service/src/modules/developers/keys/issue-api-key.test.ts",
     group: "issueApiKey",
-    test: "stores the signing key only encrypted",
+    test: "never stores the signing key in plain text",
   },
   {
     number: 6,

@@ -100,7 +100,7 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         }
         expect(reads.withoutResponse() + writes.withoutResponse()).toBe(0);
         expect([notReady.status, alive.status, time.status]).toEqual([503, 200, 200]);
-        expect(notReady.body).toMatchObject({ checks: { database: "does not answer" } });
+        expect(notReady.body).toMatchObject({ checks: { database: "does not respond" } });
         expect(recoveryMs).toBeLessThan(RECOVERY_MAX_MS);
 
         const found = await expectNoPartialWrites(postgres.superuserUrl, writer.writes);

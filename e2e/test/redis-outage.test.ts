@@ -110,7 +110,7 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
 
       expect(notReady.body).toMatchObject({
         ready: false,
-        checks: { database: "ok", fast_state: "does not answer" },
+        checks: { database: "ok", fast_state: "does not respond" },
       });
       expect(notReady.headers.get("retry-after")).toBe("1");
       expect([alive.status, time.status, docs.status]).toEqual([200, 200, 200]);

@@ -92,7 +92,7 @@ async function checkCode(
 ): Promise<Verdict> {
   const adminId = await consumeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
   if (adminId === undefined) return { kind: "unknown" };
-  // The row lock serializes concurrent attempts with different tokens, so that none is missed in the count.
+  // The row lock serializes attempts that use different tokens. Without it, concurrent attempts could exceed the limit.
   const admin = await lockAdmin(tx, adminId);
   const since = new Date(at.getTime() - WRONG_CODES_WINDOW_MS);
   const wrongCodes = await countAttempts(tx, { adminId, since });

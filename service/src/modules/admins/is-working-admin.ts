@@ -14,8 +14,8 @@ export interface AdminSecrets {
 }
 
 /**
- * Returns true if there is an active admin with these credentials. Used by the local profile, which stores them in a
- * file.
+ * Returns true if there is an active admin with these credentials. Used by the local development profile, which stores
+ * them in a file.
  */
 export async function isWorkingAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,

@@ -24,7 +24,7 @@ export interface LogInAdmin {
 /**
  * The first step of an admin login: exchanges an email address and password for the token of the second step. Throws
  * the same `authentication_failed`, after the same amount of work, for an unknown address, a wrong password and a
- * disabled admin. Throws `rate_limited` after five incomplete logins for an address from one network.
+ * disabled admin. Throws `rate_limited` after five incomplete logins for an address from one network within 15 minutes.
  */
 export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,

@@ -3,8 +3,8 @@ import { countCall, deleteCallCounts, enforceCallLimit } from "../../call-limits
 import { sha256Hex } from "../../crypto/signing.ts";
 
 /**
- * Limit on incomplete logins, counted per email address and network. An attacker on another network cannot lock the
- * admin out.
+ * Limit on incomplete logins. They are counted per email address and network, so that an attacker on another network
+ * cannot lock an admin out.
  */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 

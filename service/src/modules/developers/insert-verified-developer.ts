@@ -17,8 +17,8 @@ export interface VerifiedDeveloper {
 }
 
 /**
- * Creates a registered developer with a verified email address, for the local profile and benchmarks. If the tenant
- * exists, updates its password and status.
+ * Creates a registered developer with a verified email address, for benchmarks and the local development profile. If
+ * the tenant exists, updates its password and status.
  */
 export async function insertVerifiedDeveloper(
   tx: Tx,

@@ -19,8 +19,8 @@ export interface MailedToken {
 }
 
 /**
- * Emails a URL that contains a single-use token. Only the token's hash is stored, except in the queued email, which
- * contains the encrypted token.
+ * Emails a URL that contains a single-use token. The token's hash is stored, and the queued email contains the token in
+ * encrypted form.
  */
 export async function mailToken(
   tx: Tx,

@@ -48,7 +48,7 @@ export async function registerDeveloper(
     await requireLiveSession(tx, actor, at);
     if (registeredAt !== null) {
       throw new AppError("already_exists", {
-        detail: "This account is registered already. Rotate its key to get a new pair.",
+        detail: "This account is already registered. Rotate its key to get a new pair.",
       });
     }
     await updateDeveloper(tx, tenantId, {

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { type AppError, invalidField } from "../../foundation/errors.ts";
 
-/** The captcha provider can be a remote server, so this timeout is longer than `storeTimeoutMs`. */
+/** The captcha provider can be a remote server, so it has a longer timeout than the local stores. */
 const TIMEOUT_MS = 3_000;
 
 /**
@@ -17,7 +17,7 @@ export async function requireCaptcha(
   const verdict = app.captcha.verify(token, app.clock.now());
   const isSolved = await callStore(verdict, TIMEOUT_MS, "checking a captcha");
   if (!isSolved) {
-    throw invalidCaptcha("captcha", "does not solve a current captcha. Get a new one.");
+    throw invalidCaptcha("captcha", "is not a valid captcha solution. Get a new captcha.");
   }
 }
 

@@ -65,9 +65,9 @@ type Access = Pick<
 
 /**
  * Creates an account whose email address is not verified yet. If the address already has an unverified account, adds a
- * signup claim with its own password: the newest claim's password logs in, and the claim whose verification URL is
- * opened becomes permanent (docs/api.md, section 16.1). If the address is verified, changes nothing and notifies its
- * owner by email.
+ * signup claim with its own password. The newest claim's password logs in, until the verification URL of one claim is
+ * opened: that claim's password and profile then become the account's (docs/api.md, section 16.1). If the address is
+ * verified, changes nothing and notifies its owner by email.
  *
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour
  * from the client's address or its site network.

@@ -17,12 +17,14 @@ export interface WithdrawAccess {
 
 /**
  * Removes all access to an account whose ownership is not confirmed: signup claims, identities, second factor, logins
- * in progress, sessions, emailed tokens, uncollected device keys, and other API keys unless `keepKeys` is true.
+ * in progress, sessions, emailed tokens, keys that devices have not collected, and all other API keys unless `keepKeys`
+ * is true.
  *
- * The caller must already have changed or deleted the password. A login in progress locks the password row or its
- * identity row, so changing them first waits until the login's session is committed. The session is then ended here.
+ * The caller must already have changed or deleted the password. A login in progress holds a lock on the row of its
+ * password or identity, so changing that row waits until the login's session is committed. The session is then ended
+ * here.
  *
- * @returns the number of sessions ended and of keys revoked
+ * @returns the number of sessions ended and the number of keys revoked
  */
 export async function withdrawAccess(
   change: KeyChange,

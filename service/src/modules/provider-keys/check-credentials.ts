@@ -36,7 +36,7 @@ export function checkCredentials(
         ];
       }
       if (Buffer.byteLength(credentialText(value)) > VALUE_BYTES_MAX) {
-        return [invalidCredential(name, "maxLength", "must have at most 8 KiB in UTF-8")];
+        return [invalidCredential(name, "maxLength", "must be at most 8 KiB in UTF-8")];
       }
       const isForeign = name === address && verifier?.isVendorUrl(String(value)) !== true;
       return isForeign

@@ -11,7 +11,10 @@ export interface ProviderKeyStatus {
   readonly keys: ProviderKeys | null;
 }
 
-/** Returns all providers with the metadata of their keys, and the head hash of the `provider_keys` audit chain. */
+/**
+ * Returns all providers with the metadata of their keys, and the latest hash of the tenant's audit chain for provider
+ * keys.
+ */
 export async function listProviderKeys(
   app: Pick<App, "db">,
   scope: { readonly tenantId: TenantId; readonly mode: Mode },

@@ -43,7 +43,7 @@ describe("remindOfExpiry", () => {
     return Number(rows[0]?.count ?? 0);
   }
 
-  it("sends one reminder 14 days, 7 days and 1 day before the expiry", async () => {
+  it("sends one reminder each 14 days, 7 days and 1 day before the expiry", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(20)));
 
@@ -91,7 +91,7 @@ describe("remindOfExpiry", () => {
     expect(await remindedOf(tenantId)).toEqual([]);
   });
 
-  it("sends only the nearest reminder for keys that expire in 3 days, also by mail", async () => {
+  it("sends only the 7-day reminder, as an event and an email, for keys that expire in 3 days", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(3)));
 

@@ -44,7 +44,7 @@ export interface SaveProviderKeys {
 
 export interface SavedProviderKeys {
   readonly keys: ProviderKeys;
-  /** The head hash of the audit chain after this change. */
+  /** The latest hash of the audit chain, which covers this change. */
   readonly auditHead: string;
 }
 
@@ -89,7 +89,7 @@ async function verifyKeys(
   throw invalidField(
     "/body/credentials",
     "provider_refused",
-    verdict.detail ?? "The provider refused these keys.",
+    verdict.detail ?? "The provider rejected these keys.",
   );
 }
 
@@ -101,7 +101,10 @@ interface KeyReplacement {
   readonly at: Date;
 }
 
-/** Replaces the keys. The caller must hold the lock on the chain head, which serializes changes to a tenant's keys. */
+/**
+ * Replaces the keys. The caller must hold the lock on the head of the audit chain, which serializes changes to a
+ * tenant's keys.
+ */
 async function replaceKeys(
   tx: Tx,
   { command, vault, verdict, head, at }: KeyReplacement,

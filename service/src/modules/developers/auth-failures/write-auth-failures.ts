@@ -120,9 +120,9 @@ async function writeMinute(
 }
 
 /**
- * Returns the failure reason to show to the key's owner. The request check records a revoked key as an unknown one, and
- * an expired key with a wrong signature as a signature mismatch. Revocation and expiry are checked before the
- * signature, so they are reported here as the reason.
+ * Returns the failure reason to show to the key's owner. A request with a revoked key, or with an expired key and a
+ * wrong signature, is recorded as a signature mismatch. Revocation and expiry come before the signature in the
+ * verification order, so they are reported instead.
  */
 function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;

@@ -29,7 +29,7 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // Before a verified address was required, an unverified account could set up a second factor. Delete it.
+  // An old unverified account may have a second factor from before a verified address was required.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

@@ -15,8 +15,8 @@ const CODES = { limit: 30, windowMs: 900_000 };
 
 /**
  * Returns the pending device login with this user code. Throws `validation_error` for `/body/user_code` if the code is
- * unknown, expired or already decided. Throws `rate_limited` if an account enters more than five wrong codes in a row,
- * or more than 30 codes in total, within 15 minutes.
+ * unknown, expired or already decided. Throws `rate_limited` after an account has entered five wrong codes in a row, or
+ * 30 codes in total, within 15 minutes.
  */
 export async function requirePendingDevice(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
@@ -31,7 +31,7 @@ export async function requirePendingDevice(
     at: app.clock.now(),
   });
   if (waiting === undefined) throw unknownUserCode();
-  // A failure to delete the count does not fail this call. It only means that the limit may be reached sooner.
+  // If the count cannot be deleted, this call still succeeds. The account then reaches its limit sooner.
   await deleteCallCounts(app, guesses);
   return waiting;
 }

@@ -21,7 +21,7 @@ export interface BeginProviderLogin {
 
 export interface BegunProviderLogin {
   readonly state: string;
-  /** The provider's URL to which the browser is redirected. */
+  /** The provider's URL to redirect the browser to. */
   readonly authorizationUrl: string;
   readonly expiresAt: Date;
 }

@@ -30,8 +30,7 @@ export interface LinkIdentity {
  * the provider verified the account's email address. Does nothing if the identity is already linked to this account.
  *
  * Throws `conflict` if the identity is linked to another account, or if the account already has a different identity
- * from this provider. A different identity is not replaced, because the email address may have a new owner at the
- * provider.
+ * from this provider. That identity is not replaced, because the email address may have a new owner at the provider.
  */
 export async function linkIdentity(
   tx: Tx,
@@ -48,7 +47,7 @@ export async function linkIdentity(
   const row = { tenantId, provider, subject, email, linkedAt: at, lastUsedAt: at };
   if (!(await insertIdentity(tx, row))) {
     throw new AppError("conflict", {
-      detail: `This account is linked to another ${name} account. Log in with that one, or unlink it first.`,
+      detail: `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`,
     });
   }
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {
@@ -67,8 +66,8 @@ export async function linkIdentity(
 }
 
 /**
- * Links the new identity from a login after the login's second factor has been checked. Does nothing for password
- * logins and for identities that are already linked.
+ * Links the identity used for a login, after the login's second factor, if any, has been checked. Does nothing for
+ * password logins and for identities that are already linked.
  *
  * @returns the developer's current profile
  */

@@ -24,14 +24,14 @@ export interface ReclaimAccount {
 
 /**
  * Hands over an account with unconfirmed ownership to the user whose identity provider has verified the account's email
- * address (docs/api.md, section 16.1). The account may have been created by a different user, so all existing
- * credentials except API keys are revoked.
+ * address (docs/api.md, section 16.1). The account may have been created by a different user, so its password,
+ * sessions, other identities and second factor are removed.
  *
  * If the account's address was already verified, its API keys and its profile except the billing address are kept, and
  * the owner gets an email with a list of the keys and a URL that revokes them. Otherwise the keys are revoked and the
  * profile is reset.
  *
- * @returns false, without changing anything, if the ownership was confirmed by a concurrent call
+ * @returns false, without changing anything, if the ownership is already confirmed
  */
 export async function reclaimAccount(
   app: Pick<App, "db" | "clock" | "fastState" | "settings" | "keyEncryptionKey" | "vaults">,

@@ -27,6 +27,6 @@ export function requireRedirectLogin(
 
 export function notConfigured(provider: IdentityProviderName): AppError {
   return new AppError("not_found", {
-    detail: `Login with ${PROVIDER_NAMES[provider]} is not configured. Use another login.`,
+    detail: `Login with ${PROVIDER_NAMES[provider]} is not configured. Use another login method.`,
   });
 }

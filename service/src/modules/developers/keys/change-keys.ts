@@ -14,7 +14,7 @@ const SUSPENSION_MS = 60_000;
 
 export type KeyChangeAccess = Pick<App, "db" | "clock" | "fastState" | "settings">;
 
-/** A change to an account's keys, in progress. Changes to the same account's keys run one after another. */
+/** An ongoing change to an account's keys. Changes to the same account's keys run one after another. */
 export interface KeyChange {
   readonly tx: Tx;
   readonly actor: Actor;

@@ -58,7 +58,11 @@ export async function describeSignature(
 
 function ed25519Text({ nonce, ...request }: DescribedRequest, bodyHash: string): string {
   if (nonce === undefined) {
-    throw invalidField("/body/nonce", "required", "is required for an Ed25519 key, which signs it");
+    throw invalidField(
+      "/body/nonce",
+      "required",
+      "is required because an Ed25519 signature covers the nonce",
+    );
   }
   return ed25519Canonical({ ...request, nonce, bodyHash });
 }

@@ -14,7 +14,7 @@ import { recordKeyChange } from "./record-key-change.ts";
 
 const ACTIVE_KEYS_MAX = 100n;
 
-/** A request for a new API key. Fields of the authority that are undefined are copied from the caller's authority. */
+/** A request for a new API key. Undefined fields are copied from the caller's authority. */
 export interface GrantApiKey {
   readonly actor: Actor;
   readonly name: string;
@@ -99,6 +99,6 @@ async function assertKeyLimit(
 ): Promise<void> {
   if ((await countActiveKeys(tx, { tenantId, at })) < ACTIVE_KEYS_MAX) return;
   throw new AppError("conflict", {
-    detail: `An account has at most ${ACTIVE_KEYS_MAX} keys. Revoke one that is not used.`,
+    detail: `An account can have at most ${ACTIVE_KEYS_MAX} keys. Revoke an unused one.`,
   });
 }

@@ -21,7 +21,7 @@ describe("issueApiKey", () => {
     }
   }
 
-  it("stores the signing key only encrypted", async () => {
+  it("never stores the signing key in plain text", async () => {
     const { keyId, apiKey, apiSecret, get } = await harness.seedTenant();
     const signingKey = sha256Hex(apiSecret);
     const asHex = (text: string) => Buffer.from(text).toString("hex");

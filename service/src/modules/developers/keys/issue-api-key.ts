@@ -34,8 +34,7 @@ export interface IssuedApiKey {
 }
 
 /**
- * Inserts a new key. The returned key and secret are not stored in plain text, so this is the only time they can be
- * shown.
+ * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
  */
 export async function issueApiKey(
   tx: Tx,

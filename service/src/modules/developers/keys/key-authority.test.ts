@@ -76,7 +76,7 @@ function allows(authority: KeyAuthority, call: Call): boolean {
 }
 
 describe("authorityExcess", () => {
-  it("never allows an issued key a call that its issuer cannot make (10,000 random grants)", () => {
+  it("allows no key to make a call that its issuer cannot make (10,000 random requests)", () => {
     let granted = 0;
     fc.assert(
       fc.property(anyRequest, anyCall, ({ requested, held }, call) => {
@@ -89,7 +89,7 @@ describe("authorityExcess", () => {
     expect(granted).toBeGreaterThan(1_000);
   });
 
-  it("never allows more at the end of a chain of issued keys than at its start", () => {
+  it("allows no increase in authority along a chain of issued keys", () => {
     const chain = fc.array(anyAuthority, { minLength: 2, maxLength: 12 });
     fc.assert(
       fc.property(chain, anyCall, ([first = ACCOUNT_AUTHORITY, ...authorities], call) => {
@@ -103,7 +103,7 @@ describe("authorityExcess", () => {
     );
   });
 
-  it("returns nothing for the account's authority and for equal authorities", () => {
+  it("returns no fields if the held authority is the account's or equals the requested one", () => {
     fc.assert(
       fc.property(anyAuthority, (authority) => {
         expect(authorityExcess(authority, ACCOUNT_AUTHORITY)).toEqual([]);

@@ -96,7 +96,7 @@ function resolvePublicKey(old: ApiKey, { publicKey, reason }: RotateApiKey): str
     throw invalidField(
       "/body/public_key",
       "unexpected",
-      "cannot be sent: this key signs with a secret",
+      "is not allowed: this key signs with a secret",
     );
   }
   if (reason !== "compromised") return publicKey ?? old.publicKey;
@@ -114,7 +114,7 @@ function assertRotatable({ revokedAt, replacedBy, expiresAt }: ApiKey, at: Date)
   throw new AppError("conflict", {
     detail: isEnded
       ? "This key no longer works. Create a new one."
-      : `This key has been replaced already. Rotate its successor, ${replacedBy}.`,
+      : `This key has already been replaced. Rotate its successor, ${replacedBy}.`,
   });
 }
 

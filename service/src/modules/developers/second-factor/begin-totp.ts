@@ -41,7 +41,8 @@ export async function beginTotp(
     await requireLiveSession(tx, actor, at);
     if (!(await putUnconfirmedTotp(tx, { tenantId, secretSealed, createdAt: at }))) {
       throw new AppError("already_exists", {
-        detail: "This account has a second factor. Disable it first to set up another device.",
+        detail:
+          "This account already has a second factor. Disable it first to set up another device.",
       });
     }
     await appendAuditEntry(tx, actor, {

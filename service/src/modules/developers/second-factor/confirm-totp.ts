@@ -44,7 +44,7 @@ export async function confirmTotp(
     const totp = await lockTotp(tx, tenantId);
     if (totp === undefined || totp.confirmedAt !== null) {
       throw new AppError("conflict", {
-        detail: "No second factor waits to be confirmed. Start to set one up first.",
+        detail: "There is no second factor to confirm. Start setting one up first.",
       });
     }
     const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
@@ -53,7 +53,7 @@ export async function confirmTotp(
       throw invalidField(
         "/body/code",
         "wrong_code",
-        "is not the present code of the authenticator app. Check the device's clock.",
+        "is not the current code in the authenticator app. Check the device's clock.",
       );
     }
     await markTotpConfirmed(tx, { tenantId, step, at });

@@ -39,7 +39,7 @@ export async function disableTotp(
     await requireLiveSession(tx, actor, at);
     const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (factor === undefined) {
-      throw invalidField("/body/code", "wrong_code", "is wrong or was used before");
+      throw invalidField("/body/code", "wrong_code", "is wrong or has already been used");
     }
     await deleteSecondFactor(tx, tenantId);
     await endChallenges(tx, tenantId, at);

@@ -67,7 +67,7 @@ export async function logIn(
     code,
     verificationToken,
   });
-  // A failure to delete the count does not fail this login. It only means that a later login may need a captcha.
+  // If the count cannot be deleted, this login still succeeds. A later login may then need a captcha.
   await deleteCallCounts(app, failures);
   return result;
 }

@@ -21,7 +21,7 @@ export async function insertRefreshToken(
   await tx.insertInto("refreshTokens").values(token).execute();
 }
 
-/** Returns the refresh token's row: its session, and the time of its rotation or null. */
+/** Returns the refresh token's row, which contains its session ID and the time when the token was rotated, or null. */
 export async function findRefreshToken(
   db: Db,
   tokenHash: string,
@@ -105,8 +105,7 @@ export async function touchSession(
 }
 
 /**
- * Ends one session, or all of the tenant's sessions. Returns the number of sessions that were still open or expired but
- * not yet ended.
+ * Ends one session or all of the tenant's sessions. Returns the number of sessions ended, which includes expired ones.
  */
 export async function endSessions(
   tx: Tx,

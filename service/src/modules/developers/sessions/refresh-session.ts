@@ -20,8 +20,8 @@ import {
 } from "./queries.ts";
 
 /**
- * How long reusing a rotated token only fails, without ending the session. Two browser tabs may refresh at the same
- * time, or a response may not arrive.
+ * Time after a rotation during which reusing the old token fails but does not end the session. Two browser tabs may
+ * refresh at the same time, or the response to the first refresh may not have arrived.
  */
 const REUSE_GRACE_MS = 20_000;
 
@@ -36,8 +36,8 @@ type Rotation =
 
 /**
  * Exchanges a refresh token for a new access token and refresh token. A refresh token can be used once. Using it again
- * ends the session, because it may have been stolen; within 20 seconds of its rotation, only the call fails
- * (docs/api.md, section 16.2). Throws `authentication_failed` in every case of failure.
+ * ends the session, because it may have been stolen. Within 20 seconds of its rotation, only the call fails
+ * (docs/api.md, section 16.2). Every failure throws `authentication_failed`.
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,

@@ -60,7 +60,7 @@ export async function requireRecentLogin(
   if (!isRight) {
     onWrong();
     throw new AppError("reauthentication_required", {
-      detail: "The password or code is wrong. Send the right one, or log in again.",
+      detail: "The password or code is wrong. Send the correct one, or log in again.",
     });
   }
   await deleteCallCounts(app, failures);

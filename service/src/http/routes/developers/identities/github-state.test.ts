@@ -100,7 +100,7 @@ describe("provider logins without apps at GitHub and Google", () => {
       status: 404,
       body: {
         code: "not_found",
-        detail: `Login with ${name} is not configured. Use another login.`,
+        detail: `Login with ${name} is not configured. Use another login method.`,
       },
     });
   });

@@ -141,7 +141,7 @@ describe("POST /developers/oauth/github", () => {
       body: {
         code: "conflict",
         detail:
-          "This account is linked to another GitHub account. Log in with that one, or unlink it first.",
+          "This account is already linked to a different GitHub account. Log in with that one, or unlink it first.",
       },
     });
     const rows = await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
