@@ -8,7 +8,7 @@ import { type EmailTokenPurpose, insertEmailToken } from "./email-verification/q
 export interface MailedToken {
   readonly tenantId: TenantId;
   readonly email: string;
-  /** What the token can be used for. Also the name of the email template. */
+  /** The purpose of the token, which is also the name of the email template. */
   readonly purpose: EmailTokenPurpose;
   /** The signup claim that a verification token belongs to. */
   readonly claimNumber?: number;

@@ -23,7 +23,7 @@ import {
 } from "./queries.ts";
 import { requireCaptcha } from "./require-captcha.ts";
 
-/** Limit on emails that notify the owner of a verified address about signups with it. */
+/** Limit on emails that notify the owner of a verified address about new signups with that address. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
 /**
  * Limit on verification emails per address. After further signups, the user can request the email with

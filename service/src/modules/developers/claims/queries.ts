@@ -3,6 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
+/** A signup for an address that is not verified yet. Each claim has its own password and profile. */
 export type Claim = Selectable<Schema["accountClaims"]>;
 
 /**

@@ -1,7 +1,7 @@
 import { isWithinNetwork, parseNetwork } from "../../../foundation/networks.ts";
 import { type Mode, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 
-/** What a key can do. An empty list of agents, projects or networks means that there is no such restriction. */
+/** The permissions of an API key. An empty list of agents, projects or networks means that there is no restriction. */
 export interface KeyAuthority {
   readonly mode: Mode;
   readonly scopes: readonly Scope[];
