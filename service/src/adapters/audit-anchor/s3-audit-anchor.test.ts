@@ -149,7 +149,7 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
   });
 
   it.each([
-    ["other content", "{}", "has other content"],
+    ["other content", "{}", "has different content"],
     ["the same content without a lock", canonicalJson({ ...checkpoint(5) }), "is not locked"],
   ])("publish: rejects if the name has %s", async (_name, Body, refusal) => {
     const Key = "anchor/dev_one/tenant/2147483642-hash-of-dev_one-5.json";

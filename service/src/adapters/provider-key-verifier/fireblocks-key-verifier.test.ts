@@ -63,7 +63,7 @@ describe("createFireblocksKeyVerifier", () => {
     const pem = String(privateKey.export(pkcs8));
     expect(await verify({ ...credentials, api_secret_pem: pem })).toEqual({
       status: "failed",
-      detail: "Fireblocks refused these keys.",
+      detail: "Fireblocks rejected these keys.",
     });
   });
 

@@ -48,7 +48,7 @@ describe("createHeliusKeyVerifier", () => {
     const foreign = { api_key, rpc_url: `${vendor.url}/?api-key=x` };
     expect(await verifier().verify(foreign, "test")).toEqual({
       status: "failed",
-      detail: "rpc_url is not a URL of Helius.",
+      detail: "rpc_url is not a Helius URL.",
     });
   });
 });

@@ -53,7 +53,9 @@ describe("createPimlicoKeyVerifier", () => {
       const before = vendor.requests.list().length;
       const { status, detail } = await verify({ api_key, chains: ["base", chain] });
       expect(status).toBe("failed");
-      expect(detail).toContain("chains contains an unknown chain. Known: ethereum, optimism,");
+      expect(detail).toContain(
+        "chains contains an unsupported chain. Supported: ethereum, optimism,",
+      );
       expect(vendor.requests.list()).toHaveLength(before);
     },
   );
@@ -65,7 +67,7 @@ describe("createPimlicoKeyVerifier", () => {
     });
   });
 
-  it("failed: a bundler is for another chain", async () => {
+  it("failed: a bundler returns a different chain id", async () => {
     const proxy = createServer(async (request, response) => {
       const body = (await request.toArray()).join("");
       const original = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
@@ -82,7 +84,7 @@ describe("createPimlicoKeyVerifier", () => {
     const url = `http://127.0.0.1:${port}`;
     expect(await verify({ api_key, chains: ["base"] }, "live", url)).toEqual({
       status: "failed",
-      detail: "Pimlico's bundler for base is for another chain.",
+      detail: "Pimlico's bundler for base returned a different chain id.",
     });
     expect(await verify({ api_key, chains: ["optimism"] }, "live", url)).toMatchObject({
       status: "verified",

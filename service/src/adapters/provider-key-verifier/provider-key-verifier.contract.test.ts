@@ -124,7 +124,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
   it("failed: unknown keys", async () => {
     expect(await verify(provider, sandbox[provider].refusedCredentials)).toEqual({
       status: "failed",
-      detail: `${name} refused these keys.`,
+      detail: `${name} rejected these keys.`,
     });
   });
 
@@ -227,7 +227,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     });
     expect(await verify(provider, validCredentials(), { url })).toEqual({
       status: "failed",
-      detail: `${name} refused these keys.`,
+      detail: `${name} rejected these keys.`,
     });
   });
 

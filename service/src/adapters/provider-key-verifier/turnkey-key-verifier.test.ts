@@ -38,12 +38,12 @@ describe("createTurnkeyKeyVerifier", () => {
     const parentsName = { ...child, organization_id: String(parent["organization_id"]) };
     expect(await verify(parentsName)).toEqual({
       status: "failed",
-      detail: "These keys belong to another organization than organization_id.",
+      detail: "These keys do not belong to the organization organization_id.",
     });
     const strangersName = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
     expect(await verify(strangersName)).toMatchObject({
       status: "failed",
-      detail: "Turnkey refused these keys.",
+      detail: "Turnkey rejected these keys.",
     });
   });
 
@@ -86,7 +86,7 @@ describe("createTurnkeyKeyVerifier", () => {
   ])("failed: the private key is %s", async (_what, api_private_key) => {
     expect(await verify({ ...parent, api_private_key })).toEqual({
       status: "failed",
-      detail: "api_private_key is not a private key of the curve P-256 in hexadecimal.",
+      detail: "api_private_key is not a P-256 private key in hexadecimal.",
     });
   });
 
@@ -101,7 +101,7 @@ describe("createTurnkeyKeyVerifier", () => {
     for (const base_url of ["https://api.turnkey.com.evil.test", [vendor.url], ""]) {
       expect(await elsewhere.verify({ ...parent, base_url }, "live")).toEqual({
         status: "failed",
-        detail: "base_url is not a URL of Turnkey.",
+        detail: "base_url is not a Turnkey URL.",
       });
     }
   });

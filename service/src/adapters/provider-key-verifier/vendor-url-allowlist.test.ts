@@ -108,7 +108,7 @@ describe.each(ADDRESSABLE)("custom URL for %s", (provider) => {
         });
         const verdict = await verifier.verify(credentialsAt(provider, address), "live");
         expect({ address, status: verdict.status }).toEqual({ address, status: "failed" });
-        expect(verdict.detail).toMatch(/^(base|rpc)_url is not a URL of \w+\.$/);
+        expect(verdict.detail).toMatch(/^(base|rpc)_url is not a \w+ URL\.$/);
       }
     });
     expect(connections).toEqual([]);

@@ -269,7 +269,7 @@ describe("link by a pasted token", () => {
   it("refused: an account without an organization", async () => {
     await expect(supabase.identify("sandbox-linus")).rejects.toMatchObject({
       failure: "refused",
-      vendorMessage: "The account belongs to no organization.",
+      vendorMessage: "The account does not belong to an organization.",
     });
   });
 });
