@@ -55,7 +55,7 @@ describe("createAwsKmsKeyEncryptionKey with a failing KMS", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("throws: not a key's ARN", async () => {
+  it("throws: the ARN is not that of a key", async () => {
     for (const keyArn of ["", "alias/purser", KEY_ARN.replace("key/", "alias/"), `${KEY_ARN}\n`]) {
       expect(() => createAwsKmsKeyEncryptionKey({ keyArn })).toThrow("not the ARN");
     }

@@ -18,7 +18,7 @@ function verify(credentials: ProviderCredentials, mode: Mode = "live", url = ven
   return createPimlicoKeyVerifier({ apiUrl: { live: url, test: url } }).verify(credentials, mode);
 }
 
-/** The calls to bundlers for these credentials, without duplicates. */
+/** Verifies the credentials, and returns the bundler calls in sorted order. */
 async function callsFor(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
   const before = vendor.requests.list().length;
   expect(await verify(credentials, mode)).toEqual({ status: "verified", detail: null });
@@ -41,7 +41,7 @@ describe("createPimlicoKeyVerifier", () => {
     expect(await callsFor({ api_key, chains: [] }, "live")).toEqual(both(8_453));
   });
 
-  it("checks each named chain once, by name or CAIP-2 id", async () => {
+  it("checks each given chain once, by name or CAIP-2 id", async () => {
     const chains = ["optimism", "eip155:10", "ethereum-sepolia", "optimism"];
     expect(await callsFor({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
     expect(await callsFor({ api_key, chains: "polygon" })).toEqual(both(137));
