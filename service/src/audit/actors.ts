@@ -38,7 +38,9 @@ export function adminActor(adminId: AdminId, { network, requestId }: ClientReque
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId };
 }
 
-/** Returns the actor for an admin, for an entry in a developer's audit trail. Omits the IP address for privacy. */
+/**
+ * Returns the actor for an admin, for an entry in a developer's audit trail. Developers must not see the admin's IP.
+ */
 export function adminActorInTenant(
   { tenantId }: AuditScope,
   { adminId, requestId }: { readonly adminId: AdminId; readonly requestId: string },

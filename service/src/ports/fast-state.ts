@@ -1,7 +1,7 @@
 /**
  * Short-lived state that all replicas share: nonces, token buckets, used signatures, and each API key's epoch. An epoch
- * is a random id that changes when the key is revoked; cached copies of the key are valid only for the epoch they were
- * read under. There are two implementations: in the memory of a single process, and in Redis.
+ * is a random id that changes whenever the key is changed or revoked. A cached copy of the key is valid only while the
+ * epoch is the one it was cached with. There are two implementations: in the memory of a single process, and in Redis.
  *
  * Every method rejects if the store does not respond. The HTTP layer then responds 503 and does not admit the request.
  * Callers pass the time from `app.clock` in milliseconds, so tests can control it.
@@ -35,8 +35,8 @@ export interface FastState {
   }): Promise<BucketState>;
 
   /**
-   * Suspends the key's epoch for `ttlMs`. Called before a revocation commits. Until `setEpoch` is called, every request
-   * reads the key from the database.
+   * Suspends the key's epoch for `ttlMs`. Called before a change to the key commits. Until `setEpoch` is called, every
+   * request reads the key from the database.
    */
   suspendEpoch(request: {
     readonly keyHash: string;
@@ -44,7 +44,9 @@ export interface FastState {
     readonly nowMs: number;
   }): Promise<void>;
 
-  /** Sets a new epoch after a revocation has committed. Copies of the key cached under earlier epochs become invalid. */
+  /**
+   * Sets a new epoch after a change to the key has committed. Copies of the key that are already cached become invalid.
+   */
   setEpoch(request: {
     readonly keyHash: string;
     readonly epoch: string;
@@ -76,8 +78,8 @@ export interface FastState {
 }
 
 /**
- * A token bucket that starts full with `capacity` tokens and gains `refillPerSecond` tokens per second up to `capacity`.
- * `refillPerSecond` is greater than 0 and has up to three decimals.
+ * A token bucket that starts full with `capacity` tokens and gains `refillPerSecond` tokens per second up to
+ * `capacity`. `refillPerSecond` is greater than 0 and has up to three decimals.
  */
 export interface TokenBucket {
   readonly capacity: number;

@@ -46,8 +46,8 @@ export interface IdTokenLogin {
 }
 
 /**
- * The configured identity providers. A provider is null if the operator has not registered an OAuth app with it. Its
- * login is then not offered.
+ * The configured identity providers. A provider is null, and not offered for login, if the operator has not registered
+ * an OAuth app with it.
  */
 export interface IdentityProviders {
   readonly github: RedirectLogin | null;

@@ -14,8 +14,8 @@ export interface KeyCheckResult {
 }
 
 /**
- * Checks whether a developer's own credentials for a vendor work, with cheap read-only calls. Vendor errors are returned
- * as part of the result, not thrown.
+ * Checks whether a developer's own credentials for a vendor work, with cheap read-only calls. Vendor errors are
+ * returned as part of the result, not thrown.
  */
 export interface ProviderKeyVerifier {
   readonly provider: KeyedProvider;

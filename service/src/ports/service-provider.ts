@@ -26,7 +26,7 @@ export interface ProviderTokens {
 export interface ProviderOAuth {
   authorizationUrl(request: {
     readonly state: string;
-    /** S256. */
+    /** Computed with the method S256. */
     readonly codeChallenge: string;
     readonly redirectUri: string;
   }): string;
@@ -88,7 +88,7 @@ export interface ServiceProvider {
    * caller must call `find` before it retries.
    */
   provision(access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource>;
-  /** Returns the resource with this name. Returns undefined only if it definitely does not exist; otherwise throws. */
+  /** Returns the resource with this name, or undefined if it does not exist. Throws if its existence is uncertain. */
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;
   /** Returns the resource's current state. Throws `not_found` if it no longer exists. */
   inspect(access: ProviderAccess, resourceId: string): Promise<ProviderResource>;

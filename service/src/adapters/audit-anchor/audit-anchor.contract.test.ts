@@ -16,7 +16,7 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/** All `AuditAnchor` adapters. `start` creates an empty anchor; each call of `open` simulates a new process. */
+/** All `AuditAnchor` adapters. `start` creates an empty anchor, and each call to its `open` simulates a new process. */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;

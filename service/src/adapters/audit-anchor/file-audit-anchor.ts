@@ -16,8 +16,9 @@ interface Line {
  * Several processes can share one file: each line is a single write in append mode, and each call first reads the lines
  * that other processes have appended.
  *
- * Malformed lines, for example after a crash during a write, are skipped. Damaging a line does not help an attacker: the
- * database stores the sequence of the last published checkpoint, and an older checkpoint in the anchor is a mismatch.
+ * Malformed lines, for example after a crash during a write, are skipped. Damaging a line does not help an attacker:
+ * the database stores the sequence of the last published checkpoint, and an older checkpoint in the anchor is a
+ * mismatch.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();
@@ -26,7 +27,7 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
   let endsIncomplete = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** Runs one operation at a time: two concurrent reads would process the same lines twice. */
+  /** Runs operations one after another, because two concurrent reads would process the same lines twice. */
   function serialize<Result>(work: (file: FileHandle) => Promise<Result>): Promise<Result> {
     const result = queue.then(async () => {
       await using file = await open(path, "a+", 0o600);

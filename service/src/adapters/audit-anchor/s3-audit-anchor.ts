@@ -7,7 +7,7 @@ import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts"
 import { parseCheckpoint } from "./anchored-checkpoint.ts";
 import { type LockedObject, openLockedBucket } from "./s3-locked-bucket.ts";
 
-/** The search for the newest checkpoint fails after skipping more than this number of other objects. */
+/** The maximum number of objects to skip that are not checkpoints. If there are more, `latest` fails. */
 const SKIPPED_MAX = 20;
 const SEQUENCE_MAX = 2 ** 31 - 1;
 const SEQUENCE_DIGITS = 10;
@@ -17,17 +17,17 @@ export interface S3AuditAnchorOptions {
   readonly bucket: string;
   /** The folder in the bucket, without leading or trailing slashes. Can be empty. */
   readonly prefix: string;
-  /** How long a checkpoint cannot be deleted, even by the bucket's owner. */
+  /** The number of days for which a checkpoint cannot be deleted, even by the bucket's owner. */
   readonly retentionDays: number;
   readonly clock: Clock;
-  /** Settings that override those that the AWS SDK finds in its environment. */
+  /** Overrides for settings that the AWS SDK reads from its environment. */
   readonly client?: S3ClientConfig;
 }
 
 /**
- * An audit anchor in an S3 bucket with Object Lock in compliance mode: until the retention period ends, a stored version
- * cannot be changed or deleted with any credentials. A delete marker or a newer version can hide it, so this adapter
- * reads the first version of each object.
+ * An audit anchor in an S3 bucket with Object Lock in compliance mode: until the retention period ends, a stored
+ * version cannot be changed or deleted with any credentials. A delete marker or a newer version can hide it, so this
+ * adapter reads the first version of each object.
  *
  * Needs the permissions `s3:ListBucketVersions`, `s3:PutObject`, `s3:PutObjectRetention`, `s3:GetObject`,
  * `s3:GetObjectVersion` and `s3:GetObjectRetention`.
@@ -65,7 +65,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
         if (checkpoint !== undefined && stored.key === folder + nameOf(checkpoint)) {
           return { checkpoint, reference: referenceOf(stored) };
         }
-        // Anyone with write access can add other objects, but cannot remove the checkpoints.
+        // Other objects are skipped: an attacker with write access can add them, but cannot delete the checkpoints.
         skipped += 1;
         if (skipped > SKIPPED_MAX) throw new Error(`${folder} contains too many other objects.`);
       }

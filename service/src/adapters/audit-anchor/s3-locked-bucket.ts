@@ -33,7 +33,7 @@ export interface LockedBucket {
   read(prefix: string): AsyncGenerator<LockedObject, void, void>;
 }
 
-/** @param client settings that override those that the AWS SDK finds in its environment */
+/** @param client overrides for settings that the AWS SDK reads from its environment */
 export function openLockedBucket(bucket: string, client: S3ClientConfig = {}): LockedBucket {
   const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
   return {

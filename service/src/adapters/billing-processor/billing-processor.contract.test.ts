@@ -30,7 +30,10 @@ async function startStripe(): Promise<Subject> {
   };
 }
 
-/** The failure of each call if there is no response, and its number of attempts: 1 if a saga makes the retries. */
+/**
+ * Each call's failure if there is no response, and its number of attempts. Calls with one attempt are retried by sagas,
+ * not by the adapter.
+ */
 const CALLS = [
   { call: "createCustomer", failureWithoutResponse: "unknown", attempts: 1 },
   { call: "deleteCustomer", failureWithoutResponse: "unknown", attempts: 1 },

@@ -303,7 +303,7 @@ describe("setDefaultPaymentMethod", () => {
 describe("Stripe failures", () => {
   interface Effect {
     readonly operation: string;
-    /** 1 if a saga retries the call itself. */
+    /** 1 for calls that are retried by a saga. */
     readonly attemptsMax: 1 | 3;
     call(): Promise<unknown>;
     applied(): Promise<number>;
@@ -476,7 +476,7 @@ describe("Stripe failures", () => {
     });
 
     await flooding.close();
-    // More than 1 MiB may be sent, because socket buffers also hold data.
+    // The server can send more than the 1 MiB that the client reads, because sockets buffer data.
     expect(counted.bytes).toBeLessThan(FLOOD_BYTES / 2);
   });
 

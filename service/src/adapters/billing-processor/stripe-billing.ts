@@ -229,8 +229,8 @@ async function setUpPaymentMethod(
 }
 
 /**
- * Returns true if the received id can be that of the requested method. A test method such as `pm_card_visa` is an alias,
- * and each use creates a method with a new id, so any id matches it.
+ * Returns true if the received id matches the requested method. Test methods such as `pm_card_visa` match any id: they
+ * are aliases, and each use creates a method with a new id.
  */
 function isMethod(received: string | null, requested: string): boolean {
   return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
@@ -267,7 +267,9 @@ interface StripeCall<Schema extends TSchema> {
   readonly operation: string;
   /** Set if the call is read-only. */
   readonly reads?: true;
-  /** Retries are safe because each write has an idempotency key. Calls from sagas use NO_RETRY: the saga retries them. */
+  /**
+   * Retries are safe because each write has an idempotency key. Calls from sagas use NO_RETRY: the saga retries them.
+   */
   readonly retry: RetryPolicy;
   readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
   /** The response fields that Purser uses. */
@@ -306,7 +308,7 @@ function openStripe({
         throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
       });
       if (Check(schema, response) && isRequestedObject(response)) return response;
-      // The SDK returns any parsable response without checking its status. It can come from a proxy.
+      // The SDK accepts any parsable response without checking its status, even if it comes from a proxy.
       isRetryable = true;
       throw new VendorError(failureWithoutResponse, {
         vendor: "stripe",

@@ -39,7 +39,9 @@ const payload = Compile(Payload);
 export interface AltchaCaptchaOptions {
   /** Signs the challenges, so that they do not have to be stored. */
   readonly hmacSecret: string;
-  /** Whether the local profile's test tokens are accepted: `sandbox-pass` always passes, `sandbox-fail` always fails. */
+  /**
+   * Whether the local profile's test tokens are accepted: `sandbox-pass` always passes, `sandbox-fail` always fails.
+   */
   readonly acceptDummies: boolean;
   /** Stores solved challenges, so that each solution can be used only once. */
   readonly claimOnce: FastState["claimOnce"];

@@ -206,7 +206,7 @@ describe("createTurnstileCaptcha", () => {
     expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
     expect(await (await arrange(dummy(2))).verify(newToken(), NOW)).toBe(false);
     expect(await (await arrange(dummy(3))).verify(newToken(), NOW)).toBe(false);
-    // A real secret does not accept Cloudflare's dummy token.
+    // Cloudflare's dummy token is invalid with a real secret.
     const own = await arrange(keys.secretKey);
     expect(await own.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(false);
   });

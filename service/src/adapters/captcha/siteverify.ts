@@ -11,7 +11,9 @@ const Verdict = Type.Object({
 });
 export type Verdict = Static<typeof Verdict>;
 
-/** Both vendors' error codes for an invalid token. All other codes concern the secret key, the request or the vendor. */
+/**
+ * Both vendors' error codes for an invalid token. All other codes concern the secret key, the request or the vendor.
+ */
 const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   "missing-input-response",
   "invalid-input-response",
@@ -29,9 +31,8 @@ export interface SiteverifyCall
 }
 
 /**
- * Verifies a token with the vendor. Returns undefined if the token is invalid. Throws `VendorError` if the vendor cannot
- * verify it, for example because the secret key is wrong. Solving another captcha would not help the visitor in that
- * case.
+ * Verifies a token with the vendor. Returns undefined if the token is invalid, so that the visitor can solve another
+ * captcha. Throws `VendorError` if another captcha would not help, for example because the secret key is wrong.
  */
 export async function callSiteverify(
   client: VendorClient,

@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { AppError } from "../../foundation/errors.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
-/** Longer than nonces and signatures are stored (66 s plus the margin), so few claims outlast a segment. */
+/** Longer than the lifetime of nonces and signatures (66 s plus the margin), so few claims outlast a segment. */
 const SEGMENT_MS = 120_000;
 
 const OWNER_ONLY = 0o600;
@@ -21,7 +21,9 @@ export interface Claim {
   readonly note: string | null;
 }
 
-/** Writes text to a file descriptor and returns the number of bytes written. Tests replace it to simulate disk errors. */
+/**
+ * Writes text to a file descriptor and returns the number of bytes written. Tests replace it to simulate disk errors.
+ */
 export type WriteText = (fd: number, text: string) => number;
 
 /**
@@ -72,7 +74,7 @@ export class ClaimsFile {
     this.#fd = undefined;
   }
 
-  /** If a step throws, the current segment stays in use, possibly with duplicate lines. The next append tries again. */
+  /** If this throws, the current segment stays in use, possibly with duplicate lines, and the next append retries. */
   #startNextSegment(nowMs: number): void {
     for (const claim of this.#longLived.values()) {
       if (keepUntilMs(claim) <= nowMs) this.#longLived.delete(claim.id);

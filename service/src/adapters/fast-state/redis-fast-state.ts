@@ -76,7 +76,8 @@ class RedisFastState implements FastState {
   constructor(redis: Redis, keyPrefix: string) {
     this.#redis = redis;
     this.#keyPrefix = keyPrefix;
-    // Without a listener, ioredis prints errors to the console. Failing calls include this error in their own.
+    // Without a listener, ioredis prints errors to the console. The stored error is added to the errors of failed
+    // calls.
     redis.on("error", (error) => {
       this.#connectionError = error;
     });

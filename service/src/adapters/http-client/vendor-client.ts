@@ -9,7 +9,7 @@ import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** The product that vendor calls send in the User-Agent header. */
+/** Identifies Purser in the User-Agent header of vendor calls. */
 export const USER_AGENT_PRODUCT = {
   name: "purser",
   version: "0.1.0",
@@ -39,7 +39,7 @@ export interface VendorClientOptions {
 }
 
 export interface VendorCall<Schema extends TSchema> {
-  /** The call's name in the vendor's API description: `createProject`. */
+  /** The call's name in the vendor's API description, for example `createProject`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Use `pathOf` for paths with ids. */
@@ -196,7 +196,7 @@ async function readBounded(response: Response): Promise<string | undefined> {
   if (response.body === null) return undefined;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Returning from the loop cancels the stream.
+  // Returning from inside the loop cancels the stream.
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
     if (bytes > RESPONSE_BYTES_MAX) return undefined;
@@ -270,7 +270,9 @@ function secretsOf({ headers, secrets = [] }: VendorCall<TSchema>): readonly str
   return [credential, ...secrets];
 }
 
-/** Returns Retry-After in seconds. A date is compared with the response's Date header, which uses the vendor's clock. */
+/**
+ * Returns Retry-After in seconds. A date is compared with the response's Date header, which uses the vendor's clock.
+ */
 function retryAfterSecondsOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after") ?? "";
   const seconds = /^\d{1,9}$/.test(value)

@@ -16,8 +16,8 @@ export function safeVendorCode(
 }
 
 /**
- * Returns a vendor's error message in a form that is safe to log and store: truncated and with secrets redacted, because
- * vendors can echo them.
+ * Returns a vendor's error message in a form that is safe to log and store: truncated and with secrets redacted,
+ * because vendors can echo them.
  */
 export function safeVendorMessage(message: string, secrets: readonly string[]): string {
   const without = secrets

@@ -16,7 +16,7 @@ const SCOPE = "read:user user:email";
 const API_VERSION = "2022-11-28";
 const ADDRESSES_MAX = 100;
 
-// GitHub responds 200 both with an error and with a token.
+// GitHub's status is 200 even if the response is an error.
 const Exchange = Type.Union([
   Type.Object({
     error: Type.String({ pattern: "^[\\w.-]{1,64}$" }),

@@ -12,9 +12,9 @@ const VENDOR = "google";
 const OPERATION = "verifyIdToken";
 const ISSUERS = ["https://accounts.google.com", "accounts.google.com"];
 const TIMEOUT_MS = 5_000;
-/** How long keys are cached. Google allows hours; a shorter time makes withdrawn keys invalid sooner. */
+/** Cache time for Google's keys. Google allows hours, but a shorter time invalidates withdrawn keys sooner. */
 const KEYS_KEPT_MS = 10 * 60_000;
-/** How long after fetching the keys an unknown key id does not trigger another fetch. */
+/** Minimum time after a fetch before an unknown key id triggers another one. */
 const KEYS_COOL_DOWN_MS = 30_000;
 
 /** Errors that mean the token is invalid. Any other error means that it could not be verified (`unavailable`). */
@@ -32,7 +32,7 @@ const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
 // `hd`, the account's Google Workspace domain, is not used.
 const Claims = Type.Object({
   sub: Type.String({ pattern: "^[\\x21-\\x7e]{1,255}$" }),
-  // Arrays are rejected: an array can contain this app in addition to the app that the token was issued for.
+  // Arrays are rejected, because an array could list this app in addition to the app that the token was issued for.
   aud: Type.String(),
   email: PersonAddress,
   email_verified: Type.Optional(Type.Unknown()),

@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-kms";
 import type { KeyEncryptionKey, WrapContext } from "../../ports/key-encryption-key.ts";
 
-/** `arn:aws:kms:REGION:ACCOUNT:key/ID` in any AWS partition. Aliases are rejected: they can be moved to another key. */
+/** Matches key ARNs in any AWS partition. Aliases are rejected, because they can be moved to another key. */
 const KEY_ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
 const DATA_KEY_BYTES = 32;
 const ATTEMPTS_MAX = 3;
@@ -15,7 +15,7 @@ export interface AwsKmsOptions {
   readonly keyArn: string;
   /** Timeout for one call in milliseconds, including retries. Default: 3,000. */
   readonly timeoutMs?: number;
-  /** Settings that override those that the AWS SDK finds in its environment. */
+  /** Overrides for settings that the AWS SDK reads from its environment. */
   readonly client?: KMSClientConfig;
 }
 

@@ -12,7 +12,9 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/** All `KeyEncryptionKey` adapters. `start` creates a key; each call of the returned function simulates a new process. */
+/**
+ * All `KeyEncryptionKey` adapters. `start` creates a key; each call of the returned function simulates a new process.
+ */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;

@@ -4,7 +4,7 @@ import { deadUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
-/** All `Mailer` adapters. `open` connects one to the SMTP server at the given URL. */
+/** All `Mailer` adapters. `open` creates a mailer for the SMTP server at the given URL. */
 const ADAPTERS: readonly { readonly name: string; readonly open: (url: string) => Mailer }[] = [
   { name: "SMTP", open: (url) => createSmtpMailer({ url, from: "Purser <purser@purser.test>" }) },
 ];

@@ -19,7 +19,9 @@ import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 const VENDOR = "bridge";
 const API_URLS = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
 
-/** The required value of `environment` for each mode. This prevents using test keys in live mode or live keys in test. */
+/**
+ * The required value of `environment` for each mode. This prevents using test keys in live mode or live keys in test.
+ */
 const ENVIRONMENTS: Readonly<Record<Mode, string>> = { live: "production", test: "sandbox" };
 
 const CustomersResponse = Type.Object({ data: Type.Array(Type.Unknown()) });

@@ -2,7 +2,8 @@ import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 
 /**
  * Returns the URLs that a developer can set, each mapped to the base URL that is called. Custom URLs are compared as
- * text, because parsers can interpret a URL differently. `prefix` is a path such as `/v1` that a custom URL can include.
+ * text, because parsers can interpret a URL differently. `prefix` is a path such as `/v1` that a custom URL can
+ * include.
  */
 export function allowedVendorUrls(
   urls: readonly string[],
@@ -12,7 +13,7 @@ export function allowedVendorUrls(
   return new Map(urls.flatMap((url) => [...endings].map((ending) => [url + ending, url] as const)));
 }
 
-/** Returns the base URL to call. Returns `fallback` without a custom URL, and undefined if the custom URL is not allowed. */
+/** Returns the base URL to call: `fallback` if there is no custom URL, undefined if the custom URL is not allowed. */
 export function resolveVendorUrl(
   customUrl: ProviderCredentials[string] | undefined,
   urls: ReadonlyMap<string, string>,

@@ -2,7 +2,9 @@ import type { ProviderEnv } from "../../ports/service-provider.ts";
 
 const PROTOCOLS: ReadonlySet<string> = new Set(["postgres:", "postgresql:"]);
 const POOLER = "-pooler";
-/** The allowed query parameters. Others could redirect the connection: `host` and `hostaddr` override the URL's host. */
+/**
+ * The allowed query parameters. Others could redirect the connection: `host` and `hostaddr` override the URL's host.
+ */
 const PARAMETERS: ReadonlySet<string> = new Set(["sslmode", "channel_binding", "options"]);
 
 interface ConnectionUri {
@@ -16,8 +18,8 @@ interface ConnectionUri {
 }
 
 /**
- * Builds a Neon project's environment variables from its pooled and unpooled connection URIs. Returns undefined if a URI
- * is invalid, the host is not within the project's proxy domain, or the URIs are not for the same database.
+ * Builds a Neon project's environment variables from its pooled and unpooled connection URIs. Returns undefined if a
+ * URI is invalid, the host is not within the project's proxy domain, or the URIs are not for the same database.
  */
 export function neonEnvOf(project: {
   readonly pooledUri: string;
@@ -60,7 +62,7 @@ function parse(uri: string): ConnectionUri | undefined {
       /^[a-z0-9.-]+$/i.test(hostname) &&
       Object.values(parts).every(Boolean) &&
       areAllowed(parameters) &&
-      // `URL` silently removes line breaks.
+      // The original text is checked too, because `URL` silently removes line breaks.
       [uri, ...Object.values(parts), ...parameters.flat()].every(isPlain);
     return isValid ? { ...parts, port, parameters } : undefined;
   } catch {

@@ -22,7 +22,7 @@ const VENDOR = "neon";
 const DATABASE = "neondb";
 const ROLE = "neondb_owner";
 
-/** Delays before each poll of a new project, which is usually ready within two seconds. */
+/** The delay before each poll of a new project. Projects are usually ready within two seconds. */
 const READY_POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
 const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 } as const;
 

@@ -87,12 +87,15 @@ async function startAcmeDb(): Promise<Subject> {
 }
 
 const LONG_TIMEOUT_MS = 10_000;
-/** Longer than the simulator takes to respond, and short enough for tests that wait for a timeout. */
+/** Longer than the simulator's response time, and short enough for tests that wait for a timeout. */
 const SHORT_TIMEOUT_MS = 1_000;
 const BOUND = { timeout: 10_000, interval: 50 };
 const PASSWORD = "p@ss/word:#1%?";
 
-/** The failure of each call if there is no response, and its number of attempts: 1 if a saga makes the retries. */
+/**
+ * Each call's failure if there is no response, and its number of attempts. Calls with one attempt are retried by sagas,
+ * not by the adapter.
+ */
 const CALLS = [
   { call: "identify", failureWithoutResponse: "unavailable", attempts: 3 },
   { call: "find", failureWithoutResponse: "unavailable", attempts: 1 },

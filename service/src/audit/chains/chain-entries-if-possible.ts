@@ -4,8 +4,8 @@ import { chainPendingEntries } from "./chain-pending-entries.ts";
 import type { ChainKey } from "./queries.ts";
 
 /**
- * Adds the pending entries to the chain, so that the next read returns every committed entry. Adding entries can fail if
- * the chain was tampered with. The chain can still be read, and verifying it finds the cause.
+ * Adds the pending entries to the chain, so that the next read returns every committed entry. Adding entries can fail
+ * if the chain was tampered with. The chain can still be read, and verifying it finds the cause.
  *
  * @returns the error if the entries could not be added
  */

@@ -55,7 +55,7 @@ describe("concurrent verifications", () => {
       [invalid, ...keys, invalid, newChain()].map((key) => verify(key)),
     );
     await expect.poll(() => counts.running).toBe(2);
-    // Takes long enough for a third verification to reach the anchor, if one were running.
+    // This takes long enough for a third concurrent verification, if there were one, to reach the anchor.
     await verifyChain(harness.app, newChain());
     expect(counts.running).toBe(2);
     response.resolve(undefined);

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type { ChainKey } from "./queries.ts";
 import { type ChainFindings, type VerifyAccess, type VerifyFrom, verifyChain } from "./verify.ts";
 
-/** A verification can read a hundred thousand entries, so their number is limited. */
+/** A verification can read a hundred thousand entries, so only two run concurrently. */
 const CONCURRENT_MAX = 2;
 
 /**

@@ -16,8 +16,8 @@ export interface ExportChain {
 }
 
 /**
- * Exports a chain as JSON lines, oldest first. Each line is the canonical JSON of an entry with its hash. The audit entry
- * about the export commits before the first line is returned.
+ * Exports a chain as JSON lines, oldest first. Each line is the canonical JSON of an entry with its hash. The audit
+ * entry about the export commits before the first line is returned.
  *
  * @returns chunks of up to 500 lines. A chunk is read from the database after the previous one has been consumed. No
  * database connection is held between chunks.

@@ -106,7 +106,7 @@ export async function insertChainedEntries(
     .execute();
 }
 
-/** Returns chains with pending entries, of any tenant. */
+/** Returns chains of any tenant that have pending entries. */
 export async function listChainsWithPending(db: Db, limit: number): Promise<ChainKey[]> {
   return db
     .selectFrom("auditPending")
@@ -125,8 +125,8 @@ export interface ChainCheck {
 }
 
 /**
- * Checks the next `limit` entries, ordered by id, for one that is missing from the chain. Uses `except` because anti-joins
- * take quadratic time if the planner has no statistics.
+ * Checks the next `limit` entries, ordered by id, for one that is missing from the chain. Uses `except` because
+ * anti-joins take quadratic time if the planner has no statistics.
  */
 export async function checkChainHashes(
   db: Db,

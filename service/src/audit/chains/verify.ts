@@ -52,9 +52,9 @@ export interface VerifyAccess {
 export type VerifyFrom = "start" | "checkpoint";
 
 /**
- * Recomputes a chain from its entries and compares it with the anchor's newest checkpoint. First adds pending entries, so
- * that the caller's latest change is checked too. If `since` is `checkpoint` but the checkpoint does not match the chain,
- * checks the whole chain.
+ * Recomputes a chain from its entries and compares it with the anchor's newest checkpoint. First adds pending entries,
+ * so that the caller's latest change is checked too. If `since` is `checkpoint` but the checkpoint does not match the
+ * chain, checks the whole chain.
  */
 export async function verifyChain(
   access: VerifyAccess,
@@ -84,13 +84,13 @@ export async function verifyChain(
 interface StartingPoint {
   /** The entry before the first one that is checked. */
   readonly before: ChainHead;
-  /** Entries with ids up to this one are assumed to be in the chain. */
+  /** Entries with ids up to and including this one are assumed to be in the chain. */
   readonly afterAuditId: string;
 }
 
 const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 
-/** Returns a starting point such that the checkpoint's own entry is the first one verified. */
+/** Returns the starting point from which the checkpoint's own entry is the first one verified. */
 async function findAnchoredStart(
   db: Db,
   key: ChainKey,
@@ -110,7 +110,7 @@ async function findBreak(db: Db, key: ChainKey, { before, afterAuditId }: Starti
   return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
 }
 
-/** Detects deleted entries at the end of the chain: the head has a higher sequence, or entries are not in the chain. */
+/** Detects a head that does not match the chain's last entry, and entries that are not in the chain. */
 async function findBreakAtEnd(
   db: Db,
   key: ChainKey,
@@ -155,8 +155,8 @@ async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
 ): Promise<AnchorFindings> {
-  // The order of these reads matters: without tampering, the anchor's checkpoint is not older than the sequence recorded
-  // before it is read, and not newer than the last entry, which is read after it.
+  // The order of these reads matters: without tampering, the anchor's checkpoint is not older than the sequence
+  // recorded before it is read, and not newer than the last entry, which is read after it.
   const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
   const result = await auditAnchor.latest(key.tenantId, key.chain).then(
     (anchored) => ({ anchored }),

@@ -11,7 +11,7 @@ export interface ChainBreak {
 }
 
 export interface WalkResult {
-  /** The last entry before the first break. */
+  /** The last entry before the first break, or the chain's last entry if there is no break. */
   readonly end: ChainHead;
   readonly brokenAt: ChainBreak | null;
 }

@@ -22,22 +22,24 @@ export interface CheckpointAccess {
   readonly auditAnchor: AuditAnchor;
 }
 
-/** The chain and its anchor disagree, so one of them was tampered with. No more checkpoints are signed for this chain. */
+/**
+ * The chain and its anchor disagree, so one of them was tampered with. No more checkpoints are signed for this chain.
+ */
 export class AnchorMismatchError extends Error {
   override readonly name = "AnchorMismatchError";
 }
 
 /**
  * Signs a checkpoint of the chain and publishes it to the anchor outside the database. The chain must continue from the
- * anchor's checkpoint, so that a rewritten history never gets a valid signature. If an earlier run signed a checkpoint but
- * could not publish it, publishes that one instead.
+ * anchor's checkpoint, so that a rewritten history never gets a valid signature. If an earlier run signed a checkpoint
+ * but could not publish it, publishes that one instead.
  *
  * Throws if the anchor does not respond; the next run tries again. Throws `AnchorMismatchError` if the chain does not
  * continue from the anchor's checkpoint, or if a published checkpoint is missing from the anchor.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await chainPendingEntries(access.db, key);
-  // Read before the anchor's checkpoint, which is therefore not older than this sequence unless it was tampered with.
+  // Read before the anchor's checkpoint: without tampering, that checkpoint is not older than this sequence.
   const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });

@@ -3,8 +3,8 @@ import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
 /**
- * Returns the chains with at least `entriesMin` unanchored entries, and the chains last anchored before `anchoredBefore`
- * that have any.
+ * Returns the chains with at least `entriesMin` unanchored entries, and the chains last anchored before
+ * `anchoredBefore` that have any.
  */
 export async function listDueChains(
   db: Db,
@@ -133,7 +133,9 @@ export async function findAnchoredSequence(
   return row?.sequence;
 }
 
-/** Returns the time of the oldest unanchored entry in the chain, or in any chain. Undefined if all entries are anchored. */
+/**
+ * Returns the time of the oldest unanchored entry in the chain, or in any chain. Undefined if all entries are anchored.
+ */
 export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date | undefined> {
   let heads = db
     .selectFrom("auditHeads as head")

@@ -4,7 +4,7 @@ import type { ChainHead } from "../chains/chain.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { findFirstUnanchored } from "./queries.ts";
 
-/** Maximum age of an unanchored entry. */
+/** Maximum age of an unanchored entry: one day. */
 const UNANCHORED_MAX_MS = 24 * 3_600_000;
 
 /**

@@ -41,7 +41,7 @@ describe("a checkpoint", () => {
     ["hash", { checkpointHash: "c".repeat(64) }],
     ["key", { keyId: newSigner().keyId }],
     ["signature", { signature: signer.sign("another text") }],
-  ] as const)("not genuine: the %s is another", (_, changed) => {
+  ] as const)("invalid signature: the %s was changed", (_, changed) => {
     const checkpoint = { ...signCheckpoint(signer, statement), ...changed };
 
     expect(hasValidSignature(signer, checkpoint)).toBe(false);

@@ -22,8 +22,8 @@ export interface EntryPage {
 }
 
 /**
- * Returns one page of a chain's entries, newest first, including the caller's latest change. A page can be short or empty
- * without being the last: if the filter matches few entries, the call stops after scanning `scannedMax` entries.
+ * Returns one page of a chain's entries, newest first, including the caller's latest change. A page can be short or
+ * empty without being the last: if the filter matches few entries, the call stops after scanning `scannedMax` entries.
  */
 export async function listEntries(
   { db }: { readonly db: Db },

@@ -2,8 +2,8 @@
 -- section 2.4.
 --
 -- KEYS[1]  the nonce:  "<expiry of the claim in ms> "
--- KEYS[2]  the bucket: "<millionths of a token> <time in ms>"; if the key is missing, the bucket is full
--- KEYS[3]  the epoch:  "=<epoch>", or "!<ms>" while it is suspended until that time; if the key is missing, there is none
+-- KEYS[2]  the bucket: "<millionths of a token> <time in ms>"; if missing, the bucket is full
+-- KEYS[3]  the epoch:  "=<epoch>", or "!<ms>" while it is suspended until that time; if missing, there is no epoch
 -- ARGV[1]  now, in ms
 -- ARGV[2]  expiry of the claim, in ms
 -- ARGV[3]  time to live of the claim's key, in ms
