@@ -1,7 +1,7 @@
 /**
  * Short-lived state that all replicas share: nonces, token buckets, used signatures, and each API key's epoch. An epoch
- * is a random id that changes whenever the key is changed or revoked. A cached copy of the key is valid only while the
- * epoch is the one it was cached with. There are two implementations: in the memory of a single process, and in Redis.
+ * is a random id that changes whenever the key is changed or revoked, which invalidates all cached copies of the key.
+ * There are two implementations: in the memory of a single process, and in Redis.
  *
  * Every method rejects if the store does not respond. The HTTP layer then responds 503 and does not admit the request.
  * Callers pass the time from `app.clock` in milliseconds, so tests can control it.

@@ -176,8 +176,7 @@ async function attachPaymentMethod(
     return paymentMethod(method);
   } catch (error) {
     if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
-    // Stripe rejects a method that is already attached, but without a specific error code. Reading the method shows
-    // which customer it belongs to.
+    // Stripe has no error code for a method that is already attached. Reading it shows which customer it belongs to.
     const method = await callStripe({
       operation: "GetPaymentMethodsPaymentMethod",
       reads: true,
@@ -228,10 +227,7 @@ async function setUpPaymentMethod(
   return paymentSetup(intent);
 }
 
-/**
- * Returns true if the received id matches the requested method. Test methods such as `pm_card_visa` match any id: they
- * are aliases, and each use creates a method with a new id.
- */
+/** Test methods such as `pm_card_visa` match any id: they are aliases, and each use creates a method with a new id. */
 function isMethod(received: string | null, requested: string): boolean {
   return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
 }
@@ -267,9 +263,7 @@ interface StripeCall<Schema extends TSchema> {
   readonly operation: string;
   /** Set if the call is read-only. */
   readonly reads?: true;
-  /**
-   * Retries are safe because each write has an idempotency key. Calls from sagas use NO_RETRY: the saga retries them.
-   */
+  /** Retries are safe because each write has an idempotency key. Calls from sagas are retried by the saga instead. */
   readonly retry: RetryPolicy;
   readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
   /** The response fields that Purser uses. */
@@ -325,10 +319,7 @@ function openStripe({
   };
 }
 
-/**
- * Returns true if a retry may succeed. Follows Stripe's `stripe-should-retry` header. Without that header, only a call
- * without a usable response is retried.
- */
+/** Follows Stripe's `stripe-should-retry` header. Without it, only calls without a usable response are retried. */
 function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const advice = error.headers?.["stripe-should-retry"];

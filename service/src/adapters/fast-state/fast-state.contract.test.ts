@@ -109,7 +109,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(acceptedTwice).toEqual([]);
     });
 
-    it("refused: an invalid signature, which uses the nonce and takes no token", async () => {
+    it("refused: the signature is invalid; the nonce is claimed and no token is taken", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nonce: randomUUID() };
 

@@ -30,7 +30,7 @@ describe("createAwsKmsKeyEncryptionKey with a failing KMS", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it("rejects: the response has no data key, or is from another key", async () => {
+  it("rejects: the response has no data key, or was created with another key", async () => {
     const bodies = [
       { CiphertextBlob: "AAAA", KeyId: KEY_ARN.replace("1234abcd", "ffffffff") },
       { Plaintext: Buffer.alloc(16).toString("base64") },

@@ -29,7 +29,7 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
     unwrap: async (wrapped, wrappedUnder, context) => {
       if (wrappedUnder !== id)
         throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
-      // Without this check, Node's GCM would accept an authentication tag of four bytes.
+      // By default, Node's GCM accepts authentication tags of only four bytes, so the length is checked.
       if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
         throw new Error("This is not a wrapped data key.");
       const bytes = Buffer.from(wrapped);

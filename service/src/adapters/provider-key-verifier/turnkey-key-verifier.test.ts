@@ -38,7 +38,7 @@ describe("createTurnkeyKeyVerifier", () => {
     const withParentId = { ...child, organization_id: String(parent["organization_id"]) };
     expect(await verify(withParentId)).toEqual({
       status: "failed",
-      detail: "These keys do not belong to the organization organization_id.",
+      detail: "These keys do not belong to the organization in organization_id.",
     });
     const withUnrelatedId = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
     expect(await verify(withUnrelatedId)).toMatchObject({

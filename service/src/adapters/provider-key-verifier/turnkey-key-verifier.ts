@@ -50,7 +50,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
     });
     return response.organizationId === organizationId
       ? VERIFIED
-      : failed("These keys do not belong to the organization organization_id.");
+      : failed("These keys do not belong to the organization in organization_id.");
   };
 
   return {

@@ -371,7 +371,7 @@ describe("response about a different object", () => {
     await expect(tampered.deprovision(access, resourceId)).rejects.toMatchObject(unknown);
   });
 
-  it("find: undefined for another organization", async () => {
+  it("find: returns undefined if the project belongs to another organization", async () => {
     const { access, ordered } = await arrangeProject();
     const tampered = await startTamperingProxy((text) =>
       text.replaceAll('"org_id":"', '"org_id":"x'),
