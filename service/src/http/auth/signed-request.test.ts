@@ -12,7 +12,7 @@ function seconds(clock: { now(): Date }): number {
   return Math.floor(clock.now().getTime() / 1000);
 }
 
-/** Removes the values that differ between equal responses. */
+/** Removes the date and request id, which differ in every response. */
 function withoutRequestId({ status, text, headers }: Answer) {
   const { date: _date, "x-request-id": requestId, ...rest } = headers;
   return { status, text: text.replace(String(requestId), "req"), headers: rest };

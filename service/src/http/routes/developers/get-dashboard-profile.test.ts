@@ -17,7 +17,7 @@ describe("GET /developers/dashboard/me", () => {
   const profile = (headers: Record<string, string>) =>
     accounts.call("GET", "/dashboard/me", undefined, { headers });
 
-  /** A valid token, and a function that forges tokens from it. */
+  /** Returns a valid token and a function that forges tokens from its claims. */
   async function arrange() {
     const { accessToken, developerId } = await accounts.seedAccount();
     const [, encoded = ""] = accessToken.split(".");

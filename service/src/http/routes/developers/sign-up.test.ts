@@ -10,7 +10,7 @@ const pointersOf = ({ body }: Answer) =>
 
 describe("POST /developers/signup", () => {
   let failsToMail = false;
-  /** The number of signups that must have hashed their password before all of them continue. */
+  /** The number of signups that must hash their password before any of them continues. */
   let pendingHashes = 0;
   let releaseAll = () => {};
   let allHashed = Promise.resolve();
@@ -33,7 +33,8 @@ describe("POST /developers/signup", () => {
           return hash;
         },
       },
-      // The token is encrypted after the developer's row is inserted and before the commit.
+      // Makes signup fail after the developer's row is inserted and before the commit: the token is encrypted in
+      // between.
       vaults: new Proxy(app.vaults, {
         get: (vaults, name) => {
           if (failsToMail && name === "get")

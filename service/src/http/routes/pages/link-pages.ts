@@ -4,7 +4,7 @@ import { catalog, type PasteForm, type SettledLink } from "../../../modules/proj
 import { returnAddressOf } from "../projects/links/settled-link.ts";
 import { htmlPage } from "./html-page.ts";
 
-/** The reasons for a failed link, as pages show them. */
+/** The text that pages show for each reason why a link failed. */
 export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   access_denied: "Access was denied on the provider's page.",
   exchange_failed: "The provider did not accept its own authorization code.",
@@ -16,7 +16,7 @@ export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   project_not_active: "The project is deleted or not active.",
 };
 
-/** Shown for every invalid URL of a link, whatever the reason. */
+/** Shown for every invalid link URL, regardless of the reason. */
 export const expiredLinkPage = htmlPage(
   "This link does not work",
   "<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete. Start the link again.</p>",
@@ -28,7 +28,7 @@ export const providerUnavailablePage = htmlPage(
 );
 
 /**
- * Shows the outcome of a link. It names the project and its owner, because another person may have sent the URL.
+ * Shows the outcome of a link. Includes the project and its owner, because another person may have sent the URL.
  *
  * @param developerEmail the verified address of the project's owner
  */
@@ -56,7 +56,7 @@ export function settledLinkPage(settled: SettledLink, developerEmail: string): s
 }
 
 /**
- * The form for a provider's API token. The browser posts it to the page's own URL.
+ * Returns the form for a provider's API token. The browser posts it to the page's own URL.
  *
  * @param developerEmail the verified address of the project's owner
  */

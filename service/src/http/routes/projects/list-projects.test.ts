@@ -13,7 +13,7 @@ describe("GET /projects", () => {
     const tenant = await harness.seedTenant();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await tenant.post("/projects", { name });
-      // Two projects have the same time, so that the id decides their order.
+      // Two projects have the same creation time, so their ids decide the order.
       if (name !== "c") harness.clock.advanceSeconds(1);
     }
 

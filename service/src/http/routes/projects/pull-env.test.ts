@@ -265,7 +265,7 @@ describe("GET /projects/{project_id}/env", () => {
       },
       { facts: { format: "dotenv", names_only: true, count: 1 } },
     ]);
-    // A reader of the audit trail could guess a weak value from its hash.
+    // The audit trail must not contain the fingerprint, because a weak value could be guessed from this hash.
     expect(JSON.stringify(entries)).not.toContain(first.body.fingerprint);
     const events = await eventsOf(harness.app, id);
     expect(events.filter(({ type }) => type === "env.pulled")).toMatchObject([

@@ -17,7 +17,7 @@ describe("GET /developers/me/auth-failures", () => {
 
   type Client = Awaited<ReturnType<typeof harness.seedKey>>;
 
-  /** A developer with a key that lists failures, and a key whose requests are refused. */
+  /** Creates a developer with two keys: one lists failures, the requests of the other are rejected. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     return { tenant, key: await harness.seedKey(tenant.tenantId, seed) };
@@ -29,7 +29,7 @@ describe("GET /developers/me/auth-failures", () => {
     return body.data;
   };
 
-  /** Sends a request that is rejected, from the given IP address. The signing clients cannot set the address. */
+  /** Sends a request with a wrong signature from the given IP address, which the signing clients cannot set. */
   const refusedFrom = (remoteAddress: string, apiKey: string) =>
     harness.send({
       method: "GET",

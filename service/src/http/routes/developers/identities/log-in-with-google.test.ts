@@ -92,7 +92,8 @@ describe("POST /developers/oauth/google", () => {
 
   it("401: a used token, also with another encoding of its signature", async () => {
     const token = await logins.tokenFor(accounts.newEmail());
-    // In the Base64url of 256 bytes, four bits of the last character are unused.
+    // The last base64url character of a 256-byte signature has four unused bits. Changing one of them does not change
+    // the bytes.
     const last = token.at(-1) ?? "";
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const twin = token.slice(0, -1) + (digits[digits.indexOf(last) ^ 1] ?? "");

@@ -17,7 +17,7 @@ describe("POST /developers/me/keys", () => {
   const clientOf = ({ body }: { body: { api_key: string; api_secret: string } }) =>
     harness.clientOf(body.api_key, body.api_secret);
 
-  /** Posts to tenant routes with a dashboard session in a mode. */
+  /** Returns a function that posts to tenant routes with a dashboard session in the given mode. */
   async function seedSession(mode: "live" | "test") {
     const { accessToken, developerId } = await accounts.seedAccount();
     const post = (path: string, payload: object) =>
@@ -298,7 +298,7 @@ describe("POST /developers/me/keys", () => {
     const tenant = await harness.seedTenant();
     const caller = await harness.seedKey(tenant.tenantId);
     await caller.get("/developers/me");
-    // The row after a revocation of which this process has not seen the epoch yet.
+    // Simulates a revocation that this process has not seen yet: the row changes, but the key's epoch does not.
     const revoked = { revokedAt: harness.clock.now() };
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
       updateApiKey(

@@ -14,7 +14,7 @@ describe("POST /developers/rotate-key", () => {
 
   const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
 
-  /** A registered developer whose key pair was used, and a function that calls with the session. */
+  /** Registers a developer and uses the key pair. Also returns a function that posts with the dashboard session. */
   async function arrange(registration: object = {}) {
     const account = await accounts.seedAccount();
     const post = (path: string, payload?: object, headers: object = {}) =>

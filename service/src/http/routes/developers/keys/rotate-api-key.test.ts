@@ -19,7 +19,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   const after = (seconds: number) =>
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
-  /** A developer with a key that calls, and a used key to rotate. */
+  /** Creates a developer with one key that sends the calls, and one that was used before and is rotated. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     const old = await harness.seedKey(tenant.tenantId, seed);
@@ -411,7 +411,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   });
 });
 
-/** A public key and its proof of possession, as fields of a request. */
+/** Returns a public key and its proof of possession as request fields. */
 function ed25519Of(developerId: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const x = publicKey.export({ format: "jwk" }).x ?? "";

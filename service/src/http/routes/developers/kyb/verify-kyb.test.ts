@@ -119,7 +119,8 @@ describe("POST /developers/verify-kyb with one admin", () => {
     const expires_at = new Date(harness.clock.now().getTime() + 60_000).toISOString();
     await verify({ developer_id: tenantId, status: "verified", expires_at }, as);
     const profileOf = async () => (await get("/developers/me")).body;
-    // Eight workers. The first round opens their connections, so that the second runs concurrently.
+    // Simulates eight workers. The first round opens their connections, so that the calls of the second round run
+    // concurrently.
     const expireConcurrently = () =>
       Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
 
@@ -242,7 +243,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
       const { [name]: _gone, ...rest } = claims;
       return new SignJWT(rest).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt" }).sign(OUR_KEY);
     };
-    // The unchanged token is accepted, so the tokens below are refused for what they change.
+    // The unchanged token is accepted, so each token below is rejected only because of its change.
     const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
     const body = { developer_id: tenantId, status: "verified" };
     expect((await verify(body, { headers: bearing(await forge()) })).status).toBe(200);

@@ -124,7 +124,7 @@ describe("POST /developers/login/totp", () => {
     );
 
     expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
-    // The codes of refused calls are not used.
+    // A rejected call does not use up its code.
     const next = await secondFactors.begin(device.email);
     const again = await secondFactors.finish(next, device.recoveryCodes[3] ?? "");
     const spent = answers[3]?.status === 200;

@@ -15,7 +15,10 @@ describe("calls that require a login within the last 15 minutes", () => {
   const devices = devicesOf(harness, accounts);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  /** Lets the login become too old. Refreshing the tokens is not a login. */
+  /**
+   * Advances the clock, by default until the login is too old, and refreshes the tokens, which does not count as a
+   * login.
+   */
   async function ageLogin<Account extends { refreshToken: string }>(
     account: Account,
     seconds = 901,

@@ -3,7 +3,10 @@ import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/develo
 import { alertHtml, htmlPage } from "../html-page.ts";
 import { loginPathFor } from "../login/pending-user-code.ts";
 
-/** Shown without a session. A browser that comes from another site does not send its `SameSite=Strict` cookies. */
+/**
+ * Shown if the request has no session cookie. A logged-in browser that comes from another site does not send its
+ * `SameSite=Strict` cookies, so the page also links to itself.
+ */
 export function loginRequiredPage(userCode: string): string {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
   const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
@@ -19,7 +22,7 @@ export const verificationRequiredPage = htmlPage(
   "<p>API keys need a verified address. Follow the link in the mail that you got after signup.</p>",
 );
 
-/** Asks for the user code of a device. */
+/** Shows a form for a device's user code. */
 export function userCodePage({
   email,
   alert,
@@ -51,7 +54,7 @@ const PROOF_FIELDS: Readonly<Record<Proof, string>> = {
 `,
 };
 
-/** Shows which device asks for a key, with the buttons to deny or approve. */
+/** Shows which device requests a key, with buttons to deny or approve. */
 export function decideDevicePage({
   device,
   userCode,
@@ -65,7 +68,7 @@ export function decideDevicePage({
   readonly email: string;
   /** The form's CSRF token. */
   readonly once: string;
-  /** The ways to confirm the login. Empty if it is recent. */
+  /** The ways in which the user can confirm the login. Empty if the login is recent. */
   readonly proofs: readonly Proof[];
   readonly alert?: string;
 }): string {
@@ -103,7 +106,7 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
   );
 }
 
-/** Isolates the text direction of a name that a program chose, so that it cannot reorder the page's text. */
+/** Isolates the text direction of a name that a program chose, so that it cannot reorder the text around it. */
 function isolated(name: string): string {
   return `<bdi>${escapeHtml(name)}</bdi>`;
 }

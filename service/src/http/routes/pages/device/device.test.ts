@@ -199,7 +199,7 @@ describe("/device", () => {
     const { userCode, deviceCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
 
-    // Another developer, who is logged in too, sends a copy of the form.
+    // Another logged-in developer submits a copy of the form.
     await other.browser.open("/device");
     expect((await other.browser.submit(shown, { decision: "live" })).status).toBe(422);
     const { hidden } = formOf(shown.text);

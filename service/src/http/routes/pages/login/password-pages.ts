@@ -6,11 +6,11 @@ import { keyList } from "./key-list.ts";
 interface PasswordForm {
   /** The form's CSRF token. */
   readonly once: string;
-  /** Why the form is shown again. */
+  /** The reason why the form is shown again. */
   readonly alert?: string;
 }
 
-/** The form that requests a password reset mail. */
+/** Shows the form that requests a password reset email. */
 export function forgotPasswordPage({
   once,
   email = "",
@@ -29,14 +29,14 @@ export function forgotPasswordPage({
   );
 }
 
-/** The same for known and unknown addresses. */
+/** This page is the same for known and unknown addresses. */
 export const mailSentPage = htmlPage(
   "Check your mailbox",
   `<p>If the address has an account, the mail is on its way. Its link works once, for one hour.</p>
 <p><a href="/login">Back to login</a></p>`,
 );
 
-/** The form for the new password. The link in the reset mail leads to it. */
+/** Shows the form for the new password. The URL in the reset email opens it. */
 export function resetPasswordPage({
   once,
   token,
@@ -44,7 +44,7 @@ export function resetPasswordPage({
   account,
 }: PasswordForm & {
   readonly token: string;
-  /** Undefined if the link does not work. */
+  /** Undefined if the token in the URL is invalid. */
   readonly account: KeysOfMailedToken | undefined;
 }): string {
   return htmlPage(
@@ -66,7 +66,10 @@ function consequencesOf(account: KeysOfMailedToken | undefined): string {
   return "<p>Purser cannot tell whether the person who created this account owns this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
 }
 
-/** Keys of a proven account are kept by default, others are revoked by default (docs/api.md, section 16.1). */
+/**
+ * Returns a checkbox for the account's API keys. They are kept by default if the account is proven, otherwise revoked
+ * by default (docs/api.md, section 16.1).
+ */
 function keyChoiceOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.keys.length === 0) return "";
   const choice = account.isProven

@@ -9,7 +9,7 @@ describe("/login/forgot and /login/reset", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  /** Returns a browser that has requested a reset mail, and the path of the mail's link. */
+  /** Returns a browser that has requested a password reset, and the path of the URL in the reset email. */
   async function arrange(seed = {}) {
     const { email } = await accounts.seedAccount(seed);
     const browser = newBrowser(harness, { from: accounts.newAddress() });

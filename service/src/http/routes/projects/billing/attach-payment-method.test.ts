@@ -26,7 +26,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
   const billingOf = async (tenant: Tenant, id: string) =>
     (await tenant.get(`/projects/${id}`)).body.billing;
 
-  /** Returns Stripe's objects of a project. */
+  /** Returns the project's objects in the simulated Stripe account. */
   async function atStripe(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
     const customers = objects.filter(
@@ -41,7 +41,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     return { customers, methods: ofType("payment_method"), intents: ofType("setup_intent") };
   }
 
-  // The simulator compiles Stripe's API description at the first call, which takes longer than the adapter's timeout.
+  // The simulator compiles Stripe's API description on the first call, which takes longer than the adapter's timeout.
   beforeAll(async () => {
     const { tenant, id } = await arrange();
     const methods = ["pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired"];

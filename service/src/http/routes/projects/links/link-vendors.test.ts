@@ -8,7 +8,7 @@ import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
 import { endLink } from "../../../../modules/projects/links/end-link.ts";
 import { lockLink } from "../../../../modules/projects/links/queries.ts";
 
-/** Tests the production adapters with the vendors' simulators. */
+/** Tests the production adapters against simulated vendors. */
 describe("linking with simulated vendors", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
@@ -23,7 +23,7 @@ describe("linking with simulated vendors", () => {
     return { begin, read };
   }
 
-  /** Submits the consent page like a person, and calls the callback to which the vendor redirects. */
+  /** Submits the vendor's consent page, then calls the callback URL that the vendor redirects to. */
   async function consent(url: string, decision: "allow" | "deny") {
     const page = await (await fetch(url)).text();
     const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
@@ -98,7 +98,7 @@ describe("linking with simulated vendors", () => {
     expect(await services.resourcesOf("neon", [body.service.service_id])).toEqual([]);
   });
 
-  /** Expires a link, as if the provider refused its refresh token. */
+  /** Expires a link, as if the provider had rejected its refresh token. */
   function endLinkOf(tenantId: TenantId, linkId: string) {
     return withTransaction(harness.app.db, tenantId, async (tx) => {
       const link = await lockLink(tx, { tenantId, linkId: linkId as LinkId });

@@ -7,7 +7,7 @@ const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 describe("/projects/webhooks/oauth-callback", () => {
   const { harness, supabase, arrange, callback, openForm, seedService, setStatus } = useLinking();
 
-  /** A browser that sends the callback's cookie to the page that it is redirected to. */
+  /** Simulates a browser that sends the callback's cookie to the page that it is redirected to. */
   function newBrowser(cookie = "") {
     return {
       async openCallback(query: Record<string, string>) {

@@ -27,7 +27,7 @@ describe("failure tests with Acme DB", () => {
 
   type Place = Awaited<ReturnType<typeof arrange>>;
 
-  /** Adds a service and returns the response and the ended operation. */
+  /** Adds a service and returns the response and the finished operation. */
   async function addAndWait({ tenant, projectId }: Place, config: object, plan = "free") {
     const { status, body } = await services.add(tenant, projectId, {
       service: SERVICE,
@@ -45,7 +45,7 @@ describe("failure tests with Acme DB", () => {
       JSON.stringify(data).includes(service.service_id),
     );
 
-  /** Deletes the database at the vendor, as an operator does. */
+  /** Deletes the database at the vendor, as an operator would. */
   async function deleteByForce({ link }: Place, database: { readonly id: string } | undefined) {
     const { url } = harness.sandbox[PROVIDER];
     await fetch(`${url}/v1/databases/${database?.id}?force=true`, {

@@ -16,7 +16,7 @@ describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
   const addWith = (caller: Caller, projectId: string, key: string, body: object = {}) =>
     services.add(caller, projectId, body, { headers: { "idempotency-key": key } });
 
-  /** The ids of the project's services in any status. */
+  /** Returns the ids of the project's services in any status. */
   const serviceIds = async (projectId: string) =>
     (await heldFor(projectId)).services.map(({ service_id }) => service_id as string);
 

@@ -15,7 +15,7 @@ describe("POST /projects/{project_id}/services", () => {
     return { tenant, projectId };
   }
 
-  /** Creates a Neon project that is not a service of Purser. */
+  /** Creates a Neon project that Purser does not manage. */
   async function createElsewhere(token: string, name: string): Promise<string> {
     const call = (path: string, init: object = {}) =>
       fetch(`${harness.sandbox.neon.url}${path}`, {

@@ -6,7 +6,7 @@ import { withTransaction } from "../../../../db/transaction.ts";
 describe("GET /projects/{project_id}/services", () => {
   const harness = useHarness();
 
-  /** A project with services that were added one second after another. */
+  /** Creates a project with services that were added one second apart. */
   async function arrange(count = 0) {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one" });

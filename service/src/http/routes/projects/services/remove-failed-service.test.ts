@@ -8,7 +8,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
   const services = servicesOf(harness);
   const { heldFor } = services;
 
-  /** A service whose resource was created and deleted, because its credentials could not be read. */
+  /** Adds a service whose resource is created and then deleted, because its credentials cannot be read. */
   async function arrange(body: object = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
