@@ -49,7 +49,7 @@ describe("routing", () => {
     expect(String(response.headers.allow).split(", ")).toContain(allow);
   });
 
-  it("404 and 405 are checked before the body's size, 413 before the credential", async () => {
+  it("404 and 405 are checked before the body's size, which is checked before the credential", async () => {
     const payload = "x".repeat(300 * 1024);
 
     const absent = await harness.send({ method: "POST", url: `${PREFIX}/nothing`, payload });

@@ -232,7 +232,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     return accounts.call("POST", "/password/reset", { token, password: OWNERS_PASSWORD, ...more });
   }
 
-  it("200: password reset withdraws the attacker's key, second factor, session and billing address", async () => {
+  it("200: password reset removes the attacker's key, second factor, session and billing address", async () => {
     const { email, developerId, as, key } = await arrange();
 
     expect((await reset(email)).status).toBe(200);
@@ -342,7 +342,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect((await accounts.logIn(email)).body.mfa_required).toBeUndefined();
   });
 
-  it("200: provider login withdraws password, session and second factor, and emails a URL that revokes the keys", async () => {
+  it("200: provider login removes password, session and second factor, and emails a URL that revokes the keys", async () => {
     const { email, developerId, as, key } = await arrange();
 
     const owner = await logins.withGitHub({ email });
@@ -385,7 +385,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     ]);
   });
 
-  it("200: a second provider login, to the account that is proven now, withdraws nothing", async () => {
+  it("200: a second provider login, to the now proven account, removes nothing", async () => {
     const { email } = await arrange();
     await logins.withGitHub({ email });
     expect((await reset(email)).status).toBe(200);
@@ -395,7 +395,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect((await accounts.logIn(email, OWNERS_PASSWORD)).status).toBe(200);
   });
 
-  it("200: provider login withdraws the password of an unproven account whose identity is linked already", async () => {
+  it("200: provider login removes the password of an unproven account whose identity is already linked", async () => {
     const { email, developerId } = await arrange({ secondFactor: false });
     await logins.withGitHub({ email });
     await accounts.query("update developers set proven_at = null where tenant_id = $1", [
@@ -411,7 +411,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect(body).toMatchObject({ linked: false, developer: { auth_methods: ["github"] } });
   });
 
-  it("401: the identity is withdrawn during its login", async () => {
+  it("401: the identity is unlinked during its login", async () => {
     const { email, developerId } = await arrange();
     await logins.withGitHub({ email });
     await accounts.query("delete from developer_identities where tenant_id = $1", [developerId]);
@@ -428,7 +428,7 @@ describe("a verified, unproven account that another person signed up for", () =>
 
   it.each([
     [
-      "from the browser that verified the verification URL, after 899 seconds, proves",
+      "from the browser that opened the verification URL, after 899 seconds, proves",
       899,
       true,
       true,

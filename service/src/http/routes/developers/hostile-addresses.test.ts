@@ -57,7 +57,7 @@ describe("hostile URLs from callers", () => {
     120_000,
   );
 
-  it("422: a hostile redirect_uri of a link", async () => {
+  it("422: a hostile redirect_uri for a link", async () => {
     const { post } = await harness.seedTenant();
     const { project_id } = (await post("/projects", { name: "one" })).body;
     const own = "http://purser.test";

@@ -117,7 +117,7 @@ describe("POST /developers/signup", () => {
     ]);
   });
 
-  it("201: emails an owner at most three times an hour", async () => {
+  it("201: emails an owner at most three times per hour", async () => {
     const { email } = await accounts.seedAccount();
     for (let turn = 0; turn < 5; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
     await harness.deliverMails();
@@ -129,7 +129,7 @@ describe("POST /developers/signup", () => {
     expect(notices).toHaveLength(2);
   });
 
-  it("201: 20 concurrent signups of one address create one developer", async () => {
+  it("201: 20 concurrent signups with one address create one developer", async () => {
     const email = accounts.newEmail();
     pendingHashes = 20;
     allHashed = new Promise((resolve) => {
@@ -280,7 +280,7 @@ describe("POST /developers/signup", () => {
     }
   });
 
-  it("422: one response names all invalid fields", async () => {
+  it("422: one response lists all invalid fields", async () => {
     const answer = await accounts.call("POST", "/signup", {
       email: "ada",
       password: 1,

@@ -171,7 +171,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     expect(entries.filter(({ action }) => action === "service.removed")).toHaveLength(1);
   });
 
-  it("200: leaves nothing at the vendor, at whatever point of an addition it starts", async () => {
+  it("200: leaves nothing at the vendor, regardless of the step that an addition has reached", async () => {
     const races = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { tenant, projectId, path } = await arrange();

@@ -54,7 +54,7 @@ describe("GET /projects", () => {
     expect(body.data[0]).toEqual((await tenant.get(`/projects/${active}`)).body);
   });
 
-  it("200: a key sees projects of its mode, and of its agent and project bindings", async () => {
+  it("200: a key lists only the projects of its mode and of its agent and project bindings", async () => {
     const tenant = await harness.seedTenant();
     const agent = randomUUID();
     const ofAgent = { name: "agent's", agent_ids: [randomUUID(), agent] };

@@ -86,7 +86,7 @@ describe("GET /projects/{project_id}/env", () => {
     });
   });
 
-  it("200: another key of the tenant receives another signature", async () => {
+  it("200: a different key of the tenant receives a different signature", async () => {
     const { tenant, path } = await arrange();
     const other = await harness.seedKey(tenant.tenantId);
 

@@ -68,7 +68,7 @@ describe("POST /developers/me/keys", () => {
     expect((await clientOf(issued).get("/developers/me")).status).toBe(200);
   });
 
-  it("200: the requested values in their normal form", async () => {
+  it("200: the requested values are normalized", async () => {
     const tenant = await harness.seedTenant({ scopes: SCOPES });
     const project = await tenant.post("/projects", { name: "Bound" });
 
@@ -95,7 +95,7 @@ describe("POST /developers/me/keys", () => {
     });
   });
 
-  it("200: absent fields are those of the calling key", async () => {
+  it("200: absent fields default to those of the calling key", async () => {
     const tenant = await harness.seedTenant();
     const expiresAt = new Date("2027-01-01T00:00:00.000Z");
     const caller = await harness.seedKey(tenant.tenantId, {
@@ -151,7 +151,7 @@ describe("POST /developers/me/keys", () => {
     expect(other.body).toMatchObject({ mode: "live", scopes: ["approvals:write"] });
   });
 
-  it("403: a test key reads the audit trail only if audit:read was named", async () => {
+  it("403: a test key reads the audit trail only if audit:read was requested", async () => {
     const session = await seedSession("test");
     const registered = await session.post("/developers/register", { mode: "test" });
     const created = await session.post(KEYS, { name: "auditor", scopes: ["audit:read"] });

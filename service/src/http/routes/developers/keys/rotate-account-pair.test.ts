@@ -68,7 +68,7 @@ describe("POST /developers/rotate-key", () => {
     }
   });
 
-  it("200: the pair of the mode in X-Svc-Mode; without one, a first pair", async () => {
+  it("200: rotates the pair of the mode in X-Svc-Mode, or issues the mode's first pair", async () => {
     const { post, pair } = await arrange();
 
     const test = await post("/rotate-key", undefined, { "x-svc-mode": "test" });

@@ -95,7 +95,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
     expect(await eventsOf(tenantId)).toHaveLength(3);
   });
 
-  it("200: repeating the decision in effect changes nothing and sends no event", async () => {
+  it("200: repeating the current decision changes nothing and sends no event", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const decision = { developer_id: tenantId, status: "verified", reference: "case-1" };
@@ -113,7 +113,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
     ]);
   });
 
-  it("200: a verification expires at its time, and one event is sent", async () => {
+  it("200: a verification expires at its expiry time, and one event is sent", async () => {
     const { tenantId, get } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const expires_at = new Date(harness.clock.now().getTime() + 60_000).toISOString();
@@ -379,7 +379,7 @@ describe("POST /developers/verify-kyb with two admins", () => {
     return { tenantId, get, ada, bea, cleo, decide };
   }
 
-  it("200: the first decision waits, and takes effect when another admin sends the same", async () => {
+  it("200: the first decision waits, and takes effect when another admin sends the same decision", async () => {
     const { tenantId, get, ada, bea, decide } = await arrange();
 
     const first = await decide(ada, "verified", { reference: "case-1", note: "looks good" });

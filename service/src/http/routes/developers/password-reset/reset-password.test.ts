@@ -182,7 +182,7 @@ describe("POST /developers/password/reset", () => {
     await expect(late).rejects.toMatchObject({ code: "authentication_failed" });
   });
 
-  it("leaves no session of concurrent logins with the old password", async () => {
+  it("concurrent logins with the old password leave no session", async () => {
     const account = await accounts.seedAccount();
     const token = await mailedToken(account.email);
 

@@ -62,7 +62,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("401: a login that waited for a code, also with a code of the next secret", async () => {
+  it("401: a login that waited for a code, even with a code from the next secret", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
     await disable(device, device.recoveryCodes[0] ?? "");
@@ -91,7 +91,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect((await accounts.logIn(device.email)).body.mfa_required).toBe(true);
   });
 
-  it("429: more than 20 TOTP codes an hour; a recovery code still works", async () => {
+  it("429: more than 20 TOTP codes per hour; a recovery code still works", async () => {
     const device = await secondFactors.seed();
 
     const answers = await Promise.all(

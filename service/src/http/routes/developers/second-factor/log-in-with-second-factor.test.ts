@@ -42,7 +42,7 @@ describe("POST /developers/login/totp", () => {
     });
   });
 
-  it("200: a code of the previous or the next time step", async () => {
+  it("200: a code from the previous or the next time step", async () => {
     const device = await secondFactors.seed();
     secondFactors.nextStep();
 
@@ -131,7 +131,7 @@ describe("POST /developers/login/totp", () => {
     expect(again.status).toBe(spent ? 401 : 200);
   });
 
-  it("401: the right code after five attempts, also with 50 concurrent ones", async () => {
+  it("401: the right code after five attempts, including 50 concurrent ones", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
     const wrong = "AAAA-AAAA-AAAA-AAAA";
@@ -148,7 +148,7 @@ describe("POST /developers/login/totp", () => {
     expect((await secondFactors.finish(fresh, device.code())).status).toBe(200);
   });
 
-  it("401: more than 20 TOTP codes an hour for one account; a recovery code still works", async () => {
+  it("401: more than 20 TOTP codes per hour for one account; a recovery code still works", async () => {
     const device = await secondFactors.seed();
     const tokens = await Promise.all(
       Array.from({ length: 7 }, () => secondFactors.begin(device.email)),

@@ -36,7 +36,7 @@ describe("linking with simulated vendors", () => {
     return harness.send({ method: "GET", url: callback.pathname + callback.search });
   }
 
-  it("200: links Supabase by its consent page, and reports a denied consent", async () => {
+  it("200: links Supabase through its consent page, and reports a denied consent", async () => {
     const { begin, read } = await arrange();
     const link = await begin("supabase");
 
@@ -51,7 +51,7 @@ describe("linking with simulated vendors", () => {
     expect(await read(good.link_id)).toMatchObject({ account_label: "Ada's organization" });
   });
 
-  it("200: links Neon by a pasted token, and refuses invalid tokens", async () => {
+  it("200: links Neon with a pasted token, and rejects invalid tokens", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
     const { pathname, search } = new URL(link.url);

@@ -71,7 +71,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.failed"]);
   });
 
-  it("402: writes one audit entry of the new customer", async () => {
+  it("402: writes one audit entry about the new customer", async () => {
     const { tenant, projectId } = await arrange();
 
     await add(tenant, projectId, { plan: "launch" });
@@ -99,7 +99,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     expect(entries.filter(({ action }) => action === "payment_method.ready")).toHaveLength(1);
   });
 
-  it("402: the pending setup has succeeded, but another card was attached in the meantime", async () => {
+  it("402: the pending setup has succeeded, but another card was attached while it was read", async () => {
     const { tenant, projectId } = await arrange();
     await services.attachCardWithOwner(tenant, projectId);
     afterSetupIsRead = () => attachCard(tenant, projectId, "pm_card_authenticationRequired");

@@ -56,7 +56,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
     ]);
   });
 
-  it("200: another service has the name now and is unchanged", async () => {
+  it("200: another service that now has the name is unchanged", async () => {
     const { tenant, projectId, path } = await arrange({ name: "db" });
     const { body: other } = await services.add(tenant, projectId, { name: "db" });
     expect(other.service.status).toBe("active");
