@@ -197,8 +197,8 @@ describe.skipIf(chromium.missing)(
       await page.goto(at("/login"));
       await page.getByRole("link", { name: "Forgot your password?" }).click();
       await page.getByLabel("Email address").fill(email);
-      await page.getByRole("button", { name: "Mail me a link" }).click();
-      await page.getByText("the mail is on its way").waitFor();
+      await page.getByRole("button", { name: "Email me a link" }).click();
+      await page.getByText("the email is on its way").waitFor();
       const link = await users.mailedLink(email, "Choose a new password");
       await page.goto(link);
       await setPassword(page, password);

@@ -61,7 +61,7 @@ export function decodeCursor(cursor: string | undefined, form: RegExp): string |
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, "base64url").toString("utf8");
   if (!form.test(name) || encodeCursor(name) !== cursor) {
-    throw invalidField("/query/cursor", "format", "is not a cursor of this list");
+    throw invalidField("/query/cursor", "format", "is not a cursor from this list");
   }
   return name;
 }

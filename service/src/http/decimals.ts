@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { StrictJson } from "../foundation/strict-json.ts";
 
-/** The JSON Schema keywords that the search for decimals reads. */
+/** The JSON Schema keywords that this module reads. */
 interface SchemaNode {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -12,7 +12,8 @@ interface SchemaNode {
 const searched = new WeakMap<object, boolean>();
 
 /**
- * Returns true if the schema contains a decimal. Only then must the JSON parser preserve the source text of numbers.
+ * Returns true if the schema has a value of format `decimal`. Only then must the JSON parser preserve the source text
+ * of numbers.
  */
 export function hasDecimals(schema: TSchema): boolean {
   const found = searched.get(schema) ?? searchDecimal(schema as SchemaNode);

@@ -30,8 +30,8 @@ export function replyWithError(
 }
 
 /**
- * A 401 from the replay guard must look like any other 401, so the headers that only a valid credential adds are
- * removed.
+ * The replay guard sends its 401 after authentication. It must look like any other 401, so the headers that only a
+ * valid credential adds are removed.
  */
 function removeCredentialHeaders(reply: FastifyReply): void {
   for (const name of ["x-svc-mode", "x-svc-key-expires", ...RATE_LIMIT_HEADERS]) {

@@ -172,7 +172,7 @@ describe("Idempotency-Key", () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
     await tenant.post("/projects", body, withKey(key));
-    // Simulates a process that reserved the key and crashed before it changed anything.
+    // Simulates a process that reserved the Idempotency-Key and crashed before it changed anything.
     await asSuperuser(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
       where idempotency_key = '${key}'`);
     await asSuperuser("set session_replication_role = replica; delete from projects");

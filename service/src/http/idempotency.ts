@@ -202,8 +202,8 @@ export async function replyByReference<
 declare module "fastify" {
   interface FastifyRequest {
     /**
-     * True if the replay guard has already seen this signature with the same Idempotency-Key. The request can then only
-     * return the stored response.
+     * True if the replay guard has already seen this signature with the same Idempotency-Key. If true, only the stored
+     * response can be returned.
      */
     mayOnlyReplay: boolean;
   }
@@ -256,8 +256,8 @@ function developerCallerOf(request: FastifyRequest): Caller {
     tenantId: principal.tenantId,
     mode: principal.mode ?? "live",
     agentIds: bound.agentIds,
-    // A repeated call does not check again whether the key can access the object, so the fingerprint includes its
-    // projects.
+    // A repeated call does not check again whether the API key can access the object, so the fingerprint includes the
+    // projects that the API key can access.
     reach: bound.projectIds.length === 0 ? [] : [[...bound.projectIds].sort()],
   };
 }
@@ -281,10 +281,11 @@ function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyR
 }
 
 /**
- * Stores a final error, such as a 409, as the response. Any other error releases the key (docs/api.md, section 5.2).
+ * Stores a final error, such as a 409, as the response. Any other error releases the Idempotency-Key (docs/api.md,
+ * section 5.2).
  */
 async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
-  // Another call has taken over the key, so it must not be released here.
+  // Another call has taken over the Idempotency-Key, so it must not be released here.
   if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)
@@ -293,7 +294,7 @@ async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, re
           body: JSON.stringify(problemBody(thrown, requestId)),
         })
       : releaseKey(app, call);
-  // If the database does not respond, the key remains reserved until its one-minute lease expires.
+  // If the database does not respond, the Idempotency-Key remains reserved until its one-minute lease expires.
   await settled.catch(() => {});
 }
 

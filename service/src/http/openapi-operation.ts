@@ -151,7 +151,7 @@ function isProblem(schema: object = {}): boolean {
   return "$ref" in schema && schema.$ref === PROBLEM.$ref;
 }
 
-/** Returns an error response with a problem, or with HTML for a page. */
+/** Returns the OpenAPI object of an error response: a problem, and the other content types of a page. */
 function problemResponse(
   status: number,
   own: readonly ResponseHeader[] = [],

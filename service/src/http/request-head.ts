@@ -19,7 +19,7 @@ export function checkRequestHead(request: FastifyRequest, reply: FastifyReply): 
     throw new AppError("bad_request", { detail: "The only supported transfer coding is chunked." });
   }
   if (expect === undefined) return;
-  // If the request is rejected, the client may still send the body, so the connection cannot be reused.
+  // A client that expects 100 Continue may send the body even after an error, so the connection cannot be reused.
   reply.header("connection", "close");
   if (expect.toLowerCase() !== "100-continue") throw new AppError("expectation_failed");
 }

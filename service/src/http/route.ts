@@ -40,14 +40,17 @@ declare module "fastify" {
     scope?: Scope | null;
     /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Set if keys with `project_ids` cannot call the route, because it affects more than these projects. */
+    /** Set if keys with `project_ids` cannot call the route, because its effect is not limited to these projects. */
     projectBound?: "refused";
     /**
      * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
      * cannot.
      */
     unverified?: "allowed";
-    /** With `REPLAY_GUARD=strict`, `sensitive_read` applies the replay guard to a GET. No route uses `money` yet. */
+    /**
+     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature; a GET does if it is a
+     * `sensitive_read`. No route uses `money` yet.
+     */
     replayGuard?: "money" | "sensitive_read";
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;

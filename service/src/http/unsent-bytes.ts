@@ -8,8 +8,8 @@ import { networkOf } from "./auth/client-network.ts";
  */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
 /**
- * Maximum for all tenants together, and for all callers without a credential together: they cannot use up each other's
- * memory.
+ * Maximum for all tenants together, and separately for all callers without a credential. Neither group can use up the
+ * other's memory.
  */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller responses fit into the socket's buffers and are not counted. */

@@ -62,7 +62,8 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
 function newCompiler(options: { readonly coerceTypes: boolean }) {
   const ajv = newAjv(options);
   return memoize<ValidateFunction>((text) => {
-    // `$id` is only for the OpenAPI document. Two servers in one process can have different schemas with the same id.
+    // `$id` is only for the OpenAPI document. Ajv must not get it, because two servers in one process can have
+    // different schemas with the same id.
     const { $id: _id, ...schema } = JSON.parse(text);
     return ajv.compile(schema);
   });

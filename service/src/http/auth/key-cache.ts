@@ -13,7 +13,10 @@ const COUNTED = { sizeCalculation: () => 1 } as const;
 
 interface CachedKey {
   readonly key: LoadedApiKey;
-  /** The key's epoch, read before the key itself. If it is null, `getIfCurrent` never returns this entry. */
+  /**
+   * The key's epoch, which every revocation changes, read before the key itself. If it is null, `getIfCurrent` never
+   * returns this entry.
+   */
   readonly epoch: string | null;
   readonly loadedAtMs: number;
 }
@@ -27,7 +30,7 @@ export interface KeyCache {
    * Also returns expired keys.
    */
   load(keyHash: string): Promise<LoadedApiKey | undefined>;
-  /** Returns the cached key if it was cached under this epoch, which the fast state returned for the request. */
+  /** Returns the cached key if its epoch equals the current one. Every revocation changes the epoch. */
   getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
   /**
    * Reads the key from the database again. Requests with the same epoch share one read; with a null epoch, each request
@@ -37,9 +40,9 @@ export interface KeyCache {
 }
 
 /**
- * Every revocation changes the key's epoch. The fast state returns the current epoch with every request, and a key that
- * was cached under a different epoch is read again. Entries expire after a minute. This limits how long a key works
- * after its account is suspended, or after a restored fast state returns an old epoch.
+ * Every revocation changes the key's epoch. The fast state (Redis or memory) returns the current epoch with every
+ * request, and a key that was cached under a different epoch is read again. Entries expire after a minute. This limits
+ * how long a key works after its account is suspended, or after a restored fast state returns an old epoch.
  */
 export function createKeyCache(app: App): KeyCache {
   const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });

@@ -24,9 +24,7 @@ const SIGNING_HEADERS = ["authorization", "x-request-signature", "x-timestamp", 
 
 const EMPTY_BODY_HASH = sha256Hex("");
 
-/**
- * Signatures under an unknown API key are verified with this key, so that they take as long as those under a known one.
- */
+/** Signatures of unknown API keys are checked with this key, so that the check takes as long as for a known key. */
 const DECOY_SIGNING_KEY = sha256Hex("no key at all");
 
 interface PresentedSignature {
@@ -43,9 +41,9 @@ export type SignedRequestAuthenticator = (
 ) => Promise<KeyPrincipal>;
 
 /**
- * Authenticates signed requests in the six steps of docs/api.md, section 2.4. One call to the fast state does steps 3,
- * 5 and 6; it receives the result of the signature check. All failures of steps 1 to 5 return the same 401; only the
- * log and the key's owner get the reason. Throws `service_unavailable` if a store does not respond.
+ * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call to the fast
+ * state (Redis or memory). All failures of steps 1 to 5 return the same 401; only the log and the key's owner get the
+ * reason. Throws `service_unavailable` if a store does not respond.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = createKeyCache(app);

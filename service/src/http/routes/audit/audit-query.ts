@@ -27,8 +27,8 @@ export function sequenceInCursor(cursor: string | undefined): number | undefined
 }
 
 /**
- * Presents one page of entries. The cursor can be lower than the last entry's sequence, because the filter may exclude
- * the entries scanned after it.
+ * Presents one page of entries. With a filter, the cursor can be lower than the last entry's sequence number, because
+ * the entries after it were read but did not match.
  */
 export function presentEntries({
   entries,

@@ -84,7 +84,7 @@ export function passwordProblem(password: string): FieldProblem {
 
 export function countryProblem(country: string | null | undefined): FieldProblem {
   if (country === undefined || country === null || isCountry(country)) return undefined;
-  return problem("country", "country", "must be a country code of ISO 3166-1");
+  return problem("country", "country", "must be an ISO 3166-1 country code");
 }
 
 const WEBSITE_SCHEMES = new Set(["http:", "https:"]);
@@ -102,7 +102,7 @@ const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf
 
 export function timeZoneProblem(timezone: string | null | undefined): FieldProblem {
   if (timezone === undefined || timezone === null || timeZones.has(timezone)) return undefined;
-  return problem("timezone", "timezone", "must be a time zone of the IANA database");
+  return problem("timezone", "timezone", "must be a time zone in the IANA database");
 }
 
 function problem(field: string, code: string, detail: string): InvalidField {

@@ -73,8 +73,7 @@ describe("hostile URLs from callers", () => {
       else expect([address, status, answer.errors?.[0].pointer]).toEqual([address, 422, POINTER]);
     }
 
-    // An accepted URL can be written in any form, but a browser must resolve it to loopback or to the server's own
-    // origin.
+    // However an accepted URL is written, browsers must resolve it to loopback or to the server's own origin.
     expect(accepted.filter((address) => !allowedOrigins.includes(new URL(address).origin))).toEqual(
       [],
     );

@@ -33,8 +33,8 @@ describe("POST /developers/signup", () => {
           return hash;
         },
       },
-      // Makes signup fail after the developer's row is inserted and before the commit: the token is encrypted in
-      // between.
+      // If `failsToMail` is set, signup fails where the token is encrypted: after the developer's row is inserted, but
+      // before the transaction commits.
       vaults: new Proxy(app.vaults, {
         get: (vaults, name) => {
           if (failsToMail && name === "get")

@@ -170,7 +170,7 @@ describe("/connect/{link_id}", () => {
     });
 
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("The provider refused the token.");
+    expect(refused.text).toContain("The provider rejected the token.");
     expect(refused.text).not.toContain("token-nobody");
     expect(again.status).toBe(200);
     expect((await read(link.link_id)).status).toBe("linked");

@@ -103,7 +103,7 @@ async function sendResult(
 /** The alerts above a form that is shown again. They never contain the pasted token. */
 const RETRY_ALERTS = {
   refused:
-    "The provider refused the token. It may be incomplete, revoked, without the needed permissions, or valid for several organizations. Paste another token.",
+    "The provider rejected the token. It may be incomplete, revoked, without the required permissions, or valid for several organizations. Paste another token.",
   unavailable: "The provider cannot be reached. Nothing was stored. Try again in a minute.",
   stale: "This form was sent before. Paste the token again.",
 } as const satisfies Record<Exclude<PasteResult["outcome"], "settled">, string>;
@@ -120,7 +120,7 @@ const ERRORS = { refused: "token_refused", unavailable: "provider_unavailable" }
 function errorForLink(error: LinkError): AppError {
   if (error === "provider_unavailable") return new AppError("provider_unavailable");
   if (error === "token_refused") {
-    return invalidField("/body/token", "refused", "was refused by the provider");
+    return invalidField("/body/token", "refused", "was rejected by the provider");
   }
   return new AppError("conflict", { detail: FAILURE_REASONS[error] });
 }

@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
   </body>
 </html>`;
 
-/** Disables the request client, because Scalar cannot sign requests. */
+/** Hides the buttons for sending requests, because Scalar cannot sign them. */
 const START = `Scalar.createApiReference("#reference", {
   url: "/openapi.json",
   withDefaultFonts: false,

@@ -39,8 +39,8 @@ export const PAGE_HEADERS = {
 
 /**
  * The headers of a page with a form that can be submitted to Purser only. With `no-referrer`, a browser would send
- * `Origin: null` with the form, as it does for other sites' forms. `same-origin` still hides the page's URL from other
- * sites.
+ * `Origin: null` with the form, which the same-origin check rejects. `same-origin` still hides the page's URL from
+ * other sites.
  */
 export const FORM_PAGE_HEADERS = {
   ...PAGE_HEADERS,
@@ -48,7 +48,7 @@ export const FORM_PAGE_HEADERS = {
   "referrer-policy": "same-origin",
 } as const;
 
-/** The headers of the login form with a captcha, which a script solves. */
+/** The headers of the login form with a captcha. They allow the script that solves it. */
 export const SCRIPTED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
   "content-security-policy": policy("'self'", "script-src 'self'"),

@@ -8,7 +8,7 @@ import { htmlPage } from "./html-page.ts";
 export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   access_denied: "Access was denied on the provider's page.",
   exchange_failed: "The provider did not accept its own authorization code.",
-  token_refused: "The provider refused every token that was pasted.",
+  token_refused: "The provider rejected every token that was pasted.",
   provider_refused: "The provider returned an error.",
   provider_unavailable: "The provider could not be reached.",
   other_account:
@@ -66,7 +66,7 @@ export function pasteFormPage(form: PasteForm, developerEmail: string, alert = "
   const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
   return htmlPage(
     `Link ${name}`,
-    `${warning}<p>${projectAndOwner(form, developerEmail)} asks to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
+    `${warning}<p>${projectAndOwner(form, developerEmail)} requests permission to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>

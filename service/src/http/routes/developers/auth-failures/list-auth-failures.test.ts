@@ -17,7 +17,7 @@ describe("GET /developers/me/auth-failures", () => {
 
   type Client = Awaited<ReturnType<typeof harness.seedKey>>;
 
-  /** Creates a developer with two keys: one lists failures, the requests of the other are rejected. */
+  /** Creates a developer with two keys: one to list failures, and one for requests that are rejected. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     return { tenant, key: await harness.seedKey(tenant.tenantId, seed) };

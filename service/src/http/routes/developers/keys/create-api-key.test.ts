@@ -298,7 +298,7 @@ describe("POST /developers/me/keys", () => {
     const tenant = await harness.seedTenant();
     const caller = await harness.seedKey(tenant.tenantId);
     await caller.get("/developers/me");
-    // Simulates a revocation that this process has not seen yet: the row changes, but the key's epoch does not.
+    // Simulates a revocation that this process has not seen yet: the row changes, but the key remains cached.
     const revoked = { revokedAt: harness.clock.now() };
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
       updateApiKey(

@@ -146,7 +146,7 @@ function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);
     if (network !== undefined) return formatNetwork(network);
-    const detail = "must be a network in CIDR form without bits after its prefix";
+    const detail = "must be a CIDR network whose bits after the prefix are zero";
     throw invalidField(`/body/ip_allowlist/${index}`, "network", detail);
   });
   return [...new Set(networks)];

@@ -40,7 +40,7 @@ export function provenPublicKey(
   if (signature_alg === "hmac-sha256") {
     for (const [field, value] of Object.entries({ public_key, proof })) {
       if (value !== undefined)
-        throw invalidKeyField(field, "unexpected", "can be sent for ed25519 only");
+        throw invalidKeyField(field, "unexpected", "can only be sent for ed25519");
     }
     return undefined;
   }
@@ -58,7 +58,7 @@ export function provenPublicKey(
     throw invalidKeyField(
       "proof",
       "proof",
-      "must be the key's signature over the text of the API description",
+      "must be the key's signature over the text that the API reference specifies",
     );
   }
   return public_key;

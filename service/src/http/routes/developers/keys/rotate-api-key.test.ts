@@ -19,7 +19,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   const after = (seconds: number) =>
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
-  /** Creates a developer with one key that sends the calls, and one that was used before and is rotated. */
+  /** Creates a developer with a key that sends the requests, and a previously used key to rotate. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     const old = await harness.seedKey(tenant.tenantId, seed);

@@ -16,7 +16,7 @@ describe("calls that require a login within the last 15 minutes", () => {
   const secondFactors = secondFactorsOf(harness, accounts);
 
   /**
-   * Advances the clock, by default until the login is too old, and refreshes the tokens, which does not count as a
+   * Advances the clock (by default until the login is too old) and refreshes the tokens, which does not count as a
    * login.
    */
   async function ageLogin<Account extends { refreshToken: string }>(

@@ -12,14 +12,14 @@ export function loginRequiredPage(userCode: string): string {
   const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
   return htmlPage(
     "Log in first",
-    `<p>To approve a program that asks for an API key, <a href="${logIn}">log in</a>. You then return to this page.</p>
+    `<p>To approve a program that requests an API key, <a href="${logIn}">log in</a>. You then return to this page.</p>
 <p>If you are logged in already, <a href="${retry}">continue</a>.</p>`,
   );
 }
 
 export const verificationRequiredPage = htmlPage(
   "Verify your email address first",
-  "<p>API keys need a verified address. Follow the link in the mail that you got after signup.</p>",
+  "<p>API keys need a verified address. Follow the link in the email that you received after signup.</p>",
 );
 
 /** Shows a form for a device's user code. */
@@ -79,7 +79,7 @@ export function decideDevicePage({
       : scopes.map((scope) => `<code>${scope}</code>`).join(", ");
   return htmlPage(
     "Give this program an API key?",
-    `${alertHtml(alert)}<p>A program named <strong>${isolated(clientName)}</strong> asks for an API key of <strong>${escapeHtml(email)}</strong> with ${permissions}.</p>
+    `${alertHtml(alert)}<p>A program named <strong>${isolated(clientName)}</strong> requests an API key for <strong>${escapeHtml(email)}</strong> with ${permissions}.</p>
 <p>The request came from ${escapeHtml(network ?? "an unknown network")} at ${createdAt.toISOString()}${userAgent === null ? "" : `, as <code>${isolated(userAgent)}</code>`}. Programs choose these names themselves.</p>
 <p>Approve only if you have just started the program yourself and it shows the code <strong>${escapeHtml(userCode)}</strong>. If another person sent you here, deny.</p>
 <form method="post" action="/device">
@@ -97,12 +97,12 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
   if (key === null) {
     return htmlPage(
       "Denied",
-      `<p><strong>${name}</strong> gets no API key. You can close this page.</p>`,
+      `<p><strong>${name}</strong> does not receive an API key. You can close this page.</p>`,
     );
   }
   return htmlPage(
     "Approved",
-    `<p><strong>${name}</strong> gets a ${key.mode} key within a few seconds. You can close this page. The key has this name in the list of your API keys, where you can revoke it.</p>`,
+    `<p><strong>${name}</strong> receives a ${key.mode} key within a few seconds. You can close this page. The key has this name in the list of your API keys, where you can revoke it.</p>`,
   );
 }
 

@@ -57,7 +57,7 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
   });
 }
 
-const TOO_OFTEN = "Too many mails in one minute. Wait a minute, then send the form again.";
+const TOO_OFTEN = "Too many emails in one minute. Wait a minute, then send the form again.";
 
 function sendForm(
   app: App,

@@ -45,7 +45,7 @@ function introductionOf(verdict: VerificationResult, api: string): string {
   if (verdict === "none") {
     return "<p>Purser provisions services for software agents and limits what they spend.</p>";
   }
-  return `<p>It was used before, is older than 24 hours, or is incomplete. If your address is verified already, log in. Otherwise request a new mail:</p>
+  return `<p>It was used before, is older than 24 hours, or is incomplete. If your address is already verified, log in. Otherwise request a new email:</p>
 ${newMail(api)}`;
 }
 
@@ -80,11 +80,11 @@ function providerLink(provider: IdentityProviderName): string {
 
 function signUpHint(api: string): string {
   return `<h2>No account yet?</h2>
-<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then open the URL in the verification mail:</p>
+<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then open the URL in the verification email:</p>
 <pre><code>curl ${api}/signup \\
   -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"your password","captcha_token":"…"}'</code></pre>
-<p>If the mail does not arrive, request a new one:</p>
+<p>If the email does not arrive, request a new one:</p>
 ${newMail(api)}
 ${firstKey(api)}`;
 }
@@ -123,7 +123,7 @@ export function signedInPage({
   const who = name === null ? "" : `${escapeHtml(name)}, `;
   const verify =
     emailVerifiedAt === null
-      ? "<p>Your email address is not verified. Follow the link in the mail that you got after signup. API keys need a verified address.</p>\n"
+      ? "<p>Your email address is not verified. Follow the link in the email that you received after signup. API keys need a verified address.</p>\n"
       : "";
   return htmlPage(
     "You are logged in",

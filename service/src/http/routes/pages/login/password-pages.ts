@@ -18,12 +18,12 @@ export function forgotPasswordPage({
 }: PasswordForm & { readonly email?: string }): string {
   return htmlPage(
     "Set a new password",
-    `${alertHtml(alert)}<p>If the address has an account, Purser mails a link to it. With the link you choose a new password.</p>
+    `${alertHtml(alert)}<p>If the address has an account, Purser emails a link to it. Use the link to choose a new password.</p>
 <form method="post" action="/login/forgot">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" value="${escapeHtml(email)}" required maxlength="254" autocomplete="username" spellcheck="false" autofocus>
-<button type="submit">Mail me a link</button>
+<button type="submit">Email me a link</button>
 </form>
 <p><a href="/login">Back to login</a></p>`,
   );
@@ -32,7 +32,7 @@ export function forgotPasswordPage({
 /** This page is the same for known and unknown addresses. */
 export const mailSentPage = htmlPage(
   "Check your mailbox",
-  `<p>If the address has an account, the mail is on its way. Its link works once, for one hour.</p>
+  `<p>If the address has an account, the email is on its way. Its link works once, for one hour.</p>
 <p><a href="/login">Back to login</a></p>`,
 );
 
@@ -63,7 +63,7 @@ ${keyChoiceOf(account)}<button type="submit">Set the password</button>
 
 function consequencesOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.isProven) return "";
-  return "<p>Purser cannot tell whether the person who created this account owns this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
+  return "<p>Purser does not know whether this account was created by the owner of this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
 }
 
 /**

@@ -105,5 +105,5 @@ const expiredLinkPage = htmlPage(
 
 const staleFormPage = htmlPage(
   "Revoke your API keys",
-  `${alertHtml(STALE_FORM)}<p>Open the link in the mail again.</p>`,
+  `${alertHtml(STALE_FORM)}<p>Open the link in the email again.</p>`,
 );

@@ -44,7 +44,7 @@ function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): 
     return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
   }
   if (outcome === undefined) {
-    // Clears the cookie if the URL has no user code, because another site may have caused it to be set.
+    // Clears the cookie if the URL has no user code, because a link on another site may have set it.
     setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
   }
   clearLoginOutcome(request, reply, app.settings);

@@ -142,7 +142,7 @@ function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   throw invalidField(
     "/body/redirect_uri",
     "not_allowed",
-    "must be a URL of this server, or http on loopback, without credentials and fragment",
+    "must be a URL on this server or an http loopback URL, without credentials or fragment",
   );
 }
 

@@ -9,7 +9,7 @@ describe("POST /projects/{project_id}/services with the outcome needs_operator",
   const services = servicesOf(harness);
   const { heldFor, resourcesOf } = services;
 
-  /** Adds a service. The addition fails, and the vendor refuses to undo it. */
+  /** Adds a service. The addition fails, and the vendor rejects the call that undoes it. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);

@@ -260,7 +260,8 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
   const joined = provider !== undefined && slug !== undefined ? `${provider}/${slug}` : undefined;
   const named = service ?? joined;
   if (named === undefined) {
-    const detail = "is required: provider/slug of the catalog (GET /projects/catalog)";
+    const detail =
+      "is required: a service from the catalog (GET /projects/catalog), as provider/slug";
     throw invalidField("/body/service", "required", detail);
   }
   const differs =
