@@ -151,7 +151,7 @@ function isProblem(schema: object = {}): boolean {
   return "$ref" in schema && schema.$ref === PROBLEM.$ref;
 }
 
-/** Returns the OpenAPI object of an error response: a problem, and the other content types of a page. */
+/** Returns the OpenAPI object of an error response. Its content is a problem; a page also declares HTML. */
 function problemResponse(
   status: number,
   own: readonly ResponseHeader[] = [],

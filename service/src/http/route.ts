@@ -40,12 +40,9 @@ declare module "fastify" {
     scope?: Scope | null;
     /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Set if keys with `project_ids` cannot call the route, because its effect is not limited to these projects. */
+    /** Set if keys with `project_ids` cannot call the route, because it is not limited to these projects. */
     projectBound?: "refused";
-    /**
-     * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
-     * cannot.
-     */
+    /** Whether developers with an unverified email can call the route (docs/api.md, section 1). Default: they cannot. */
     unverified?: "allowed";
     /**
      * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature; a GET does if it is a
@@ -54,10 +51,7 @@ declare module "fastify" {
     replayGuard?: "money" | "sensitive_read";
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
-    /**
-     * The format of the request body. Default: JSON. `form_or_json` is for endpoints of OAuth clients, which send
-     * forms.
-     */
+    /** The format of the request body. Default: JSON. `form_or_json` is for OAuth endpoints, whose clients send forms. */
     body?: "form" | "form_or_json";
     /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
     ignoresUnknownQuery?: true;

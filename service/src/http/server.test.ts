@@ -284,7 +284,7 @@ describe("invalid headers", () => {
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     ],
     [
-      "has another transfer coding",
+      "has an unsupported transfer coding",
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
     ],
   ])("400: a request that %s", async (_case, text) => {

@@ -205,7 +205,8 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   server.setErrorHandler((thrown: Error, request, reply) => {
     const sent = replyWithError(thrown, request, reply);
     if (reply.statusCode === 401) recordReplay(app, request);
-    if (reply.statusCode === 401 || isRefusedPublicBody(request, reply)) failures.count(request.ip);
+    if (reply.statusCode === 401 || isRejectedPublicBody(request, reply))
+      failures.count(request.ip);
     return sent;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
@@ -225,7 +226,7 @@ function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, strin
  * Returns true if a public route rejected the body. Such requests count against the client's network (docs/api.md,
  * section 2.5).
  */
-function isRefusedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
+function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }

@@ -5,7 +5,7 @@ import { singleHeader } from "../../auth/request-headers.ts";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Returns the client of a public route, as stored in sessions and audit entries. */
+/** Returns the client that called a public route, as stored in sessions and audit entries. */
 export function clientInfoOf(request: FastifyRequest): ClientInfo {
   const userAgent = singleHeader(request, "user-agent").slice(0, USER_AGENT_LENGTH_MAX);
   return {

@@ -236,7 +236,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       ["/body/credentials/api_key"],
     ],
     [
-      "a URL of another host",
+      "a URL with a different host",
       "helius",
       { credentials: { ...HELIUS, rpc_url: "https://evil.example" } },
       ["/body/credentials/rpc_url"],

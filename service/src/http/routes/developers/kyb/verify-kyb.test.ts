@@ -240,7 +240,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
         .sign(key as typeof OUR_KEY);
     const hmac = (secret: string) => forge({}, { alg: "HS256" }, new TextEncoder().encode(secret));
     const without = (name: string) => {
-      const { [name]: _gone, ...rest } = claims;
+      const { [name]: _removed, ...rest } = claims;
       return new SignJWT(rest).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt" }).sign(OUR_KEY);
     };
     // The unchanged token is accepted, so each token below is rejected only because of its change.

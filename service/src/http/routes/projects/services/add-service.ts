@@ -180,7 +180,7 @@ export function addServiceRoute(server: Server, app: App): void {
         singleHeader(request, "x-agent-id"),
         request.body.agent_id,
       );
-      refuseBoundAdoption(principal, request.body);
+      rejectBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
       const resolve = (added: RequestedService) =>
         resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
@@ -217,7 +217,7 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
 }
 
 /** The provider's account also contains resources of other projects, so a bound key must not adopt any of them. */
-function refuseBoundAdoption(
+function rejectBoundAdoption(
   principal: Principal,
   { existing_resource_id: resourceId }: Static<typeof AddServiceRequest>,
 ): void {
