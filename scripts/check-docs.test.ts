@@ -10,7 +10,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-/** A small repository with these documents in it. */
+/** Creates a small repository that contains these documents. */
 function arrange(documents: Readonly<Record<string, string>>): string {
   const tree = mkdtempSync(path.join(tmpdir(), "purser-docs-"));
   trees.push(tree);

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Returns whether a program is missing, and prints which one. In CI it throws instead, so that no test is skipped
+ * Returns true if a program is missing, and prints its name. In CI it throws instead, because no test must be skipped
  * there.
  */
 export function needsTools(...tools: readonly string[]): boolean {

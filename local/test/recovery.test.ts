@@ -124,7 +124,7 @@ describe("npm start with a damaged data folder", () => {
     expect(await logInAdmin(line)).toBe(200);
     expect(JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8"))).toEqual(line.demo);
     expect(JSON.parse(await readFile(join(dataDir, "admin.json"), "utf8"))).toEqual(line.admin);
-    // The keys of the deleted file were not revoked.
+    // Deleting demo.json did not revoke the keys that it contained.
     const { api_key: apiKey, api_secret: apiSecret } = before.test;
     const earlier = createSignedClient(line.base_url, { apiKey, apiSecret });
     expect((await earlier.get("/developers/me")).status).toBe(200);

@@ -204,7 +204,7 @@ describe("npm start", () => {
   });
 });
 
-/** Returns the files that other users can read. Skips folders that they cannot enter, such as PostgreSQL's. */
+/** Returns the files that other users can read. Skips folders that other users cannot enter, such as PostgreSQL's. */
 async function readableByOthers(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -37,7 +37,7 @@ describe("stopping npm start", () => {
     request.finish();
 
     expect(await request.response).toMatch(/^HTTP\/1\.1 201 /);
-    // The exit code is npm's and is not checked.
+    // npm determines the exit code, so it is not checked.
     await purser.ended;
     await untilNothingRuns(dataDir);
   });
@@ -60,7 +60,7 @@ describe("stopping npm start", () => {
     purser.signal("SIGINT");
     await untilRefusesConnections(purser.line.base_url);
 
-    // Signals within the first half second count as one.
+    // Signals within 500 ms of the first one count as the same request.
     const { elapsedMs } = await until("the process ends", async () => {
       purser.signal("SIGINT");
       return purser.child.exitCode ?? undefined;
@@ -100,7 +100,7 @@ describe("stopping npm start", () => {
   });
 });
 
-/** Sends a signed request without the end of its body. `finish` sends the rest. */
+/** Sends a signed request whose body is incomplete. `finish` sends the rest. */
 async function startRequest({ line }: Started) {
   const { hostname, port } = new URL(line.base_url);
   const { api_key, api_secret } = line.demo.test;
@@ -117,7 +117,7 @@ async function startRequest({ line }: Started) {
     `X-Request-Signature: ${signRequest(signingKey(api_secret), signed)}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
-    // The 100 response shows that the service is processing the request.
+    // The 100 Continue response shows that the service is processing the request.
     "Expect: 100-continue",
   ];
   const socket: Socket = connect(Number(port), hostname);

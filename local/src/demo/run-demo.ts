@@ -18,12 +18,12 @@ const DELETE_POLLS_MAX = 50;
 const DELETE_POLL_MS = 200;
 
 /**
- * Runs the main functions of Purser once, in a temporary folder that is removed at the end: signup, links, services, an
- * environment that the client verifies, and deletion. Starts Purser as `npm start` does.
+ * Runs Purser's main functions once: signup, linking providers, adding services, pulling an environment, and deletion.
+ * Starts Purser as `npm start` does, in a temporary folder that is removed at the end.
  */
 export async function runDemo(write: (text: string) => void): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-demo-"));
-  // As root, PostgreSQL runs as another user, which needs access to its folder.
+  // If this process is root, PostgreSQL runs as a different user, which needs access to its folder.
   await chmod(dataDir, 0o711);
   const steps = createSteps(write);
   const purser = await steps.do("Start Purser", async () => ({

@@ -9,7 +9,9 @@ const MAIL_TIMEOUT_MS = 10_000;
 
 export type Credentials = Readonly<Record<"baseUrl" | "apiKey" | "apiSecret", string>>;
 
-/** Creates a developer with a key pair: captcha, signup, mail, login, registration. */
+/**
+ * Creates a developer with a key pair: solves the captcha, signs up, verifies the email address, logs in and registers.
+ */
 export async function signUp(
   { baseUrl, mailboxUrl }: LocalPurser,
   steps: Steps,

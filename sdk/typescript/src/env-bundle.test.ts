@@ -83,7 +83,7 @@ describe("verifyEnvBundle", () => {
   });
 });
 
-/** The reason why the bundle is refused. */
+/** Returns the error message with which the bundle is rejected, or `accepted`. */
 function rejectionOf(body: Uint8Array, signature: string | null | undefined): string {
   try {
     verifyEnvBundle(body, signature, API_KEY);
@@ -94,7 +94,7 @@ function rejectionOf(body: Uint8Array, signature: string | null | undefined): st
   }
 }
 
-/** A bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
+/** Returns a bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
 function bundleWithInvalidUtf8(): Buffer {
   const text = bundleBytes({ A: "@" }, sha256Hex('{"A":"\ufffd"}')).toString();
   return Buffer.from(text.replace("@", "\xff"), "latin1");

@@ -8,7 +8,7 @@ const KEY = signingKey("svc_ss_test_secret");
 const BODY = new TextEncoder().encode("{}");
 const WRITE = { method: "POST", path: "/api/v1/svc/projects", body: BODY };
 
-/** A signer whose clock only its own pauses move. */
+/** Creates a signer whose clock advances only while the signer waits. */
 function newSigner() {
   const clock = { nowMs: NOW_SECONDS * 1000 + 999, now: () => new Date(clock.nowMs) };
   const slept: { ms: number; signal: AbortSignal | undefined }[] = [];

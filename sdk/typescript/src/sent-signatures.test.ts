@@ -3,7 +3,7 @@ import { SentSignatures } from "./sent-signatures.ts";
 
 const NOW = 1_700_000_000;
 
-/** The signatures after one request with this Idempotency-Key. */
+/** Creates a record of one signature, which was sent with this Idempotency-Key. */
 function sentWith(idempotencyKey: string | undefined): SentSignatures {
   const sent = new SentSignatures();
   sent.add("s", idempotencyKey, NOW);

@@ -17,7 +17,7 @@ async function collect(source: AsyncIterable<string>): Promise<string[]> {
   return collected;
 }
 
-/** A `fetch` whose response body has these chunks and then ends or fails. */
+/** Returns a `fetch` whose response body consists of these chunks and then ends or fails. */
 function streaming(pieces: readonly Uint8Array[], end: "close" | Error = "close"): typeof fetch {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {

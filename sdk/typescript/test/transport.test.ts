@@ -26,7 +26,7 @@ const AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11";
 describe("a call", () => {
   const test = useTestServer();
 
-  /** The values of a header in all received requests. */
+  /** Returns the values of a header in all received requests. */
   const seen = (header: string) => test.server.received.map(({ headers }) => headers[header]);
 
   it("is signed over its path with the query and over the bytes of its body", async () => {
@@ -479,7 +479,7 @@ describe("errors", () => {
   });
 });
 
-/** A local port without a listener. */
+/** Returns a local port on which no server listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -5,12 +5,12 @@ import { servicesOf, until } from "../../test/services.ts";
 import type { DurableWorkflow } from "../durable/durable-execution.ts";
 import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 
-/** The statements that wait for a lock. */
+/** Selects the statements that are waiting for a lock. */
 const WAITING =
   "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 describe("escalateStuckOperations", () => {
-  /** Makes every workflow fail outside its saga, as an internal error would. */
+  /** If true, every workflow fails outside its saga, as it would after an internal error. */
   let workflowsBreak = false;
   const breakable =
     (workflow: DurableWorkflow): DurableWorkflow =>
@@ -49,7 +49,7 @@ describe("escalateStuckOperations", () => {
 
   const lastOperation = async (projectId: string) => (await heldFor(projectId)).operations.at(-1);
 
-  /** The status of the workflow in the engine, or undefined. */
+  /** Returns the workflow's status in the engine, or undefined if there is no such workflow. */
   async function endOf(operationId: string): Promise<string | undefined> {
     const [row] = await services.rows(
       "select status from dbos.workflow_status where workflow_uuid = $1",
@@ -110,7 +110,7 @@ describe("escalateStuckOperations", () => {
 
     const { operation_id: operationId } = await lastOperation(projectId);
     await asSuperuser(harness.database.superuserUrl, async (client) => {
-      // Locked, so that all runs have found the operation before one of them changes it.
+      // The lock ensures that all runs find the operation before one of them changes it.
       await client.query("begin");
       await client.query("select from operations where operation_id = $1 for update", [
         operationId,

@@ -133,7 +133,7 @@ describe("relayDueMessages", () => {
     expect(await sentFor(99)).toBe(await sentFor(1));
   });
 
-  /** Waits until a statement of this database waits for a lock, with a time limit. */
+  /** Waits until a statement in this database is waiting for a lock, with a time limit. */
   async function untilLockIsAwaited(): Promise<string> {
     for (let turn = 0; turn < 500; turn += 1) {
       const waiting = await query(

@@ -22,7 +22,7 @@ const DAY_SECONDS = 24 * 3_600;
 describe("rotateDataKeys", () => {
   const harness = useHarness({ settings: { dataKeyAgeMaxDays: 10 } });
 
-  /** A developer with a project and a variable in each environment, encrypted with the first data key. */
+  /** Creates a developer with a project and a variable in each environment, encrypted with the first data key. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const { body: project } = await tenant.post("/projects", { name: "p" });
@@ -57,7 +57,7 @@ describe("rotateDataKeys", () => {
   /** Makes the process behave as if it had just started. */
   const clearVaults = () => harness.app.vaults.clear();
 
-  /** Sets a variable as a process that was paused after it opened this vault. */
+  /** Sets a variable with an outdated vault, as a process does that was paused after opening the vault. */
   async function setVariableWith(
     vault: TenantVault,
     { tenantId, projectId, name }: { tenantId: TenantId; projectId: ProjectId; name: string },
@@ -101,7 +101,7 @@ describe("rotateDataKeys", () => {
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
     expect(await sealedUnder(tenantId)).toEqual([1]);
 
-    // A cached vault does not delay the rotation.
+    // A cached vault must not delay the rotation.
     await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(ACTIVATION_DELAY_MS / 1000);
     await rotateDataKeys(harness.app);
@@ -142,7 +142,7 @@ describe("rotateDataKeys", () => {
   it("keeps values that a process writes before it has loaded the new data key", async () => {
     const { tenantId, path, put, get } = await arrange();
     advance(10 * DAY_SECONDS);
-    // Opened just before the rotation and cached for the maximum time.
+    // This vault was opened just before the rotation and is cached for the maximum time.
     const cachedVault = await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(1);
     await rotateDataKeys(harness.app);
@@ -197,7 +197,7 @@ describe("rotateDataKeys", () => {
 
     let failures = 0;
     for (let columns = 0; columns <= sealedColumns.length; columns += 1) {
-      // Each run fails one column later, within a batch.
+      // Each run fails one column later than the previous run, within a batch.
       let reached = 0;
       const failing = sealedColumns.map((column) => ({
         ...column,

@@ -23,7 +23,7 @@ describe("secrets of a service", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
 
-  /** Adds services at two providers, and returns the secrets that occurred. */
+  /** Adds services at two providers and returns all secrets that were used. */
   async function addAndRemoveAll() {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -45,12 +45,12 @@ describe("secrets of a service", () => {
   }
 
   /**
-   * The encodings of a text that a dump may contain: plain, JSON, hexadecimal, URL, and base64 at each of the three
-   * offsets.
+   * Returns all encodings in which a dump can contain the text: plain, JSON, hexadecimal, URL, and base64 at each of
+   * the three possible offsets.
    */
   function encodingsOf(secret: string): string[] {
     const base64 = ["", "a", "ab"].map((before) =>
-      // The first and last characters depend on the text around the secret.
+      // The first and last characters are cut off, because they depend on the text around the secret.
       Buffer.from(before + secret)
         .toString("base64")
         .slice(4, -4),

@@ -5,15 +5,15 @@ import { servicesOf, until } from "../../test/services.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { startPendingOperations } from "./start-pending-operations.ts";
 
-/** The project's running operations whose workflow runs. */
+/** Selects the project's running operations whose workflow is also running. */
 const STARTED = `
   select operation_id from operations join dbos.workflow_status on workflow_uuid = operation_id
   where project_id = $1 and operations.status = 'running' and dbos.workflow_status.status = 'PENDING'`;
 
 describe("startPendingOperations", () => {
-  /** True while the process behaves as if it had died right after the commit. */
+  /** If true, no workflow can be started, as if the process had crashed right after the commit. */
   let startsFail = false;
-  /** The ids of the operations that were started. */
+  /** The IDs of the operations for which a start was requested. */
   const starts: string[] = [];
   const harness = useHarness({
     vendors: true,
@@ -62,7 +62,7 @@ describe("startPendingOperations", () => {
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);
     const { operation_id: operationId } = body.operation;
-    // The older version ran the last step in a separate transaction. Its process died before that step.
+    // Simulates an older version that ran the last step in a separate transaction and crashed before it.
     const back = [
       sql`update operations set status = 'running' where operation_id = ${operationId}`,
       sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,

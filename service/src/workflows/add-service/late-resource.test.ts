@@ -5,7 +5,7 @@ import { servicesOf } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 
-/** How long after the last lookup the provider creates the resource. */
+/** The time between the saga's last lookup and the creation of the resource by the provider. */
 const LATE_MS = 300;
 const SETTLE_MS = 1_500;
 
@@ -41,8 +41,8 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     new VendorError(failure, { vendor: "neon", operation: "createProject" });
 
   /**
-   * The first create call times out and the next one is refused. The provider carries the first one out after the last
-   * lookup.
+   * Makes the first create call time out and the next one fail. The provider executes the first call only after the
+   * saga's last lookup.
    */
   function createLate() {
     let createCalls = 0;
@@ -55,7 +55,7 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
         create = () => neon.provision(access, order);
         throw vendorError("unknown");
       }
-      // The saga looks once after the refusal, and once more to undo the step.
+      // The saga looks for the resource once after the rejected call and once when it undoes the step.
       findsLeft = 2;
       throw vendorError("refused");
     };

@@ -7,7 +7,7 @@ import { servicesOf, type Tenant } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
-/** Every outcome that the sandbox can force upon a call. */
+/** Every outcome that the sandbox can force on a call. */
 const OUTCOMES = [
   "refused",
   "timeout_applied",
@@ -20,22 +20,22 @@ const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * The outcomes that the normal suite forces for read calls. To the caller of a read, a lost or late response is the
- * same as none. A campaign tries every outcome.
+ * The outcomes that the normal suite tests for read calls. For a read, a late response has the same effect as no
+ * response. A campaign (a long test run) tests every outcome.
  */
 const OUTCOMES_OF_READS: readonly Outcome[] = isCampaign ? OUTCOMES : ["refused", "timeout_lost"];
-/** The outcomes that the normal suite forces for calls to Supabase. Neon is tested with all outcomes. */
+/** The outcomes that the normal suite tests for calls to Supabase. All outcomes are tested for Neon. */
 const OUTCOMES_OF_SUPABASE: readonly Outcome[] = isCampaign
   ? OUTCOMES
   : ["refused", "timeout_applied", "timeout_lost", "error_applied", "duplicate"];
-/** Stripe's library treats a late response the same as none. */
+/** Stripe's client library handles a late response like no response. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The call is carried out. */
+/** Longer than the adapters' timeout. The vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
-/** Outcomes after which the call is repeated, because the vendor did not refuse it. */
+/** Outcomes after which the call is retried, because the vendor did not reject it. */
 const ANSWERED_LATER = [
   "timeout_applied",
   "timeout_lost",
@@ -45,13 +45,13 @@ const ANSWERED_LATER = [
 ] as const;
 
 /**
- * The calls of the saga, and the outcomes after which it succeeds. A refusal ends the saga, and so does the 404 of a
- * read.
+ * The saga's calls, each with the outcomes after which the saga still succeeds. A rejected call ends the saga, and so
+ * does a 404 response to a read.
  */
 const CALLS = [
   { provider: "neon", operation: "listProjects", succeedsAfter: ANSWERED_LATER },
   { provider: "neon", operation: "createProject", succeedsAfter: [...ANSWERED_LATER, "duplicate"] },
-  // A project that exists but could not be read is read again later.
+  // If a new project cannot be read, the saga reads it again later.
   {
     provider: "neon",
     operation: "listProjectOperations",
@@ -80,7 +80,7 @@ const SERVICES = {
   supabase: { service: "supabase/project", plan: "pro" },
 } as const;
 
-/** Calls that run when the resource exists. If they fail, the resource is deleted. */
+/** Calls that are made after the resource was created. If they fail, the resource is deleted. */
 const READING_CREDENTIALS: ReadonlySet<string> = new Set([
   "getProject",
   "getConnectionURI",
@@ -109,7 +109,7 @@ describe("addServiceSaga", () => {
   const { heldFor, resourcesOf } = services;
   beforeAll(services.callEachVendorOnce);
 
-  /** A project whose card can be charged. It has no customer at the processor yet. */
+  /** Creates a project with a chargeable card, which does not yet have a customer at the payment processor. */
   async function arrange(provider: keyof typeof SERVICES, { hasCard = true } = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -136,7 +136,7 @@ describe("addServiceSaga", () => {
   type Ended = Awaited<ReturnType<typeof addAndWait>>;
 
   /**
-   * Checks the database, the vendor, the audit trail and the events after the saga has ended. Returns whether the
+   * Checks the database, the vendor, the audit trail and the events after the saga has ended. Returns true if the
    * service is active.
    */
   async function expectConsistent(
@@ -231,7 +231,7 @@ describe("addServiceSaga", () => {
     it.each(OUTCOMES_OF_STRIPE)("is %s: the project has at most one customer", async (outcome) => {
       const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
       const operation = "PostCustomers";
-      // The saga retries a call that gets no response. Such an outcome is forced for the first three attempts.
+      // The saga retries a call that gets no response, so such an outcome is forced for the first three attempts.
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
@@ -270,7 +270,7 @@ describe("addServiceSaga", () => {
 });
 
 describe("addServiceSaga, with a provider whose methods the test replaces", () => {
-  /** The methods of the provider that the test replaces. */
+  /** The provider methods that the current test replaces. */
   let replaced: Partial<ServiceProvider> = {};
   const harness = useHarness({
     vendors: true,
@@ -379,7 +379,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
   describe("when an adapter throws an unexpected error", () => {
     const CANARY = "canary-of-a-broken-adapter";
     const broken = async () => {
-      // Throws the error that `new URL` throws, which contains the input as a property.
+      // Throws the same error as `new URL`, which contains the input in a property.
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>

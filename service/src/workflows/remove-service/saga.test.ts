@@ -14,11 +14,12 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The call is carried out. */
+/** Longer than the adapters' timeout. The vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
 /**
- * Outcomes at other vendors in the suite. They differ in whether the call was carried out and whether that is known.
+ * The outcomes that the normal suite tests for vendors other than Neon. They differ in whether the call was executed
+ * and whether Purser can tell.
  */
 const OUTCOMES_OF_OTHERS = isCampaign
   ? OUTCOMES
@@ -188,7 +189,7 @@ describe("removeServiceSaga", () => {
   it("503: an addition is undone without an alarm if the provider does not answer", async () => {
     const { tenant, projectId } = await arrange();
     const operation = "listProjects";
-    // Each attempt repeats the read.
+    // Every attempt starts with this read, so the outcome is forced for two attempts.
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
     const before = alarms().length;
 
