@@ -324,7 +324,7 @@ function createTree(): string {
 }
 
 describe("floors", () => {
-  test("no violation: every file and import of a valid tree is read", async () => {
+  test("no violations, and every file and import of a valid tree is read", async () => {
     const { modules, imports, violations } = await cruiseWorkspaces(createTree());
 
     expect(violations).toEqual([]);
@@ -352,7 +352,7 @@ describe("floors", () => {
     });
   });
 
-  test("every rule has a wrong import in this test", async () => {
+  test("every rule is tested with an import that breaks it", async () => {
     const { ruleSet } = await extractDepcruiseOptions(FLOOR_RULES);
 
     const rules = (ruleSet?.forbidden ?? []).map(({ name }) => name).sort();
@@ -363,7 +363,7 @@ describe("floors", () => {
   test.each([
     ["no module", { modules: 0, imports: 0 }],
     ["modules without imports", { modules: 500, imports: 0 }],
-  ])("problem although no violation was found: the check read %s", (_, read) => {
+  ])("reports a problem although no violation was found: the check read %s", (_, read) => {
     expect(floorProblems({ ...read, violations: [] })).toEqual([
       expect.stringContaining("the check is broken"),
     ]);

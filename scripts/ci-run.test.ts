@@ -141,7 +141,7 @@ describe(".ci/run", () => {
     expect(code).toBe(1);
   });
 
-  test("ends processes that a gate leaves running, and names the gate", async () => {
+  test("ends processes that a gate leaves running, and prints the gate's name", async () => {
     const tree = arrange({
       states: ["passed"],
       npm: { "'run check:docs'": "setsid sleep 60 >/dev/null 2>&1 & echo $! >remaining.pid" },

@@ -23,7 +23,7 @@ const LINK_TARGET = /\]\(([^)\s]+)\)/g;
 const NPM_SCRIPT = /\bnpm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)/g;
 const FENCE = /^\s*(```|~~~)/;
 
-/** Patterns of citations of documents that are not in the repository. */
+/** Patterns that match citations of documents outside the repository. */
 const FOREIGN_CITATIONS = [
   /\(contract\b[,)]/i,
   /\bcontract[,:]? (?:sections?|rulings?|")/i,
@@ -87,7 +87,7 @@ function sourceProblems(repository: Repository, source: string, text: string): s
   return text.split("\n").flatMap((line, index) => {
     const missing = [...line.matchAll(MARKDOWN_FILE)]
       .map(([file]) => file)
-      .filter((file) => !names(repository, source, file))
+      .filter((file) => !pathExists(repository, source, file))
       .map((file) => `"${file}" is not in the tree`);
     const problems = [...missing, ...badCitations(repository, line)];
     return problems.map((problem) => `${source}:${index + 1} ${problem}`);
@@ -129,18 +129,18 @@ function documentProblems(repository: Repository, document: string, text: string
 
 function missingPaths(repository: Repository, document: string, line: string): string[] {
   const spans = [...line.matchAll(CODE_SPAN)]
-    .map(([, span = ""]) => withoutPlace(span))
+    .map(([, span = ""]) => withoutLocation(span))
     .filter(looksLikePath);
   const links = [...line.replaceAll(CODE_SPAN, "").matchAll(LINK_TARGET)]
-    .map(([, target = ""]) => withoutPlace(target))
+    .map(([, target = ""]) => withoutLocation(target))
     .filter((target) => target !== "" && !/^([a-z]+:|\/)/.test(target));
   return [
     ...spans
-      .filter((span) => !names(repository, document, span))
+      .filter((span) => !pathExists(repository, document, span))
       .map((span) => `\`${span}\` is not in the tree`),
     ...links
       .filter((target) => !repository.paths.has(path.join(path.dirname(document), target, ".")))
-      .map((target) => `(${target}) leads nowhere`),
+      .map((target) => `(${target}) is not in the tree`),
   ];
 }
 
@@ -152,7 +152,7 @@ function missingScripts(repository: Repository, line: string): string[] {
 }
 
 /** Removes a line number or an anchor after a path, as in `a.ts:12-20` and `a.md#part`. */
-function withoutPlace(reference: string): string {
+function withoutLocation(reference: string): string {
   return reference.replace(/(:\d+(-\d+)?|#.*)$/, "");
 }
 
@@ -165,13 +165,13 @@ function looksLikePath(span: string): boolean {
  * Returns true if the path exists relative to the root, to the document's folder or to any other folder, or if it is in
  * a generated folder.
  */
-function names(repository: Repository, document: string, span: string): boolean {
+function pathExists(repository: Repository, document: string, span: string): boolean {
   const wanted = path.join(span, ".");
   if (repository.generated.some((folder) => `${wanted}/`.startsWith(`${folder}/`))) return true;
-  const beside = path.join(path.dirname(document), wanted);
+  const relative = path.join(path.dirname(document), wanted);
   return (
     repository.paths.has(wanted) ||
-    repository.paths.has(beside) ||
+    repository.paths.has(relative) ||
     (repository.pathsByName.get(path.basename(wanted)) ?? []).some((known) =>
       known.endsWith(`/${wanted}`),
     )

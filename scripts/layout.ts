@@ -25,7 +25,7 @@ export function layoutProblems(root: string): string[] {
     }),
     ...[...counts].flatMap(([folder, { length }]) =>
       length > SOURCES_IN_FOLDER_MAX
-        ? [`${folder}: ${length} sources side by side, at most ${SOURCES_IN_FOLDER_MAX}`]
+        ? [`${folder}: ${length} source files, at most ${SOURCES_IN_FOLDER_MAX}`]
         : [],
     ),
   ];

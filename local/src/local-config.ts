@@ -46,7 +46,7 @@ export function localConfig({
     PURSER_ADMIN_TOKEN_KEY: secrets.adminTokenKey,
     PURSER_CAPTCHA_SECRET: secrets.captchaSecret,
     PURSER_CAPTCHA_DUMMIES: "yes",
-    // The anchor is outside PostgreSQL's folder, so that write access to the database does not give write access to it.
+    // The audit anchor is outside PostgreSQL's folder, so that write access to the database does not include it.
     PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
     SMTP_URL: smtpUrl,
   });

@@ -27,11 +27,12 @@ interface Secret {
   readonly file: string;
   create(): string;
   /**
-   * Returns the ID by which database rows refer to the key, or an empty string if no rows do. Throws if the text is not
-   * a valid secret.
+   * Returns the key's ID, or an empty string for a secret that is not a key. Throws if the text is not a valid secret.
    */
   idOf(text: string): string;
-  /** The consequence of losing the secret, for the error message. Set if rows in the database depend on the secret. */
+  /**
+   * The consequence of losing the secret, for the error message. Set only if rows in the database depend on the secret.
+   */
   readonly loss?: string;
 }
 
@@ -70,7 +71,7 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
 };
 
 /**
- * Returns the secrets in a data folder. Creates those that are missing or invalid. Throws StartError if rows in the
+ * Returns the secrets in a data folder, and creates missing or invalid ones. Throws StartError instead if rows in the
  * database need a key that is missing or has been replaced.
  */
 export async function readOrMakeSecrets(
@@ -104,7 +105,7 @@ async function readOrCreate(
   const id = known === undefined ? undefined : readId(secret, known);
   if (idsInUse.some((idInUse) => idInUse !== id)) {
     throw new StartError(
-      `The file ${path} ${known === undefined ? "is missing" : "contains another key"}, and rows in the database need the ` +
+      `The file ${path} ${known === undefined ? "is missing" : "contains a different key"}, and rows in the database need the ` +
         `original key. ${secret.loss}. No replacement was created.\n` +
         "Restore the file from a backup, or remove the data folder to start with an empty database.",
     );

@@ -65,7 +65,7 @@ async function startParts(
   return { ...parts, lost: postgres.lost };
 }
 
-/** Stops the other parts even if one of them fails to stop. Rejects with the first failure. */
+/** Calls all functions in reverse order, even if one of them fails. Rejects with the first error. */
 async function stopInReverse(stops: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const stop of stops.toReversed()) {

@@ -110,10 +110,7 @@ async function startFirst({
   }
 }
 
-/**
- * Resolves when the server has ended. An idle connection detects this by breaking. If a new connection succeeds, only
- * the connection had ended, not the server.
- */
+/** Resolves when the server has ended: an idle connection has ended, and a new connection fails. */
 async function untilServerEnds(server: EmbeddedPostgres): Promise<void> {
   for (;;) {
     const error = await waitForDisconnect(server);

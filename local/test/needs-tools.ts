@@ -2,8 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Returns true if a program is missing, and prints its name. In CI it throws instead, because no test must be skipped
- * there.
+ * Returns true if a program is missing, and prints its name. In CI, where tests must not be skipped, it throws instead.
  */
 export function needsTools(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => !isOnPath(tool));

@@ -37,7 +37,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       return async () => {
         const left = await readdir(folder);
         await rm(folder, { recursive: true });
-        // Readers run these blocks in a checkout, where no file with secrets must remain.
+        // Readers run these blocks in a checkout, which must not contain a file with secrets afterwards.
         expect(left).toEqual([]);
       };
     });
@@ -86,7 +86,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       expect(printed).toContain("TOKEN=");
     });
 
-    it("adds a database of a linked provider and pulls its variables", async () => {
+    it("adds a database at a linked provider and pulls its variables", async () => {
       const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.database}`);
 
       expect(printed.split("\n")).toEqual([

@@ -56,9 +56,9 @@ async function main(stop: StopSignals): Promise<void> {
 }
 
 /**
- * Exits immediately on a second stop signal or an uncaught exception. Aborts the returned signal first, which ends
- * PostgreSQL, because PostgreSQL would otherwise outlive this process. No acknowledged write is lost, because
- * PostgreSQL's write-ahead log is on disk.
+ * Exits immediately on a second stop signal or an uncaught exception. First aborts the returned signal, which ends
+ * PostgreSQL, so that it does not outlive this process. No acknowledged write is lost: PostgreSQL's write-ahead log is
+ * on disk.
  */
 function exitWhenForced({ forced }: StopSignals): AbortSignal {
   const exiting = new AbortController();

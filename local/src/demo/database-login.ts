@@ -12,7 +12,7 @@ export async function selectOne(databaseUrl: string): Promise<void> {
 }
 
 /** Returns the error message of a rejected login, without the user name. Throws if the database accepts the login. */
-export async function expectRefusal(databaseUrl: string): Promise<string> {
+export async function expectLoginRejected(databaseUrl: string): Promise<string> {
   const failure = await selectOne(databaseUrl).catch((error: unknown) => error);
   if (failure instanceof Error) return failure.message.replaceAll(/ for user ".*"/g, "");
   throw new Error("The database still accepts the login of a removed service.");

@@ -7,7 +7,7 @@ import { NotFoundError, Purser } from "@purser/sdk";
 import { createProgress } from "../progress.ts";
 import { startLocal } from "../start-local.ts";
 import { addServices } from "./add-services.ts";
-import { expectRefusal, selectOne } from "./database-login.ts";
+import { expectLoginRejected, selectOne } from "./database-login.ts";
 import { expectTamperingDetected } from "./expect-tampering-detected.ts";
 import { linkProviders } from "./link-providers.ts";
 import { maskedEnv } from "./masked-env.ts";
@@ -54,7 +54,10 @@ async function runProjectLifecycle(credentials: Credentials, steps: Steps): Prom
   await steps.do("Remove the database", async () => {
     const removed = await client.projects.services.remove(projectId, postgres.service_id);
     await client.projects.operations.waitFor(removed.operation);
-    return { result: removed, message: `${removed.effect}: ${await expectRefusal(databaseUrl)}` };
+    return {
+      result: removed,
+      message: `${removed.effect}: ${await expectLoginRejected(databaseUrl)}`,
+    };
   });
   await steps.do("Verify the audit trail", async () => {
     const found = await client.audit.verify();
@@ -108,7 +111,7 @@ async function pullEnvironment(
   });
   await steps.do("Change one byte in transit", async () => ({
     result: await expectTamperingDetected(credentials, projectId),
-    message: "refused by the client",
+    message: "rejected by the client",
   }));
   return bundle.env["DATABASE_URL"] ?? "";
 }

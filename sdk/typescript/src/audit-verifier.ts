@@ -11,8 +11,9 @@ import { sha256Hex } from "./signing.ts";
 
 export interface VerifyAuditOptions {
   /**
-   * Checkpoints to compare the export with, in any order. Use checkpoints from the anchor or stored from an earlier
-   * export: those that the server returns with this export prove only that it still has its signing key.
+   * Checkpoints to compare the export with, in any order. Use checkpoints from the audit anchor or from an earlier
+   * export (docs/api.md, section 14.2). Those that the server returns with this export prove only that it still has its
+   * signing key.
    */
   readonly checkpoints: Iterable<AuditCheckpoint>;
   /** The server signing keys that you trust, as a JWKS of Ed25519 public keys. */

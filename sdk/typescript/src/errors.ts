@@ -17,9 +17,7 @@ export class APITimeoutError extends APIConnectionError {}
 /** The signature or fingerprint of an env bundle does not match. Do not use the bundle. */
 export class SignatureVerificationError extends PurserError {}
 
-/**
- * One error in a request. `pointer` is the invalid part of the request, for example `/body/amount` or `/query/page`.
- */
+/** One error in a request. `pointer` identifies the invalid part, for example `/body/amount` or `/query/page`. */
 export interface ProblemPart {
   readonly pointer: string;
   readonly code: string;
@@ -118,8 +116,8 @@ export class RateLimitError extends APIError {
   /** The delay in the `Retry-After` header, in seconds. Undefined if there is no such header. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(refusal: ErrorResponse, retryAfterSeconds?: number) {
-    super(refusal);
+  constructor(response: ErrorResponse, retryAfterSeconds?: number) {
+    super(response);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -133,7 +131,7 @@ export class BadGatewayError extends ServerError {}
 /** Thrown for a 503 response: the server or a provider is unavailable. */
 export class ServiceUnavailableError extends ServerError {}
 
-const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: ErrorResponse) => APIError> = new Map([
+const ERROR_BY_STATUS: ReadonlyMap<number, new (response: ErrorResponse) => APIError> = new Map([
   [400, BadRequestError],
   [401, AuthenticationError],
   [402, PaymentRequiredError],
@@ -146,11 +144,11 @@ const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: ErrorResponse) => APIEr
 ]);
 
 /** Returns an error of the class that matches the response's status. */
-export function errorFromResponse(refusal: ErrorResponse, retryAfterSeconds?: number): APIError {
-  if (refusal.status === 429) return new RateLimitError(refusal, retryAfterSeconds);
-  const ErrorOfClass = refusal.status >= 500 ? ServerError : APIError;
-  const ErrorOfStatus = ERROR_BY_STATUS.get(refusal.status) ?? ErrorOfClass;
-  return new ErrorOfStatus(refusal);
+export function errorFromResponse(response: ErrorResponse, retryAfterSeconds?: number): APIError {
+  if (response.status === 429) return new RateLimitError(response, retryAfterSeconds);
+  const ErrorOfClass = response.status >= 500 ? ServerError : APIError;
+  const ErrorOfStatus = ERROR_BY_STATUS.get(response.status) ?? ErrorOfClass;
+  return new ErrorOfStatus(response);
 }
 
 function errorMessage(status: number, problem: Problem, requestId: string | undefined): string {

@@ -18,8 +18,8 @@ export interface RequestSignature {
 
 /**
  * Signs a request with the current second as its timestamp, or with one of the next seconds if that signature was used
- * before. The nonce is not part of the signature, so identical requests within one second have the same signature, and
- * the server would reject the second one as a replay (docs/api.md, section 6.2).
+ * before. Identical requests within one second have the same signature, because the nonce is not part of it. The server
+ * would reject the second one as a replay (docs/api.md, section 6.2).
  */
 export class RequestSigner {
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class RequestSigner {
       if (signed) return signed;
       await this.#sleep(1000, request.signal);
     }
-    throw new PurserError("Too many equal requests were sent. Send at most one of them a second.");
+    throw new PurserError("Too many identical requests were sent. Send at most one per second.");
   }
 
   #signOnce(

@@ -25,7 +25,7 @@ export function retryDelayMs(
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
-  // An earlier retry would fail again. Whether to wait longer is the caller's decision.
+  // Retrying earlier would fail again. Whether to wait longer is the caller's decision.
   return askedSeconds <= RETRY_AFTER_MAX_SECONDS ? askedSeconds * 1000 : undefined;
 }
 

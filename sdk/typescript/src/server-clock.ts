@@ -30,7 +30,7 @@ export class ServerClock implements Clock {
    */
   correctFrom(dateHeader: string | null): boolean {
     const skewMs = Date.parse(dateHeader ?? "") - this.now().getTime();
-    // Negated because of invalid dates, for which `skewMs` is NaN and every comparison is false.
+    // The comparison is negated so that it also rejects invalid dates, for which `skewMs` is NaN.
     if (!(Math.abs(skewMs) > SKEW_MAX_MS)) return false;
     this.#offsetMs += skewMs;
     return true;

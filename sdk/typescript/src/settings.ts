@@ -23,7 +23,7 @@ export interface PurserOptions {
   readonly timeoutMs?: number | undefined;
   /** The number of retries after the first attempt. Default: 2. */
   readonly maxRetries?: number | undefined;
-  /** Default: `PURSER_LOG`, else `warn`. */
+  /** Default: `PURSER_LOG`, or `warn` if it is not set. */
   readonly logLevel?: LogLevel | undefined;
   /** Receives the client's log messages. Default: standard error, one line per message. */
   readonly logger?: Logger | undefined;

@@ -49,7 +49,10 @@ export async function beginOperation(
   return operationId;
 }
 
-/** Inserts an operation that has already succeeded, with every step either succeeded or in `skipped`. */
+/**
+ * Inserts an operation that has already succeeded. Each step is `succeeded`, or `skipped` if `skipped` contains its
+ * name.
+ */
 export async function recordCompletedOperation(
   tx: Tx,
   app: Pick<App, "clock">,

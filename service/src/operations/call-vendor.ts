@@ -62,7 +62,7 @@ export async function callVendor<Result extends StepResult>(
     // A call that may have been executed is retried more often, because its outcome must be determined.
     const attemptsMax = vendorAttempts[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
-    // Without jitter, so that a replay has the same pauses.
+    // There is no jitter, so that a replay has the same pauses.
     const policy = { attemptsMax, firstPauseMs, longestPauseMs: PAUSE_MS_MAX, jitter: false };
     await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
   }
@@ -94,7 +94,7 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
     case "not_found":
       return {
         kind: "refused",
-        error: { code: "provider_error", detail: `${vendor} refused the request.${message}` },
+        error: { code: "provider_error", detail: `${vendor} rejected the request.${message}` },
       };
     case "unauthorized":
       return {
@@ -109,7 +109,7 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
         kind: "again",
         error: {
           code: "provider_unavailable",
-          detail: `${vendor} does not answer. Repeat the request later.`,
+          detail: `${vendor} did not respond. Repeat the request later.`,
         },
         afterMs: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000,
         mayHaveHappened: failure === "unknown",

@@ -13,9 +13,9 @@ interface Creation<Resource> {
 }
 
 /**
- * Creates a resource exactly once, even if an earlier attempt timed out. Looks for the resource first, and creates it
- * only if an earlier attempt can no longer take effect (`vendorSettleMs`) and this process still owns the saga. Must be
- * called within `callVendor`, which retries it.
+ * Creates a resource exactly once, even if an earlier attempt timed out. First looks for an existing resource. Sends
+ * the create call only if an earlier attempt can no longer take effect (`vendorSettleMs`) and this process still owns
+ * the saga. Must be called within `callVendor`, which retries it.
  */
 export async function createResourceOnce<Resource>(
   { app, lastCreation }: Pick<SagaRun<unknown>, "app" | "lastCreation">,

@@ -56,7 +56,7 @@ export async function beginSaga<State extends object>(
   return { run, next, refused, abandonedAtMs };
 }
 
-/** Runs the remaining steps. Throws SagaFailure if a step fails, whose position is then in `progress.next`. */
+/** Runs the remaining steps. Throws SagaFailure if a step fails; `progress.next` is then the position of that step. */
 export async function runRemainingSteps<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
@@ -85,7 +85,7 @@ async function commitVendorStep<State extends object>(
   const name = definition.steps[at]?.name ?? "";
   const { change, ...result } = await run.context.transaction(name, async (tx) => {
     let change: Partial<State> = {};
-    const refused = await refusalOf(async () => {
+    const refused = await rejectionOf(async () => {
       change = await work(tx);
     });
     if (refused !== null) return { change, next: at, refused };
@@ -117,7 +117,7 @@ async function runDatabaseSteps<State extends object>(
   for (const step of steps.slice(done)) {
     if (step.kind === "vendor" && isNeeded(step, state)) break;
     if (step.kind === "vendor") skipped.push(next);
-    else refused = await refusalOf(async () => step.run?.(tx, run));
+    else refused = await rejectionOf(async () => step.run?.(tx, run));
     if (refused !== null) break;
     next += 1;
   }
@@ -129,7 +129,7 @@ async function runDatabaseSteps<State extends object>(
 /**
  * Returns an error with a status below 500 instead of throwing it, because throwing would roll back the transaction.
  */
-async function refusalOf(work: () => Promise<void>): Promise<OperationError | null> {
+async function rejectionOf(work: () => Promise<void>): Promise<OperationError | null> {
   try {
     await work();
     return null;

@@ -9,8 +9,8 @@ import { enqueueEvent } from "../outbox/enqueue.ts";
 const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
- * Anchors the audit chains whose next checkpoint is due. If a chain does not match its anchor, logs the reason on every
- * run and records an event for the owner at most once per day.
+ * Stores the checkpoints that are due in the audit anchor, outside the database. If an audit chain does not match its
+ * anchor, logs the reason on every run and records an event for the owner at most once per day.
  */
 export async function anchorAudit(app: App): Promise<void> {
   const failed = await checkpointDue(app);

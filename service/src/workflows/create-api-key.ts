@@ -14,14 +14,15 @@ export async function createApiKey(
   command: GrantApiKey,
   saveResponse: SaveResponse<IssuedApiKey>,
 ): Promise<IssuedApiKey> {
-  // A test key cannot create live keys, and must not be able to find out which live projects exist.
+  // A test key cannot create live keys, so the project check is skipped: its errors would reveal which live projects
+  // exist.
   const { actor, mode } = command;
   const isBeyondKey = actor.actor.key_id !== null && actor.mode === "test" && mode === "live";
-  if (!isBeyondKey) await refuseUnknownProjects(app, command);
+  if (!isBeyondKey) await rejectUnknownProjects(app, command);
   return grantApiKey(app, command, saveResponse);
 }
 
-async function refuseUnknownProjects(
+async function rejectUnknownProjects(
   { db }: Pick<App, "db">,
   { actor: { tenantId }, mode, projectIds = [] }: GrantApiKey,
 ): Promise<void> {

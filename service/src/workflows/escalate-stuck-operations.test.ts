@@ -64,14 +64,14 @@ describe("escalateStuckOperations", () => {
     call: () => Promise<Result>,
   ): Promise<Result> {
     workflowsBreak = true;
-    const answer = await call();
+    const response = await call();
     const { operation_id: operationId } = await lastOperation(projectId);
     await until(
       () => endOf(operationId),
       (end) => end === "ERROR",
     );
     workflowsBreak = false;
-    return answer;
+    return response;
   }
 
   const alarmsOf = (operationId: string) =>
@@ -147,7 +147,7 @@ describe("escalateStuckOperations", () => {
     ]);
   });
 
-  it("an escalated addition is returned to the same Idempotency-Key, and the service can be removed", async () => {
+  it("an escalated addition is returned for the same Idempotency-Key, and the service can be removed", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const call = { headers: { "idempotency-key": "6b2f6c0e-9d2a-4d43-8a3f-5a0f6f0f9f11" } };
@@ -166,7 +166,7 @@ describe("escalateStuckOperations", () => {
     expect((await tenant.delete(path)).body.status).toBe("removed");
   });
 
-  it("an escalated deletion leaves the project delete_failed, and the project can be deleted", async () => {
+  it("an escalated deletion sets the project to delete_failed, and the project can be deleted", async () => {
     const { tenant, projectId, serviceId } = await arrange();
     const path = `/projects/${projectId}`;
     const first = await whileWorkflowsBreak(projectId, () => tenant.delete(path));
@@ -198,7 +198,7 @@ describe("escalateStuckOperations", () => {
     expect(await lastOperation(projectId)).toMatchObject({ status: "needs_operator" });
   });
 
-  it("ignores operations whose workflow still runs, and those that succeeded", async () => {
+  it("ignores operations whose workflow is still running, and operations that succeeded", async () => {
     const { tenant, projectId, path } = await arrange();
     const operation = "deleteProject";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 3 });

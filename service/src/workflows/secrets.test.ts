@@ -24,7 +24,7 @@ describe("secrets of a service", () => {
   const services = servicesOf(harness);
 
   /** Adds services at two providers and returns all secrets that were used. */
-  async function addAndRemoveAll() {
+  async function addServices() {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     const { token } = await services.linkNeon(tenant, projectId);
@@ -70,9 +70,8 @@ describe("secrets of a service", () => {
     return dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
   }
 
-  it("appear in no table and no log line, while the service is active and after its removal", async () => {
-    const { tenant, projectId, neon, supabase, env, token, clientSecrets } =
-      await addAndRemoveAll();
+  it("do not appear in any table or log line while the service is active and after its removal", async () => {
+    const { tenant, projectId, neon, supabase, env, token, clientSecrets } = await addServices();
     const passwords = Object.values<string>(env).flatMap((value) =>
       URL.canParse(value) ? [new URL(value).password] : [],
     );
@@ -110,7 +109,7 @@ describe("secrets of a service", () => {
     }
   });
 
-  it("appear nowhere after a failed addition", async () => {
+  it("do not appear anywhere after a failed addition", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     const { token } = await services.linkNeon(tenant, projectId);

@@ -73,7 +73,10 @@ export class Audit {
     yield* readLines(data);
   }
 
-  /** Recomputes a chain's hashes on the server and compares them with the anchor (docs/api.md, section 14.2). */
+  /**
+   * Recomputes a chain's hashes on the server and compares them with the anchored checkpoints (docs/api.md, section
+   * 14.2).
+   */
   verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/audit/verify", access: "tenant", query: { ...query } },

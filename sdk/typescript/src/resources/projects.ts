@@ -66,7 +66,7 @@ export class Projects {
     return this.#request({ method: "POST", path: "/projects", body }, options);
   }
 
-  /** Lists projects, newest first. `per_page` is 1 to 100. Default: 20. */
+  /** Lists projects, newest first. `per_page` is 1 to 100 and defaults to 20. */
   list(
     query: { readonly page?: number; readonly per_page?: number } = {},
     options?: RequestOptions,

@@ -87,7 +87,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Recomputes the audit chain of provider key changes on the server and compares it with the anchor. */
+  /** Recomputes the audit chain of provider key changes on the server and compares it with the anchored checkpoints. */
   verifyAudit(options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys/audit/verify", access: "tenant" },

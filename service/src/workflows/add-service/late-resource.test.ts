@@ -66,17 +66,17 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     return late;
   }
 
-  it("the late resource is deleted if the provider refused the second create call", async () => {
+  it("the late resource is deleted if the provider rejects the second create call", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const late = createLate();
 
-    const answer = await services.add(tenant, projectId);
+    const response = await services.add(tenant, projectId);
 
     await services.allEnded(projectId);
     expect(late).toHaveLength(1);
     await Promise.all(late);
-    expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+    expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
     const stored = await services.heldFor(projectId);
     expect(stored).toMatchObject({
       services: [{ status: "failed" }],
@@ -90,7 +90,7 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     expect(operations.filter((operation) => operation === "deleteProject")).toHaveLength(1);
   });
 
-  it("the saga does not wait for a late resource if the only create call was refused", async () => {
+  it("the saga does not wait for a late resource if the only create call is rejected", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     provision = async () => {

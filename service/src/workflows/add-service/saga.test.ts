@@ -36,7 +36,7 @@ const VENDOR_TIMEOUT_MS = 300;
 const TOO_LATE_MS = 600;
 
 /** Outcomes after which the call is retried, because the vendor did not reject it. */
-const ANSWERED_LATER = [
+const RETRIED_OUTCOMES = [
   "timeout_applied",
   "timeout_lost",
   "error_applied",
@@ -49,25 +49,29 @@ const ANSWERED_LATER = [
  * does a 404 response to a read.
  */
 const CALLS = [
-  { provider: "neon", operation: "listProjects", succeedsAfter: ANSWERED_LATER },
-  { provider: "neon", operation: "createProject", succeedsAfter: [...ANSWERED_LATER, "duplicate"] },
+  { provider: "neon", operation: "listProjects", succeedsAfter: RETRIED_OUTCOMES },
+  {
+    provider: "neon",
+    operation: "createProject",
+    succeedsAfter: [...RETRIED_OUTCOMES, "duplicate"],
+  },
   // If a new project cannot be read, the saga reads it again later.
   {
     provider: "neon",
     operation: "listProjectOperations",
-    succeedsAfter: [...ANSWERED_LATER, "refused", "duplicate"],
+    succeedsAfter: [...RETRIED_OUTCOMES, "refused", "duplicate"],
   },
-  { provider: "neon", operation: "getProject", succeedsAfter: ANSWERED_LATER },
-  { provider: "neon", operation: "getConnectionURI", succeedsAfter: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-list-all-projects", succeedsAfter: ANSWERED_LATER },
+  { provider: "neon", operation: "getProject", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "neon", operation: "getConnectionURI", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "supabase", operation: "v1-list-all-projects", succeedsAfter: RETRIED_OUTCOMES },
   {
     provider: "supabase",
     operation: "v1-create-a-project",
-    succeedsAfter: [...ANSWERED_LATER, "duplicate"],
+    succeedsAfter: [...RETRIED_OUTCOMES, "duplicate"],
   },
-  { provider: "supabase", operation: "v1-get-project", succeedsAfter: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-get-project-api-keys", succeedsAfter: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-get-pooler-config", succeedsAfter: ANSWERED_LATER },
+  { provider: "supabase", operation: "v1-get-project", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "supabase", operation: "v1-get-project-api-keys", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "supabase", operation: "v1-get-pooler-config", succeedsAfter: RETRIED_OUTCOMES },
 ] as const;
 
 const OUTCOMES_OF: Readonly<Record<string, readonly Outcome[]>> = {
@@ -121,12 +125,12 @@ describe("addServiceSaga", () => {
 
   /** Adds a service and waits until the saga has ended. */
   async function addAndWait(tenant: Tenant, projectId: string, request: object) {
-    const answer = await services.add(tenant, projectId, request);
+    const response = await services.add(tenant, projectId, request);
     await services.allEnded(projectId);
     const stored = await heldFor(projectId);
     const [service] = stored.services;
     const [operation] = stored.operations;
-    return { answer, stored, service, operation, serviceId: service.service_id as string };
+    return { response, stored, service, operation, serviceId: service.service_id as string };
   }
 
   afterEach(async () => {
@@ -235,12 +239,12 @@ describe("addServiceSaga", () => {
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
-      const { answer, stored, operation: ended } = await addAndWait(tenant, projectId, request);
+      const { response, stored, operation: ended } = await addAndWait(tenant, projectId, request);
 
       expectSteps(ended.steps, "payment_setup", ["policy"]);
       expect(stored.charges).toMatchObject([{ status: "released" }]);
       const isRefused = outcome === "refused";
-      expect([answer.status, ended.error.code]).toEqual(
+      expect([response.status, ended.error.code]).toEqual(
         isRefused ? [502, "provider_error"] : [402, "payment_method_required"],
       );
       expect(await services.customersOf(projectId)).toHaveLength(isRefused ? 0 : 1);
@@ -296,7 +300,8 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     return { tenant, projectId, neon };
   }
 
-  const noAnswer = (operation: string) => new VendorError("unknown", { vendor: "neon", operation });
+  const noResponse = (operation: string) =>
+    new VendorError("unknown", { vendor: "neon", operation });
 
   it("creates one resource if a create call takes effect after its timeout", async () => {
     const { tenant, projectId, neon } = await arrange();
@@ -304,7 +309,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     replaced.provision = async (access, order) => {
       if (orders.length > 0) return neon.provision(access, order);
       orders.push(delay(250).then(() => neon.provision(access, order)));
-      throw noAnswer("createProject");
+      throw noResponse("createProject");
     };
 
     const { status, body } = await services.add(tenant, projectId);
@@ -315,13 +320,13 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
-  it("looks for the resource before it creates again, even if the first lookups fail", async () => {
+  it("looks for the resource before it retries the create call, even if the first lookups fail", async () => {
     const { tenant, projectId, neon } = await arrange();
     let failingFinds = 0;
     replaced.provision = async (access, order) => {
       await neon.provision(access, order);
       failingFinds = 4;
-      throw noAnswer("createProject");
+      throw noResponse("createProject");
     };
     replaced.find = async (access, name) => {
       if (failingFinds === 0) return neon.find(access, name);
@@ -336,7 +341,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
-  it("deletes all resources if a create call was carried out twice", async () => {
+  it("deletes all resources if a create call was executed twice", async () => {
     const { tenant, projectId, neon } = await arrange();
     replaced.provision = async (access, order) => {
       await neon.provision(access, order);
@@ -352,7 +357,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("fails without an alarm if the provider refuses every call from the start", async () => {
+  it("fails without an alarm if the provider rejects every call from the start", async () => {
     const { tenant, projectId } = await arrange();
     const unauthorized = async () => {
       throw new VendorError("unauthorized", { vendor: "neon", operation: "listProjects" });
@@ -364,9 +369,9 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       inspect: unauthorized,
     };
 
-    const answer = await services.add(tenant, projectId);
+    const response = await services.add(tenant, projectId);
 
-    expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+    expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
     const stored = await services.heldFor(projectId);
     expect(stored).toMatchObject({
       services: [{ status: "failed" }],
@@ -386,13 +391,13 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       (await dumpDatabase(harness.database.superuserUrl, ["public", "dbos"])) +
       harness.logLines.join("");
 
-    it("while it adds: the saga is undone and no secret is stored or logged", async () => {
+    it("during the addition: the saga is undone and no secret is stored or logged", async () => {
       const { tenant, projectId } = await arrange();
       replaced = { readEnv: broken };
 
-      const answer = await services.add(tenant, projectId);
+      const response = await services.add(tenant, projectId);
 
-      expect([answer.status, answer.body.code]).toEqual([500, "internal_error"]);
+      expect([response.status, response.body.code]).toEqual([500, "internal_error"]);
       const stored = await services.heldFor(projectId);
       expect(stored).toMatchObject({
         services: [{ status: "failed" }],
@@ -403,7 +408,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       expect(await everyRow()).not.toContain(CANARY);
     });
 
-    it("while it undoes: the operation needs an operator", async () => {
+    it("while the addition is undone: the operation needs an operator", async () => {
       const { tenant, projectId } = await arrange();
       replaced = { readEnv: broken, deprovision: broken };
 
@@ -417,7 +422,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       ).toContainEqual(expect.stringContaining(operations[0].operation_id));
     });
 
-    it("while it removes: the operation needs an operator, and the removal can be repeated", async () => {
+    it("during the removal: the operation needs an operator, and the removal can be repeated", async () => {
       const { tenant, projectId } = await arrange();
       const { body } = await services.add(tenant, projectId);
       const path = `/projects/${projectId}/services/${body.service.service_id}`;

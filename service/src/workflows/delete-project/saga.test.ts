@@ -117,7 +117,7 @@ describe("deleteProjectSaga", () => {
     );
   });
 
-  it("names the service that could not be removed", async () => {
+  it("reports the service that could not be removed", async () => {
     const { tenant, serviceId, path } = await arrange();
     harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "refused" });
 
