@@ -49,7 +49,7 @@ interface Repository {
   /** Every file and folder, relative to the root, without a trailing slash. */
   readonly paths: ReadonlySet<string>;
   /**
-   * The same paths by their last component, so that a document can write `queries.ts` or `modules/wallets` for a longer
+   * The paths by their last component, so that a document can write `queries.ts` or `modules/wallets` for a longer
    * path.
    */
   readonly pathsByName: ReadonlyMap<string, readonly string[]>;

@@ -12,8 +12,8 @@ export interface StartArguments {
 export const USAGE = `Usage: npm start -- [options]
 
   --port N        port of the API on 127.0.0.1; 0 picks free ports (default 8080)
-  --data-dir DIR  folder of all data (default .purser in the project)
-  --json          when Purser runs, print one line of JSON on standard output
+  --data-dir DIR  folder for all data (default .purser in the project)
+  --json          once Purser is running, print one line of JSON on standard output
   --help          print this help`;
 
 /** Thrown for an invalid command line. The message is shown to the user. */

@@ -68,7 +68,7 @@ export async function startSupervisedPostgres({
       await untilServerEnds(current);
       if (stopping) return;
       restartsMs.push(performance.now());
-      if (isTooOften(restartsMs)) throw new StartError("It ended too often.");
+      if (isTooOften(restartsMs)) throw new StartError("It ended too often within one minute.");
       restarting = restart();
       await restarting;
     }
@@ -104,7 +104,7 @@ async function startFirst({
     const isTaken = error instanceof EmbeddedPostgresError && error.code === "port_in_use";
     if (!isTaken || port === 0) throw error;
     note(
-      `Port ${port} of PostgreSQL is taken now. The DATABASE_URLs of Neon's sandbox contain it and no longer work.`,
+      `PostgreSQL's port ${port} is now taken by another program. DATABASE_URLs from the Neon simulator contain it and no longer work.`,
     );
     return startEmbeddedPostgres({ dataDir });
   }

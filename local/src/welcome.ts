@@ -38,7 +38,7 @@ A signed request:
 
 ${signedCurl(baseUrl, demo.test)}
 
-Ctrl-C stops everything. The data is kept.`;
+Ctrl-C stops everything. The data stays in the data folder.`;
 }
 
 function signedCurl(baseUrl: string, pair: DemoKeyPair): string {

@@ -161,7 +161,7 @@ describe("npm start in a new folder", () => {
     const begun = await client.post(`/projects/${project.project_id}/link`, { provider: "neon" });
     const link = begun.body as { url: string };
     expect(await (await fetch(link.url)).text()).toContain("<code>sandbox-ada</code>");
-    expect(stderr()).toContain(`Port ${before["postgres"]} of PostgreSQL is taken now`);
+    expect(stderr()).toContain(`PostgreSQL's port ${before["postgres"]} is now taken`);
     const after = await portsOf(dataDir);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     expect(Object.keys(after).length).toBeGreaterThan(10);

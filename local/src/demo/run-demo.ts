@@ -61,7 +61,7 @@ async function runProjectLifecycle(credentials: Credentials, steps: Steps): Prom
   });
   await steps.do("Verify the audit trail", async () => {
     const found = await client.audit.verify();
-    if (found.valid !== true) throw new Error("The audit trail does not verify.");
+    if (found.valid !== true) throw new Error("The audit trail is invalid.");
     return { result: found, message: `${found.entries_checked} entries, one chain` };
   });
   await deleteProject(client, projectId, steps);

@@ -42,7 +42,7 @@ export interface AuditBreak {
 }
 
 export interface AuditExportVerification {
-  /** Whether all checks passed. Even then, no checkpoint confirms the entries after `anchored.sequence`. */
+  /** Whether all checks passed. Even if true, entries after `anchored.sequence` are not confirmed by a checkpoint. */
   readonly valid: boolean;
   readonly entriesChecked: number;
   readonly headHash: string;

@@ -60,8 +60,8 @@ export class RequestSigner {
 }
 
 /**
- * Returns true if the server accepts the same signed request twice. It does for all reads except pulls of an env
- * bundle, whose response contains secrets.
+ * Returns true if the server accepts the same signed request twice. This is the case for all reads except pulls of an
+ * env bundle, whose response contains secrets.
  */
 function isRepeatableRead({ method, path }: Pick<RequestParts, "method" | "path">): boolean {
   return method === "GET" && !/\/env(\?|$)/.test(path);

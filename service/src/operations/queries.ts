@@ -249,8 +249,8 @@ export async function listPendingOperations(db: Db, query: JobQuery): Promise<Fo
 }
 
 /**
- * Returns running operations whose workflow has ended and which were last updated before `before`. Excludes cancelled
- * workflows, because they are about to be restarted.
+ * Returns running operations whose workflow has ended and which were last updated before `before`. Excludes operations
+ * whose workflow was cancelled, because it is about to be restarted.
  */
 export async function listStuckOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
   return selectRunning(db, query)

@@ -49,7 +49,7 @@ describe("escalateStuckOperations", () => {
 
   const lastOperation = async (projectId: string) => (await heldFor(projectId)).operations.at(-1);
 
-  /** Returns the workflow's status in the engine, or undefined if there is no such workflow. */
+  /** Returns the workflow's status in the engine, or undefined if the workflow does not exist. */
   async function endOf(operationId: string): Promise<string | undefined> {
     const [row] = await services.rows(
       "select status from dbos.workflow_status where workflow_uuid = $1",

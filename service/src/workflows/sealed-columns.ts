@@ -5,7 +5,7 @@ import { providerKeySealedColumns } from "../modules/provider-keys/index.ts";
 import { outboxSealedColumns } from "../outbox/sealed-columns.ts";
 import type { SealedColumn } from "../vault/sealed-column.ts";
 
-/** All columns that contain encrypted values. A test fails if the schema has such a column that is not listed here. */
+/** All columns that contain encrypted values. A test fails if this list lacks an encrypted column of the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...adminSealedColumns,
   ...developerSealedColumns,

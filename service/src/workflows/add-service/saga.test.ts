@@ -113,7 +113,10 @@ describe("addServiceSaga", () => {
   const { heldFor, resourcesOf } = services;
   beforeAll(services.callEachVendorOnce);
 
-  /** Creates a project with a chargeable card, which does not yet have a customer at the payment processor. */
+  /**
+   * Creates a project with a linked provider. Unless a card is attached, it has no customer at the payment processor
+   * yet.
+   */
   async function arrange(provider: keyof typeof SERVICES, { hasCard = true } = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);

@@ -18,8 +18,8 @@ const VENDOR_TIMEOUT_MS = 300;
 const TOO_LATE_MS = 600;
 
 /**
- * The outcomes that the normal suite tests for vendors other than Neon. They differ in whether the call was executed
- * and whether Purser can tell.
+ * A selection of outcomes for the normal suite. They differ in whether the call was executed and whether Purser can
+ * tell.
  */
 const OUTCOMES_OF_OTHERS = isCampaign
   ? OUTCOMES
