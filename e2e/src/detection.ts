@@ -4,7 +4,7 @@ import { copyTree, type TreeCopy } from "./detection/copy-tree.ts";
 import { runTest, type Verdict } from "./detection/run-test.ts";
 
 /**
- * `npm run detection`: applies each of ten known flaws to a copy of the project and runs the test that must fail with it.
+ * `npm run detection`: applies each of ten known flaws to a copy of the project and runs the test that must then fail.
  * `npm test` shows that the test passes without the flaw. Exits with 1 if a test does not fail.
  */
 const COPIES = 2;
@@ -45,7 +45,7 @@ else {
 }
 process.exitCode = results.length > 0 && results.every(isDetected) ? 0 : 1;
 
-/** Runs the flaws in parallel, each copy one flaw at a time. */
+/** Tests the flaws in parallel. Each copy of the project tests one flaw at a time. */
 async function detectAll(flaws: readonly Flaw[]): Promise<DetectionResult[]> {
   const remaining = [...flaws];
   const results: DetectionResult[] = [];

@@ -7,13 +7,13 @@ import { errno } from "./errno.ts";
 
 interface OwnFolder {
   readonly mode: number;
-  /** The code of the error to throw. */
+  /** The code of the error that is thrown. */
   readonly code: EmbeddedPostgresErrorCode;
 }
 
 /**
- * Creates a folder, or uses the existing one if no other user can have written to it: it must be a folder (not a link),
- * owned by this user and writable by no other user. Then sets its mode.
+ * Creates a folder, or accepts an existing one that no other user can have written to: a folder (not a link) that this
+ * user owns and that other users cannot write to. Then sets its mode.
  */
 export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): Promise<void> {
   const unusable = (problem: string, cause?: unknown) =>

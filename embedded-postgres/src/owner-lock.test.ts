@@ -42,7 +42,7 @@ test("acquired again only after the release", async () => {
   await lock.release();
 
   await expect(takeOwnerLock(folder)).resolves.toBeDefined();
-  // If a number were used twice, two processes could own it.
+  // A number must not be used twice, because two processes could then own it.
   expect(await readdir(folder)).toEqual(["owner.2"]);
 });
 

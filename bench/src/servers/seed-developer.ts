@@ -11,7 +11,7 @@ export interface Developer extends KeyPair {
   readonly email: string;
 }
 
-/** Inserts a verified developer and a key. The developer can log in only if a password hash is given. */
+/** Inserts a verified developer with an API key. The developer can log in only if a password hash is supplied. */
 export async function seedDeveloper(app: App, passwordHash = "none"): Promise<Developer> {
   const tenantId = newId("dev");
   const createdAt = app.clock.now();
