@@ -12,7 +12,7 @@ import type { openStores, Stores } from "./stores.ts";
 const VARIABLES = 20;
 const CALLERS = 16;
 
-/** Opens a checkout's stores with its own `openStores`. The scenario closes them when it ends. */
+/** Calls a checkout's `openStores`. The scenario closes the stores when it ends. */
 export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 
 /**

@@ -47,8 +47,8 @@ async function startKeyServer(
 }
 
 /**
- * Inserts keys that no request uses until the table has `keys` rows. The rows are copies of an existing row. Foreign
- * keys and triggers are disabled, because a million checked inserts take too long.
+ * Fills the table up to `keys` rows with copies of an existing row. No request uses these keys. Foreign keys and
+ * triggers are disabled, because a million checked inserts take too long.
  */
 async function fillWithKeys(client: Client, keys: number): Promise<void> {
   const { rows } = await client.query("select count(*)::integer as present from api_keys");
@@ -71,7 +71,7 @@ async function fillWithKeys(client: Client, keys: number): Promise<void> {
     `insert into api_key_lookups (key_hash, tenant_id, key_id)
      select key_hash, tenant_id, key_id from api_keys where name = 'other' order by key_hash`,
   );
-  // Done now, so that neither autovacuum nor a checkpoint disturbs the measurement.
+  // Vacuums and checkpoints now, so that neither happens during the measurement.
   await client.query("vacuum analyze developers, api_keys, api_key_lookups");
   await client.query("checkpoint");
 }

@@ -9,8 +9,8 @@ const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 /** Idle rounds are longer than other rounds, because most jobs run rarely. */
 const ROUND_LENGTH_FACTOR = 3;
 /**
- * Wait before measuring: the startup events are delivered first, and after that the workflow engine polls its schedules
- * only twice per minute.
+ * Delay before measuring, in which the startup events are delivered. Afterwards, the workflow engine polls its
+ * schedules only twice per minute.
  */
 const SETTLE_SECONDS = 35;
 
@@ -45,7 +45,7 @@ export async function startIdleScenario(start: StartServer, stores: Stores): Pro
   };
 }
 
-/** Measures CPU and transactions while the process receives no requests. */
+/** Measures CPU use and transactions while the process receives no requests. */
 export async function measureIdle(
   { process, countTransactions }: IdleScenario,
   timing: Timing,

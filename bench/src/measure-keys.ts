@@ -6,7 +6,10 @@ import { SIGNED_PATH } from "./paths.ts";
 import { roundRobin } from "./signer.ts";
 import { type Spread, spread } from "./spread.ts";
 
-/** The first requests with these keys are not counted, because the servers still compile code and open connections. */
+/**
+ * Number of keys for the warm-up. Requests with them are not counted, because the servers still compile code and open
+ * connections.
+ */
 const WARM_UP_KEYS = 100;
 const KEYS_PER_ROUND = 150;
 
@@ -19,7 +22,9 @@ export interface KeyFigures {
   readonly later: Comparison;
 }
 
-/** The first request with each key, sent one at a time. Each reads its key from the database. */
+/**
+ * Figures for the first request with each key, which reads the key from the database. Requests are sent sequentially.
+ */
 export interface FirstRequests {
   readonly goal: number;
   readonly manyKeys: number;

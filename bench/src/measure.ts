@@ -11,8 +11,8 @@ export interface Target {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
   /**
-   * A path for unsigned requests, or a function that builds each request. It is the same kind for both servers of a
-   * pair, so that the load generator does the same work for each.
+   * A path for unsigned requests, or a function that builds each request. Both servers of a pair get the same kind, so
+   * that the load generator does the same work for each.
    */
   readonly sent: string | NextRequest;
   readonly connections?: number;

@@ -93,7 +93,7 @@ function firstRequestLines({
 }: KeyFigures["first"]): string[] {
   return [
     "",
-    `| first request of a key, median ms | goal, ratio | ${manyKeys} keys | ${fewKeys} keys | ratio |`,
+    `| first request with a key, median ms | goal, ratio | ${manyKeys} keys | ${fewKeys} keys | ratio |`,
     "|---|---|---|---|---|",
     `| | ≥ ${goal.toFixed(2)} | ${spreadText(manyMedianMs)} | ${spreadText(fewMedianMs)} | ${spreadText(ratio)} |`,
   ];

@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
      * A clone of an earlier commit with installed dependencies. `env-pull` compares with it and is skipped without it.
      */
     before: { type: "string" },
-    /** Appends the results even if `--only` is given. */
+    /** Appends the results to RESULTS.md even if `--only` is given. */
     keep: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     /** Folder for the servers' CPU profiles. */

@@ -6,11 +6,11 @@ import pg from "pg";
 /** A server in a separate process, so that its CPU time and memory can be measured. */
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
-  /** CPU time that the process has used, including garbage collection. */
+  /** Returns the CPU time that the process has used, including garbage collection. */
   cpuMicros(): Promise<number>;
-  /** The number of statements that the process has sent to PostgreSQL, including `begin` and `commit`. */
+  /** Returns the number of statements that the process has sent to PostgreSQL, including `begin` and `commit`. */
   statements(): Promise<number>;
-  /** Resident memory of the process, in bytes. */
+  /** Returns the resident memory of the process, in bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }

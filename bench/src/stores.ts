@@ -12,8 +12,8 @@ import { readOrMakeSecrets } from "../../local/src/secrets.ts";
 
 export interface Stores {
   /**
-   * Returns the local profile's configuration with these stores and with high limits. `name` is part of the claims
-   * file's name.
+   * Returns the local profile's configuration with these stores and with high limits. `name` is part of the name of the
+   * claims file, which stores nonces.
    */
   configFor(name: string): Config;
   /** Runs `work` with a superuser connection to Purser's database. */

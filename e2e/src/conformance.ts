@@ -5,6 +5,7 @@ import { type Row, runConformance } from "./conformance/run-conformance.ts";
  * `npm run conformance`: compares the responses of each operation with docs/api.md and the OpenAPI document. Prints a table,
  * or one JSON document with `--json`.
  */
+
 const { values } = parseArgs({
   options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
 });
@@ -44,7 +45,7 @@ else {
   }
   const operations = new Set(rows.map(({ operation }) => operation)).size;
   process.stdout.write(
-    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as expected, ${wrong.length} different; ${missing.length} routes without a row.\n`,
+    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as expected, ${wrong.length} different; ${missing.length} operations not called.\n`,
   );
 }
 process.exitCode = wrong.length + missing.length + undeclaredRequestHeaders.length === 0 ? 0 : 1;

@@ -7,6 +7,8 @@ import { runTest, type Verdict } from "./detection/run-test.ts";
  * `npm run detection`: applies each of ten known flaws to a copy of the project and runs the test that must then fail.
  * `npm test` shows that the test passes without the flaw. Exits with 1 if a test does not fail.
  */
+
+/** Number of copies of the project, which are tested in parallel. */
 const COPIES = 2;
 
 interface DetectionResult extends Flaw {

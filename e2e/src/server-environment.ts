@@ -3,7 +3,7 @@ import type { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { everyVendorAt } from "@purser/service/config/vendors.ts";
 
 export interface Stores {
-  /** Connects with the server's database role. */
+  /** URL that connects with the server's database role. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }

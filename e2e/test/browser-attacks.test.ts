@@ -191,7 +191,7 @@ interface Form {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly enctype?: string;
-  /** The accepted statuses. The status is 401 if the browser sends no cookies. */
+  /** The accepted statuses, by default only 403. Purser responds 401 if the browser sends no cookies. */
   readonly refused?: readonly number[];
 }
 

@@ -278,14 +278,14 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
   }
 });
 
-/** Reads the claims file, in which a single process stores nonces for its next start. */
+/** Reads the claims file, in which a server without Redis stores nonces for its next start. */
 async function readClaims(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.startsWith("claims.jsonl"));
   const texts = names.map((name) => readFile(join(folder, name), "utf8"));
   return (await Promise.all(texts)).join("");
 }
 
-/** Returns a fast state that forwards each call to both and returns the second one's result. */
+/** Returns a fast state that forwards each call to both stores and returns the second one's result. */
 function both(first: FastState, second: FastState): FastState {
   return new Proxy(second, {
     get: (_, name: keyof FastState) => async (request: never) => {

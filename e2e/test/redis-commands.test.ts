@@ -23,7 +23,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
   beforeAll(async () => {
     server = await deployment.start();
     client = createClient(server, await deployment.seedTenant());
-    // After these requests, the key is cached with its epoch, and Redis has loaded the script.
+    // After these requests, the key is cached and Redis has loaded the script.
     for (let count = 0; count < 3; count += 1) await client.get(ME);
   });
 

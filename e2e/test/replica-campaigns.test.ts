@@ -27,7 +27,7 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     ["compromised", 4],
     ["revoked", 4],
   ])(
-    "401: every request with the old key that starts after the response to the call that ended the key (%s)",
+    "401: every request with the old key that starts after the response to the call that invalidated the key (%s)",
     async (ending, replacements) => {
       const figures = await runRotateKeyCampaign({
         replicas,

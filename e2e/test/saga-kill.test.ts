@@ -56,7 +56,7 @@ const KILLS: readonly Kill[] = isCampaign
     )
   : [{ successor: "another", sagas: [...atEachPlace("in", even), ...atEachPlace("after", odd)] }];
 
-/** Steps and checkpoints before the provider is called. The caller cannot have a response yet. */
+/** Steps and checkpoints before the provider is called, when the caller cannot have a response yet. */
 const BEFORE_PROVIDER: ReadonlySet<string> = new Set(["begin", ...STEPS.slice(0, 4)]);
 
 /** Vendor calls that get no response. The call takes effect (`timeout_applied`) or does not (`timeout_lost`). */

@@ -18,7 +18,10 @@ import {
 } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
-/** How long the request is delayed after another process has continued, and the delay that the server allows for. */
+/**
+ * `DELAY_MS` is how long the request is delayed after another process has continued. `SETTLE_MS` is the delay that the
+ * server allows for.
+ */
 const DELAY_MS = 500;
 const SETTLE_MS = 3_000;
 const LEASE_MS = 1_000;

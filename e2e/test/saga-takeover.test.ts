@@ -115,7 +115,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       return undefined;
     };
 
-  /** Returns how often an uninterrupted addition lists resources before it creates one. */
+  /** Returns how many times an uninterrupted addition lists resources before it creates one. */
   async function countLists(): Promise<number> {
     const client = createClient(owner, tenant);
     const addition = await prepareAddition(owner, client, "sync");

@@ -35,7 +35,8 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     const [first, second] = processes;
     const clients = [createClient(first, key), createClient(second, key)] as const;
     for (const client of clients) {
-      // The first request loads the key, and the second one stores it under the epoch that the first one set.
+      // Two requests are needed to cache the key: the first sets its epoch, which a revocation changes, and the second
+      // stores the key under that epoch.
       expect((await client.get(ME)).status).toBe(200);
       expect((await client.get(ME)).status).toBe(200);
     }

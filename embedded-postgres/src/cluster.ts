@@ -19,9 +19,9 @@ export interface CreateCluster {
 }
 
 /**
- * Creates the cluster if it does not exist, under a temporary name that is changed when it is complete. An interrupted
- * start therefore leaves no incomplete cluster. Removes the temporary files of interrupted starts. The caller must own
- * the folder's lock. Throws `initdb_failed`, `server_user_unavailable` or `unsupported_platform`.
+ * Creates the cluster if it does not exist. It has a temporary name until it is complete, so an interrupted start
+ * leaves no incomplete cluster. Removes the temporary files of earlier interrupted starts. The caller must own the
+ * folder's lock. Throws `initdb_failed`, `server_user_unavailable` or `unsupported_platform`.
  */
 export async function ensureCluster(
   location: ClusterLocation,
@@ -80,7 +80,7 @@ async function changeOwner({ uid, gid }: ServerUser, paths: readonly string[]): 
   } catch (cause) {
     throw new EmbeddedPostgresError(
       "server_user_unavailable",
-      `Root cannot give files to the user with id ${uid} here (${errno(cause)}), and PostgreSQL does not run ` +
+      `Root cannot change the owner of files to the user with ID ${uid} (${errno(cause)}), and PostgreSQL does not run ` +
         "as root. Start this as an ordinary user, or allow the capabilities CHOWN, SETUID and SETGID.",
       { cause },
     );

@@ -67,8 +67,8 @@ export async function findClusterLocation(
 
   if (await ifExists(stat(join(home, "cluster")))) {
     throw unusable(
-      `The database is in ${home}, but its user (id ${serverUser.uid}) cannot enter that folder. ` +
-        `Make the folders above it accessible (chmod o+x), or move the data folder.`,
+      `The database is in ${home}, but its user (ID ${serverUser.uid}) cannot enter that folder. ` +
+        `Make its parent folders accessible (chmod o+x), or move the data folder.`,
     );
   }
   return createClusterFolder(sharedFolder, pointer);
@@ -116,7 +116,7 @@ export async function readPassword({ passwordFile }: DataFolder, { cluster }: Cl
   if (await ifExists(stat(cluster))) {
     throw new EmbeddedPostgresError(
       "password_unusable",
-      `The password of the database was in ${passwordFile}, which is missing. Restore that file, or remove the ` +
+      `The file ${passwordFile}, which contained the database's password, is missing. Restore that file, or remove the ` +
         "whole data folder to start with an empty database.",
     );
   }

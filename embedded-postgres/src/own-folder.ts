@@ -19,7 +19,7 @@ export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): 
   const unusable = (problem: string, cause?: unknown) =>
     new EmbeddedPostgresError(
       code,
-      `The folder ${path} ${problem}. Start this as the user who owns the folder, or choose another one.`,
+      `The folder ${path} ${problem}. Start this as the user who owns the folder, or choose a different folder.`,
       { cause },
     );
 
@@ -30,7 +30,7 @@ export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): 
   }
   const found = await lstat(path);
   if (!found.isDirectory()) throw unusable("is not a folder");
-  if (found.uid !== process.geteuid?.()) throw unusable(`belongs to the user with id ${found.uid}`);
+  if (found.uid !== process.geteuid?.()) throw unusable(`belongs to the user with ID ${found.uid}`);
   if ((found.mode & 0o022) !== 0) throw unusable("is writable by other users");
   await chmod(path, mode);
 }

@@ -56,7 +56,7 @@ async function explainSpawnFailure(
   if (serverUser && (code === "EPERM" || code === "EINVAL")) {
     return new EmbeddedPostgresError(
       "server_user_unavailable",
-      `Root cannot run programs as the user with id ${serverUser.uid} here (${code}), and PostgreSQL does ` +
+      `Root cannot run programs as the user with ID ${serverUser.uid} (${code}), and PostgreSQL does ` +
         "not run as root. Start this as an ordinary user, or allow the capabilities SETUID and SETGID.",
       { cause },
     );

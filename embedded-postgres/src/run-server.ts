@@ -124,7 +124,7 @@ function explainFailure({ logFile }: DataFolder, requestedPort: number, log: str
       isFinal: requestedPort !== 0,
       error: new EmbeddedPostgresError(
         "port_in_use",
-        `Port ${requestedPort || "(any free one)"} on 127.0.0.1 is taken by another program. ` +
+        `Port ${requestedPort || "(any free one)"} on 127.0.0.1 is in use by another program. ` +
           "Stop that program, or choose another port.",
       ),
     };

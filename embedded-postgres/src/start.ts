@@ -127,7 +127,7 @@ async function startAtLocation(owned: StartCommand): Promise<EmbeddedPostgres> {
 
 /**
  * If this process is root, all data folders share one copy of the binaries. Otherwise, each data folder has its own
- * copy: an ordinary user has no shared folder that is safe from other users, and /tmp is cleaned.
+ * copy: an ordinary user has no shared folder that is safe from other users, and systems delete old files in /tmp.
  */
 async function createStagingFolder({ paths, serverUser, folder }: StartCommand): Promise<string> {
   const code = "shared_folder_unusable";

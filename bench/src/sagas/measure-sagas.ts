@@ -3,7 +3,7 @@ import type { SagaScenario, SagaServer } from "./saga-scenario.ts";
 
 /** Number of steps in the saga that adds a service. */
 const STEPS = 8;
-/** Every project's services are deleted after this many pairs. */
+/** All services are deleted after this many pairs of sagas. */
 const PAIRS_PER_CLEAR = 20;
 
 export interface SagaTiming {
@@ -39,7 +39,7 @@ export interface SagaFigures {
     /** Ratio of Purser's sagas per second to the baseline's in each round. */
     readonly ratio: Spread;
   };
-  /** Purser with the same number of callers, all using the same projects. */
+  /** Purser's figures with the same number of callers, all using the same projects. */
   readonly sharedProjects: Load;
 }
 
@@ -87,7 +87,7 @@ async function inRounds<Sample>(
   return samples;
 }
 
-/** Measures sagas by one caller in pairs, one on each server. Every second pair reverses the order. */
+/** One caller runs sagas in pairs, one on each server. Every second pair reverses the order. */
 async function measureAlternately(
   { purser, baseline, projects, clear }: SagaScenario,
   pairs: number,

@@ -38,8 +38,8 @@ export interface SagaScenario {
 }
 
 /**
- * Starts a Purser process, a simulated vendor that responds immediately, and a baseline server that does the saga's
- * work.
+ * Starts a Purser process, a simulated vendor that responds immediately, and a baseline server that does the same work
+ * as the saga.
  */
 export async function startSagaScenario(start: StartServer, stores: Stores): Promise<SagaScenario> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;

@@ -130,8 +130,8 @@ async function requestService(
 }
 
 /**
- * Maps the vendor's variable names to the names in the project. A name that another service uses gets the service's
- * name as a prefix.
+ * Maps the vendor's variable names to the names in the project. If another service already uses a name, this service's
+ * name is added as a prefix.
  */
 function envNamesOf(name: string, taken: ReadonlySet<unknown>): Record<string, string> {
   const prefix = `${name.toUpperCase().replaceAll("-", "_")}_`;

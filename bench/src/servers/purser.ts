@@ -19,7 +19,9 @@ serveParent(async (config: Config): Promise<PurserReady> => {
   return { origin, ...(await seedDeveloper(app)) };
 });
 
-/** Served with and without a signature. The difference is the cost of verifying the signature. */
+/**
+ * This route is served both with and without a signature check. The difference is the cost of verifying the signature.
+ */
 const route = {
   method: "GET",
   schema: {

@@ -28,7 +28,7 @@ const VERIFY_PAUSE_MS = 200;
 const PROGRESS_PAUSE_MS = 2_000;
 
 export interface AuditCampaign {
-  /** Connects with the server's database role. */
+  /** URL that connects with the server's database role. */
   readonly databaseUrl: string;
   readonly writers: number;
   readonly mutationsEach: number;
@@ -41,7 +41,7 @@ export interface AuditFigures {
   /** Number of successful verifications while the writers were running. */
   readonly verifications: number;
   readonly checkpoints: number;
-  /** Time of the slowest verification of a tenant's chain at the end. */
+  /** Duration of the slowest verification of a tenant's chain at the end. */
   readonly verifyMs: number;
 }
 

@@ -63,8 +63,8 @@ function refreshConcurrently(
 }
 
 /**
- * Returns the new refresh tokens. Returns none after a 503, which a busy machine can cause and whose request can have
- * used the token.
+ * Returns the new refresh tokens. Returns an empty list after a 503, which a busy machine can cause, because that
+ * request may have used up the token.
  */
 function newTokensOf(responses: readonly ApiResponse[]): string[] {
   const newTokens = responses.filter(({ status }) => status === 200);

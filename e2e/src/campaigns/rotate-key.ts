@@ -34,11 +34,11 @@ export interface RotateKeyFigures {
   readonly replacements: number;
   readonly requests: number;
   readonly accepted: number;
-  /** Rejected requests that started after the response to the call that ended their key. */
+  /** Rejected requests that started after the response to the call that invalidated their key. */
   readonly refusedAfterEnd: number;
-  /** Accepted requests that started after the response to the call that ended their key. Must be 0. */
+  /** Accepted requests that started after the response to the call that invalidated their key. Must be 0. */
   readonly acceptedAfterEnd: number;
-  /** Rejected requests that completed before the call that ended their key. Must be 0. */
+  /** Rejected requests that completed before the call that invalidated their key. Must be 0. */
   readonly refusedBeforeEnd: number;
   readonly milliseconds: number;
 }
@@ -46,10 +46,10 @@ export interface RotateKeyFigures {
 /** A key and its request counts. */
 interface Key extends KeyPair {
   readonly keyId: string;
-  /** Start and end of the call that ends the key, from `performance.now()`. */
+  /** Start and end of the call that invalidates the key, from `performance.now()`. */
   endStartedAtMs: number;
   endedAtMs: number;
-  /** Requests per replica: those that were accepted, and those that started after the key had ended. */
+  /** Requests per replica: those that were accepted, and those that started after the key was invalidated. */
   readonly accepted: [number, number];
   readonly triedAfterEnd: [number, number];
 }
@@ -63,8 +63,8 @@ type Counts = {
 
 /**
  * Replaces a key repeatedly while callers send requests with the current and the previous key to both replicas.
- * Requests that start after a key has ended must be rejected. Throws if a replacement fails or a replica receives too
- * few requests.
+ * Requests that start after a key was invalidated must be rejected. Throws if a replacement fails or a replica receives
+ * too few requests.
  */
 export async function runRotateKeyCampaign({
   replicas,
@@ -93,7 +93,10 @@ export async function runRotateKeyCampaign({
 
 interface Account {
   readonly first: Key;
-  /** Ends the key with calls to a replica and returns its replacement. The key has ended when the promise resolves. */
+  /**
+   * Invalidates the key with calls to a replica and returns its replacement. The key is invalid when the promise
+   * resolves.
+   */
   replace(key: Key, replica: number): Promise<Key>;
 }
 
@@ -181,8 +184,8 @@ async function sendWhileReplacing(
 }
 
 /**
- * Sends one request with the key and counts the outcome. A request that overlaps the call that ends the key counts
- * neither as before it nor as after it.
+ * Sends one request with the key and counts the outcome. A request that overlaps the call that invalidates the key
+ * counts neither as before it nor as after it.
  */
 async function tryKey(
   key: Key,

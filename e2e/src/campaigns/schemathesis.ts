@@ -21,7 +21,7 @@ const CHECKS = [
 
 export interface SchemathesisFigures {
   readonly exitCode: number;
-  /** The findings of schemathesis, and the requests that reproduce them. */
+  /** The findings that schemathesis prints, and the requests that reproduce them. */
   readonly output: string;
 }
 

@@ -4,7 +4,7 @@ import { seedDeveloper, seedKeyPair, seedPassword } from "../../../service/test/
 import { type Caller, signedCaller, unauthenticatedCaller } from "../conformance/callers.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** Two classes count as indistinguishable if the area under the curve is at most this value. */
+/** Two classes count as indistinguishable if the area under the ROC curve is at most this value. */
 const AUC_MAX = 0.55;
 /** Only the key pair's owner can cause these rejections, so their timing reveals nothing to others. */
 const OWNER_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);

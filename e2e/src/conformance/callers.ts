@@ -19,7 +19,7 @@ export interface Call {
 /** Sends calls with one credential. */
 export type Caller = (call: Call) => Promise<ApiResponse>;
 
-/** Returns a caller that adds these headers to every call and no other credential. */
+/** Returns a caller that adds these headers to every call but does not sign it. */
 export function unauthenticatedCaller(
   baseUrl: string,
   headers: Readonly<Record<string, string>> = {},

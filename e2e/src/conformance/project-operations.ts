@@ -43,7 +43,7 @@ function callTo(name: Operation["name"], body?: object) {
   });
 }
 
-/** Starts a link and submits the provider's consent page. Returns the callback's query string. */
+/** Starts linking a provider and submits a decision on its consent page. Returns the callback's query string. */
 async function consent(
   { recall, live }: ConformanceContext,
   decision: "allow" | "deny",

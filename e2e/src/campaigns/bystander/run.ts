@@ -40,7 +40,7 @@ export const PRODUCTION_LIMITS = {
 
 export interface BystanderCampaign {
   readonly replicas: Pick<Replicas, "urls" | "seeds">;
-  /** How often each body is sent. Six requests run concurrently. */
+  /** How many times each body is sent. Six requests run concurrently. */
   readonly requestsEach: number;
   /** How long slow readers and slow writers stay connected. */
   readonly slowMs: number;
