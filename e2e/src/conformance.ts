@@ -39,7 +39,7 @@ const wrong = rows.filter(({ ok }) => !ok);
 if (values.json)
   process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
 else {
-  for (const route of missing) process.stdout.write(`${route}  is not called by any row\n`);
+  for (const route of missing) process.stdout.write(`${route}  is not called\n`);
   for (const name of undeclaredRequestHeaders) {
     process.stdout.write(`request header ${name} is not in the OpenAPI document\n`);
   }

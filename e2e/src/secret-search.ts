@@ -8,10 +8,9 @@ const PREFIX = /^svc_s[ks]_(live|test)_/;
 const NAMED_KEY = "sandbox-";
 
 /**
- * Returns a function that returns the names of the secrets that occur in a text. A secret is found if any 16
- * consecutive characters of it occur, also when escaped for JSON or a URL, or encoded as hex or base64. If a secret is
- * itself hex or base64, its decoded bytes are searched for too. Secrets shorter than 16 characters are searched for as
- * a whole.
+ * Returns a function that finds the secrets in a text and returns their names. A secret is found if any 16 consecutive
+ * characters of it occur, even if escaped for JSON or a URL, or encoded as hex or base64. If a secret is itself hex or
+ * base64, its decoded bytes are searched for too. Secrets shorter than 16 characters are searched for as a whole.
  */
 export function createSecretSearch(secrets: ReadonlyMap<string, string>) {
   const pieces = piecesOf(secrets);

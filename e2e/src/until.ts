@@ -21,7 +21,9 @@ export async function until<Value>(
     const elapsedMs = performance.now() - startedMs;
     if (value !== undefined) return { value, elapsedMs };
     if (elapsedMs > timeoutMs)
-      throw new Error(`Not within ${timeoutMs} ms: ${description}`, { cause: lastError });
+      throw new Error(`Timed out after ${timeoutMs} ms waiting until ${description}`, {
+        cause: lastError,
+      });
     await wait(STEP_MS);
   }
 }

@@ -94,7 +94,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     TEST_MAX_MS,
   );
 
-  it("contains addresses only in the columns for addresses", async () => {
+  it("contains email addresses only in the columns for email addresses", async () => {
     const otherCells = cells.filter(
       ({ table, column }) => !ADDRESS_COLUMNS.has(`${table}.${column}`),
     );

@@ -8,8 +8,7 @@ import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 /**
  * Stops a data folder's server and removes the folder, if the owner exited without stopping the server. Calls
  * `endOthers` first, which can end other processes that use the folder. Returns false and changes nothing if the owner
- * is running or has stopped the server, if another process is removing the folder, or if the folder belongs to another
- * user.
+ * is running or has stopped the server, if another process is removing the folder, or if another user owns it.
  */
 export async function removeAbandonedDataFolder(
   dataDir: string,

@@ -150,7 +150,7 @@ describe("a data folder with a stopped database", () => {
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
   });
 
-  test("port_in_use: another program uses the requested port; no process is left", async () => {
+  test("port_in_use: another program uses the requested port; no process remains", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
@@ -164,7 +164,7 @@ describe("a data folder with a stopped database", () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("start_failed: the message contains the end of the log; no process is left", async () => {
+  test("start_failed: the message contains the end of the log; no process remains", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     await expect(start({ settings: { shared_buffers: "plenty" } })).rejects.toMatchObject({
       code: "start_failed",
@@ -175,7 +175,7 @@ describe("a data folder with a stopped database", () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("password_unusable: the password file is missing or contains a different password; no process is left", async () => {
+  test("password_unusable: the password file is missing or contains a different password; no process remains", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const file = join(dataDir, "postgres/password");
 

@@ -28,7 +28,7 @@ export async function copyTree(): Promise<TreeCopy> {
   });
   for (const file of stdout.split("\0").filter(Boolean)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    // Git also lists deleted files until the deletion is committed.
+    // Git also lists files that were deleted without staging the deletion.
     await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing);
   }
   await linkPackages(folder);
