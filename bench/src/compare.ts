@@ -26,7 +26,6 @@ export interface Comparison {
   readonly baseline: ServerFigures;
 }
 
-/** A server's name and median figures. */
 export interface ServerFigures extends Measurement {
   readonly name: string;
 }

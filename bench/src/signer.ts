@@ -23,13 +23,11 @@ export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
   };
 }
 
-/** Returns the next request to send. */
 export type NextRequest = () => {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A request signer and the path to request. */
 export interface Caller {
   readonly signer: Signer;
   readonly path: string;

@@ -10,7 +10,6 @@ export interface Flaw {
   readonly testFile: string;
   /** The title of the test's `describe` block. */
   readonly group: string;
-  /** The title of the test. */
   readonly test: string;
 }
 

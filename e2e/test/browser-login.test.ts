@@ -260,7 +260,6 @@ async function expectRefused(session: BrowserSession, provider: string): Promise
   await page.getByRole("button", { name: "Log in" }).waitFor();
 }
 
-/** Returns the names of the session cookies. */
 async function sessionCookiesOf({ context }: BrowserSession): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name);
   return names.filter((name) => name !== "svc_browser");

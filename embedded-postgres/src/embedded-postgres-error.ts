@@ -18,7 +18,6 @@ export type EmbeddedPostgresErrorCode =
   | "password_unusable"
   /** `initdb` failed. The message contains its output. */
   | "initdb_failed"
-  /** Another program uses the port. */
   | "port_in_use"
   /** The server exited or did not become ready. The message contains the end of the server's log. */
   | "start_failed";

@@ -7,7 +7,6 @@ import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
 import { type Developer, seedDeveloper } from "./seed-developer.ts";
 
-/** The server's origin and a developer with an API key. */
 export interface PurserReady extends Developer {
   readonly origin: string;
 }

@@ -5,7 +5,6 @@ import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/de
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import type { KeyPair } from "../signer.ts";
 
-/** A developer with an API key. */
 export interface Developer extends KeyPair {
   readonly tenantId: TenantId;
   readonly email: string;

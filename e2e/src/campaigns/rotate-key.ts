@@ -43,7 +43,6 @@ export interface RotateKeyFigures {
   readonly milliseconds: number;
 }
 
-/** A key and its request counts. */
 interface Key extends KeyPair {
   readonly keyId: string;
   /** Start and end of the call that invalidates the key, from `performance.now()`. */

@@ -11,7 +11,6 @@ const TOTP_STEP_MS = 30_000;
 
 export const PASSWORD = "tin whistle under glass";
 
-/** A developer who has signed up. */
 export interface TestUser {
   readonly email: string;
   readonly password: string;
