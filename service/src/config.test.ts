@@ -42,7 +42,7 @@ function newPublicKey(): string {
   return publicKey.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** The problems of an environment; empty if it is valid. */
+/** Returns the configuration problems, or an empty list if the environment is valid. */
 function problemsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   try {
     readConfig(environment);
@@ -158,7 +158,8 @@ describe("production profile", () => {
     [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
     [{ NEON_SANDBOX_TOKEN: "sandbox-ada" }, "NEON_SANDBOX_TOKEN"],
     [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. Production accepts 100 to"],
-    // A longer timeout could exceed the time for which a key's epoch is suspended.
+    // During a revocation, the key is read from the database for a limited time. A longer timeout could exceed that
+    // time.
     [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
     [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS is below"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
@@ -398,7 +399,7 @@ describe("secret in a file", () => {
       Object.entries(VALID).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
     );
 
-    // Random for each reading unless it is set.
+    // The default is random, so two calls of `readConfig` would return different values.
     const PURSER_INSTANCE_ID = "purser-0";
 
     expect(readConfig({ ...inFiles, PURSER_INSTANCE_ID })).toEqual(

@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
-    // A younger data key was created by a rotation that has just started, perhaps by this command.
+    // Data keys created after this time are skipped. Otherwise the loop would rotate the keys that it has just created.
     const madeBefore = new Date(app.clock.now().getTime() - ACTIVATION_DELAY_MS);
     let started = 0;
     for (;;) {
@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
   },
 };
 
-/** Runs `npm run keys`. Throws `UsageError` for unknown commands and options that do not fit. */
+/** Runs `npm run keys`. Throws `UsageError` for unknown commands and invalid options. */
 export async function keysCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -10,7 +10,7 @@ const [OLD, CURRENT] = [randomBytes(32).toString("base64"), randomBytes(32).toSt
 const [old, current] = [createFileKeyEncryptionKey(OLD), createFileKeyEncryptionKey(CURRENT)];
 
 describe("npm run keys", () => {
-  // The server knows the new key and still encrypts with the old one, as in the first step of a rotation.
+  // The server can decrypt with the new key but still encrypts with the old one, as in the first step of a rotation.
   const harness = useHarness({
     replace: () => ({ keyEncryptionKey: createKeyring(old, [current]) }),
   });
@@ -64,7 +64,7 @@ describe("npm run keys", () => {
   });
 
   it("rotate: starts a new data key for one tenant, and refuses a second rotation", async () => {
-    // The command uses the machine's clock, so the data keys have to be old by that clock.
+    // The command uses the system clock, not the test's clock, so `createdAt` is set relative to the system clock.
     const { tenantId } = await harness.seedTenant();
     const other = await harness.seedTenant();
     const madeBefore = new Date(Date.now() - 3_600_000);

@@ -15,7 +15,7 @@ const admin = createAccessTokens(PEM, ADMIN_TOKENS);
 const claims = { subject: "dev_1", sessionId: "ses_1" } as const;
 const adminClaims = { subject: "adm_1", sessionId: "ses_2" } as const;
 
-/** The payload of a good dashboard token; a test changes one part of it. */
+/** The payload of a valid dashboard token. Each test changes one part of it. */
 const GOOD: JWTPayload = {
   iss: "purser",
   aud: "purser-dashboard",

@@ -3,7 +3,9 @@ import { Point } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
 import { ed25519Canonical, isPossessionProven, isSafePublicKey } from "./ed25519.ts";
 
-/** The eight points of small order ("Taming the many EdDSAs", IACR ePrint 2020/1244, table 6a), in their canonical form. */
+/**
+ * The eight points of small order in canonical encoding ("Taming the many EdDSAs", IACR ePrint 2020/1244, table 6a).
+ */
 const SMALL_ORDER = [
   `01${"00".repeat(31)}`,
   `ec${"ff".repeat(30)}7f`,
@@ -15,7 +17,10 @@ const SMALL_ORDER = [
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 ];
 
-/** Every y from p = 2^255 - 19 to 2^255 - 1 with both signs, and a negative zero for x if y is 1 or -1. */
+/**
+ * Every y from p = 2^255 - 19 to 2^255 - 1 with both sign bits, and y = 1 and y = -1 (where x is 0) with the sign bit
+ * set.
+ */
 const NON_CANONICAL = [
   ...Array.from({ length: 19 }, (_, above) => (0xed + above).toString(16)).flatMap((lowest) => [
     `${lowest}${"ff".repeat(30)}7f`,
@@ -143,7 +148,10 @@ describe("ed25519Canonical", () => {
   });
 });
 
-/** The base64url letter that differs only in its lowest bit, which the 43rd letter of 32 bytes does not use. */
+/**
+ * Flips the lowest bit of a base64url character. The last of the 43 characters that encode 32 bytes does not use this
+ * bit.
+ */
 function nextLetter(letter: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return letters[letters.indexOf(letter) ^ 1] ?? "";

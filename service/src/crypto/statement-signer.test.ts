@@ -7,7 +7,7 @@ function publicPemOf(privateKeyPem: string): string {
   return createPublicKey(privateKeyPem).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** The public key of the signing key, as the signer publishes it. */
+/** Returns the signing key's public key as the signer publishes it. */
 function ownJwkOf({ publicJwks }: StatementSigner): JsonWebKey {
   const [own] = publicJwks;
   if (own === undefined) throw new Error("The signer publishes no key.");

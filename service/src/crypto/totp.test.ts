@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { matchTotp, newTotpSecret, totpCode, totpUrl } from "./totp.ts";
 
-// RFC 6238, appendix B, truncated to six digits. The secret is the ASCII text 12345678901234567890.
+// Test vectors from RFC 6238, appendix B, truncated to six digits. The secret is the ASCII text 12345678901234567890.
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const VECTORS: readonly [seconds: number, code: string][] = [
   [59, "287082"],

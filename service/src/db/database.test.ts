@@ -18,17 +18,17 @@ import { withTransaction } from "./transaction.ts";
 
 const READ_TIMEOUT_MS = 300;
 const STATEMENT_TIMEOUT_MS = 900;
-/** Tolerance for a slow machine. */
+/** Tolerance for slow machines, in milliseconds. */
 const SLACK_MS = 2_500;
 
-/** Messages of the PostgreSQL protocol: a letter, a length and the content. */
+/** Messages of the PostgreSQL protocol: a type byte, a length and the payload. */
 const AUTHENTICATED = message("R", Buffer.alloc(4));
 const READY = message("Z", Buffer.from("I"));
 const FATAL = message("E", Buffer.from("SFATAL\0C57P02\0Mterminating connection\0\0"));
 
 const UNAVAILABLE = { code: "service_unavailable", status: 503 };
 
-/** Uses its own server, because the tests stop and kill its processes. */
+/** Uses a separate PostgreSQL server, because the tests pause and kill its processes. */
 describe("openDatabase, with a server that stops answering", () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
@@ -68,7 +68,7 @@ describe("openDatabase, with a server that stops answering", () => {
     stopped.clear();
   }
 
-  /** Queries over a separate connection, as the server's superuser. */
+  /** Runs a query over a separate connection as superuser. */
   function queryAsSuperuser(text: string): Promise<Record<string, unknown>[]> {
     return withAdminClient(postgres, "postgres", async (client) => (await client.query(text)).rows);
   }
@@ -155,7 +155,7 @@ describe("openDatabase, with a server that stops answering", () => {
   });
 
   it("503: the server closes a connection in the packet that opened it; the process continues", async () => {
-    // A backend sends this if its server is killed while the connection opens: ready and fatal in one packet.
+    // A backend sends READY and FATAL in one packet if the server is killed while the connection opens.
     const dying = createServer((socket) => {
       socket.on("error", () => {});
       socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
@@ -209,7 +209,7 @@ describe("openDatabase, with a server that stops answering", () => {
     const asTenant = <Result>(owner: string, work: () => Promise<Result>) =>
       withConnectionShare({ pool: "requests", owner }, work);
 
-    /** Takes the only connection for requests until it is released. */
+    /** Uses the only connection for requests until `release` is called. */
     async function occupy(owner: string) {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       const { promise: taken, resolve: take } = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
 /**
- * Tables that a query without a tenant reads or writes, for example to find the tenant of a key. They have no row-level
+ * Tables that are queried before the tenant is known, for example to find an API key's tenant. They have no row-level
  * security.
  */
 const GLOBAL_LOOK_UPS = [
@@ -41,7 +41,7 @@ const APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "
 const OWN = "dev_own";
 const FOREIGN = "dev_foreign";
 
-/** A sample value of each column type, as SQL. */
+/** A sample value for each column type, as SQL. */
 const SAMPLES: Readonly<Record<string, string>> = {
   ARRAY: "'{}'",
   bigint: "1",
@@ -61,7 +61,9 @@ interface Column {
   readonly type: string;
 }
 
-/** Covers every table of the catalog, so new migrations are covered too. Tries each policy with rows. */
+/**
+ * Reads the tables from the database catalog, so tables of new migrations are covered too. Tests each policy with rows.
+ */
 describe("row-level security", () => {
   let database: TestDatabase;
   let superuser: Client;
@@ -90,8 +92,8 @@ describe("row-level security", () => {
   });
 
   /**
-   * Inserts one row of each of two tenants into each table. Check constraints and foreign keys are dropped, because
-   * they are not tested here.
+   * Inserts one row for each of two tenants into each table. Drops the check and foreign key constraints, because they
+   * are not tested here.
    */
   async function fillTables(): Promise<void> {
     const { rows } = await superuser.query<{ drop: string }>(`
@@ -116,7 +118,7 @@ describe("row-level security", () => {
     const own = columns.filter((column) => column.table === table);
     const values = own.map(({ column, type }) => {
       if (column === "tenant_id") return `'${tenantId}'`;
-      // Text values contain the tenant, so that a unique constraint is not the reason for a refusal.
+      // Text values contain the tenant, so that no insert fails because of a unique constraint.
       return type === "text"
         ? `'${tenantId} ${column}'`
         : (SAMPLES[type] ?? `no sample of ${type}`);
@@ -124,7 +126,7 @@ describe("row-level security", () => {
     return `insert into ${table} (${own.map(({ column }) => column)}) values (${values})`;
   }
 
-  /** Runs a statement in a transaction of the tenant and rolls it back. Returns the outcome. */
+  /** Runs a statement in a transaction of the tenant, rolls it back, and returns the outcome. */
   async function attempt(client: Client, tenantId: string | null, statement: string) {
     await client.query("begin");
     try {

@@ -109,7 +109,7 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // The transaction that is run again may deadlock again.
+    // The repeated transaction may deadlock again.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")
@@ -172,7 +172,7 @@ describe("withTransaction", () => {
   });
 });
 
-/** Returns a function that resolves once it has been called by this many parties. */
+/** Returns a function that resolves once it has been called this many times. */
 function barrier(parties: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

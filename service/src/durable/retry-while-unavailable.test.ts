@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 const unavailable = () => new AppError("service_unavailable");
 
-/** Work that fails this many times and then succeeds. */
+/** Creates work that fails this many times and then succeeds. */
 function failing(times: number, makeError: () => Error) {
   const work = async () => {
     work.attempts += 1;

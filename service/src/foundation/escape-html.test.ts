@@ -4,7 +4,7 @@ import { escapeHtml } from "./escape-html.ts";
 
 const CHARACTERS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" } as const;
 
-/** What a browser reads from the five entities that an escaped text may contain. */
+/** Decodes the five entities that an escaped text may contain, as a browser does. */
 function unescapeHtml(html: string): string {
   return html.replaceAll(
     /&(amp|lt|gt|quot|#39);/g,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoize } from "./memoize.ts";
 
-/** Counts the calls that reach the work. */
+/** Memoizes a function that records its calls. */
 function counted(charactersMax?: number) {
   const calls: string[] = [];
   const work = (text: string) => {

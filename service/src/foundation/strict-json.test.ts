@@ -14,7 +14,7 @@ function reasonOf(body: Uint8Array): string {
   }
 }
 
-/** A text as a test's name shows it. */
+/** Shortens a text for use in a test title. */
 const shown = (text: string) =>
   text.length > 60 ? `${text.slice(0, 20)}… of ${text.length} characters` : text;
 
@@ -83,7 +83,7 @@ describe("parseStrictJson", () => {
     `[${"1,".repeat(999)}1]`,
     `[${"[],".repeat(999)}{}]`,
     `[${`[${"1,".repeat(998)}1],`.repeat(9)}[${"1,".repeat(997)}1]]`,
-    // Whitespace does not count as a value. Otherwise these would be more than 10,000 values.
+    // Whitespace does not count as a value. Otherwise this text would have more than 10,000 values.
     `[${Array(10).fill(`[${"[ ],".repeat(997)}[ ]]`)}]`,
     " [ ] ",
   ];

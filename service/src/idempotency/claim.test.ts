@@ -98,7 +98,7 @@ describe("claimKey with concurrent calls", () => {
     await deleteStoredResponse(harness.app, call, "first");
     await claimKey(harness.app, call);
 
-    // A second caller with the same response deletes it later.
+    // A second caller that received the same response deletes it later.
     await deleteStoredResponse(harness.app, call, "first");
     await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
     await store(call, "newer");

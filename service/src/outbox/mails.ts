@@ -6,9 +6,9 @@ export interface MailFacts {
   /** The server's URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly to: string;
-  /** The token of the mail's URL. Empty for a mail without a token. */
+  /** The token in the email's URL. Empty if the email contains no token. */
   readonly token: string;
-  /** The values that were enqueued with the mail. */
+  /** The values that were enqueued with the email. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -133,7 +133,7 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent
   }),
 };
 
-/** Renders a mail as plain text and as HTML with the same content. */
+/** Renders an email as plain text and as HTML with the same content. */
 export function renderMail(template: MailTemplate, facts: MailFacts) {
   const { subject, before, link, after } = templates[template](facts);
   const text = [...before, link.url, ...after].join("\n\n");

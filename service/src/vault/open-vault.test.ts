@@ -20,7 +20,7 @@ const context = { kind: "note", subject: "n1", field: "text", version: 1 };
 describe("openVault", () => {
   const harness = useHarness();
 
-  /** The app of a process that has not opened a vault. */
+  /** Simulates a process that has not opened a vault yet. */
   function newProcess(keyEncryptionKey?: KeyEncryptionKey): VaultAccess {
     const { db, clock } = harness.app;
     const vaults = new LRUCache<TenantId, TenantVault>({ max: 10 });
