@@ -44,7 +44,7 @@ export interface App {
   readonly captcha: Captcha;
   readonly mailer: Mailer;
   readonly identityProviders: IdentityProviders;
-  /** Verifiers for the provider API keys that developers save, by provider. */
+  /** For each provider, verifies the API keys that developers save. */
   readonly providerKeyVerifiers: ReadonlyMap<KeyedProvider, ProviderKeyVerifier>;
   /** The service providers, by catalog name. */
   readonly providers: ReadonlyMap<string, ServiceProvider>;

@@ -37,7 +37,8 @@ export interface AppOverrides {
   /** Replaces the sagas in tests. */
   readonly sagas?: readonly Saga[];
   /**
-   * Called once everything else has started, and calls `listen`. A caller that reserved the port can release it first.
+   * Called after everything else has started. Must call `listen`, for example after releasing a port reserved for the
+   * server.
    */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }

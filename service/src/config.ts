@@ -42,10 +42,13 @@ export interface Config {
   /** Identifies this process among those that run workflows. */
   readonly instanceId: string;
   readonly workflowConnectionsMax: number;
-  /** Null if nonces, rate limits and key epochs are stored in this process's memory. */
+  /** Null if nonces, rate limits and other short-lived state are stored in this process's memory. */
   readonly redisUrl: string | null;
   readonly redisKeyPrefix: string;
-  /** The file in which the in-memory store records used single-use values, such as nonces. Not used with Redis. */
+  /**
+   * The file in which the in-memory store records nonces and other single-use values that have been used. Not used with
+   * Redis.
+   */
   readonly claimsFile: string | null;
   readonly keyEncryptionKeys: KeyEncryptionKeysConfig;
   /** Ed25519 private key in PKCS #8 PEM. */
@@ -232,7 +235,7 @@ function checkProduction(config: Config): string[] {
     ],
     [
       isLoopbackUrl(config.smtpUrl),
-      "SMTP_URL is a loopback address, as of the mailbox simulator. Set the production mail server.",
+      "SMTP_URL is a loopback address, like that of the mailbox simulator. Set the URL of the production mail server.",
     ],
   ];
   return [

@@ -28,7 +28,7 @@ interface VendorContext {
 
 /**
  * Functions that create each vendor's adapter. For vendors of kind `key_verifier`, they return the API URL for each
- * mode.
+ * mode instead.
  */
 export const VENDOR_FACTORIES = {
   neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>

@@ -4,7 +4,7 @@ import type { Reader } from "./reader.ts";
 type Timeout = readonly [name: string, fallback: number, min: number, max: number];
 
 const TIMEOUTS = {
-  /** How long a request waits for a store before it fails with a 503. */
+  /** How long a request waits for the database or Redis before it fails with a 503. */
   storeMs: ["PURSER_STORE_TIMEOUT_MS", 400, 100, 5_000],
   /** Timeout for a Redis command. */
   redisMs: ["PURSER_REDIS_TIMEOUT_MS", 250, 50, 5_000],
@@ -15,7 +15,7 @@ const TIMEOUTS = {
   statementMs: ["PURSER_STATEMENT_TIMEOUT_MS", 1_200, 500, 5_000],
   /** Time limit for receiving a complete request. */
   requestMs: ["PURSER_REQUEST_TIMEOUT_MS", 30_000, 1_000, 120_000],
-  /** How long sending a response can make no progress before the connection is closed. */
+  /** How long the sending of a response can stall before the connection is closed. */
   stallMs: ["PURSER_STALL_TIMEOUT_MS", 10_000, 1_000, 120_000],
   /** How long a shutdown waits for running requests. */
   drainMs: ["PURSER_DRAIN_TIMEOUT_MS", 25_000, 1_000, 600_000],
@@ -37,8 +37,8 @@ const TIMEOUTS = {
   /** How long after its timeout a vendor call may still take effect. */
   vendorSettleMs: ["PURSER_VENDOR_SETTLE_MS", 15_000, 5_000, 120_000],
   /**
-   * Time after a process's last heartbeat when other processes take over its workflows. Longer than the timeout for
-   * vendor calls, so that a running call has ended by then.
+   * How long after a process's last heartbeat other processes take over its workflows. Must be longer than the timeout
+   * for vendor calls, so that a running call has ended by then.
    */
   workflowLeaseMs: ["PURSER_WORKFLOW_LEASE_MS", 15_000, 5_000, 300_000],
   /**

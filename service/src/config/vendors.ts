@@ -80,7 +80,7 @@ export function checkVendors(config: VendorsConfig): string[] {
     return app !== null && (app.clientId === "" || app.clientSecret === "");
   }).map(
     (prefix) =>
-      `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or none.`,
+      `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or neither.`,
   );
   return [
     ...problems,
@@ -100,7 +100,7 @@ function checkSecretKeys(
 }
 
 /**
- * Returns the problems that apply only in production. Compares with the production URLs, because no list of
+ * Returns the problems that apply only in production. Each URL must be the production URL, because no list of
  * non-production URLs could be complete.
  */
 export function checkRealVendors({

@@ -16,7 +16,7 @@ export interface TokenKind<Subject extends string> {
   isSubject(text: string): text is Subject;
 }
 
-/** Access tokens of developers, for the dashboard (docs/api.md, section 1). */
+/** Developers' access tokens for the dashboard (docs/api.md, section 1). */
 export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
   issuer: "purser",
   audience: "purser-dashboard",
@@ -25,8 +25,7 @@ export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
 };
 
 /**
- * Access tokens of admins (docs/api.md, section 1). They cannot be refreshed: after ten minutes the admin logs in
- * again.
+ * Admins' access tokens (docs/api.md, section 1). They cannot be refreshed: after ten minutes the admin logs in again.
  */
 export const ADMIN_TOKENS: TokenKind<AdminId> = {
   issuer: "purser-admin",
@@ -47,7 +46,7 @@ export interface AccessTokens<Subject extends string> {
   verify(token: string, now: Date): Promise<AccessTokenClaims<Subject> | undefined>;
 }
 
-/** @param privateKeyPem an Ed25519 private key in PKCS #8 PEM that signs nothing except this kind of token */
+/** @param privateKeyPem an Ed25519 private key in PKCS #8 PEM that is used only for this kind of token */
 export function createAccessTokens<Subject extends string>(
   privateKeyPem: string,
   { issuer, audience, lifetimeSeconds, isSubject }: TokenKind<Subject>,

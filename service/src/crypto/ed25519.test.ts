@@ -44,7 +44,7 @@ describe("isSafePublicKey", () => {
     }
   });
 
-  it.each(SMALL_ORDER)("refused: the point of small order %s", (hex) => {
+  it.each(SMALL_ORDER)("rejected: the point of small order %s", (hex) => {
     expect(Point.fromHex(hex).isSmallOrder()).toBe(true);
 
     expect(isSafePublicKey(base64url(hex))).toBe(false);
@@ -56,12 +56,12 @@ describe("isSafePublicKey", () => {
     expect(points.size).toBe(8);
   });
 
-  it.each(NON_CANONICAL)("refused: the non-canonical form %s", (hex) => {
+  it.each(NON_CANONICAL)("rejected: the non-canonical form %s", (hex) => {
     expect(hex).toHaveLength(64);
     expect(isSafePublicKey(base64url(hex))).toBe(false);
   });
 
-  it("refused: not a point, not base64url, or not canonical base64url", () => {
+  it("rejected: not a point, not base64url, or not canonical base64url", () => {
     const { publicKey } = newPair();
     const spareBits = publicKey.slice(0, -1) + nextLetter(publicKey.at(-1) ?? "");
 
@@ -93,7 +93,7 @@ describe("isPossessionProven", () => {
     expect(isPossessionProven(publicKey, proof, { developerId })).toBe(true);
   });
 
-  it("refused: another developer, or another key", () => {
+  it("rejected: another developer, or another key", () => {
     expect(isPossessionProven(publicKey, proof, { developerId: "dev_02" })).toBe(false);
     expect(isPossessionProven(newPair().publicKey, proof, { developerId })).toBe(false);
   });
@@ -110,11 +110,11 @@ describe("isPossessionProven", () => {
     ["text after a space", ` ${proof}`],
     ["text after a line feed", `\n${proof}`],
     ["nothing", ""],
-  ])("refused: %s", (_name, other) => {
+  ])("rejected: %s", (_name, other) => {
     expect(isPossessionProven(publicKey, other, { developerId })).toBe(false);
   });
 
-  it("refused: any flipped bit, and the signature with the group order added", () => {
+  it("rejected: any flipped bit, and the signature with the group order added", () => {
     const bytes = Buffer.from(proof, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);

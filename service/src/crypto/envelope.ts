@@ -6,8 +6,8 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 5;
 
 /**
- * Identifies where an encrypted value is stored. It is authenticated with the value, so a value copied to another row
- * cannot be decrypted.
+ * Identifies the place where a value is stored. The context is authenticated with the value, so a value copied to
+ * another row cannot be decrypted.
  */
 export interface SealContext {
   readonly tenantId: string;
@@ -20,7 +20,7 @@ export interface SealContext {
 
 export interface DataKey {
   readonly version: number;
-  /** A 32-byte key. Stored as a KeyObject, because Node would otherwise convert the raw bytes for each value. */
+  /** A 32-byte key. A KeyObject is used because Node would have to convert raw bytes for each value. */
   readonly key: KeyObject;
 }
 

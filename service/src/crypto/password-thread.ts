@@ -11,7 +11,7 @@ export type PasswordAnswer =
   | { readonly kind: "done"; readonly result: string | boolean }
   | { readonly kind: "failed"; readonly message: string };
 
-/** A nice value: a lower priority than the threads that serve requests. */
+/** Unix niceness: 10 is a lower priority than that of the threads that serve requests. */
 const PRIORITY = 10;
 
 // On Linux this sets the priority of the calling thread only; elsewhere it would apply to the whole process.

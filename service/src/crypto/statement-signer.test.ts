@@ -50,7 +50,7 @@ describe("createStatementSigner", () => {
     expect(publicJwk).toMatchObject({ kid: keyId, alg: "EdDSA", crv: "Ed25519", use: "sig" });
   });
 
-  it("verify: true for its own signature of the same text only", () => {
+  it("verify: true only for a signature by the signing key of the same text", () => {
     const signer = createStatementSigner(newPem());
     const signature = signer.sign("statement");
     const bytes = Buffer.from(signature, "base64url");

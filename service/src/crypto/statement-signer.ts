@@ -12,7 +12,7 @@ import { sha256Hex } from "./signing.ts";
 export interface StatementSigner {
   /** The signing key's id: the first 16 hex characters of the SHA-256 of the raw public key. */
   readonly keyId: string;
-  /** All valid public keys as published at `/.well-known/jwks.json`, with the signing key's first. */
+  /** All valid public keys, as published at `/.well-known/jwks.json`. The signing key's public key is first. */
   readonly publicJwks: readonly JsonWebKey[];
   /** Returns the Ed25519 signature of the text's UTF-8 bytes in base64url. */
   sign(text: string): string;

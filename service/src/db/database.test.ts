@@ -29,7 +29,7 @@ const FATAL = message("E", Buffer.from("SFATAL\0C57P02\0Mterminating connection\
 const UNAVAILABLE = { code: "service_unavailable", status: 503 };
 
 /** Uses a separate PostgreSQL server, because the tests pause and kill its processes. */
-describe("openDatabase, with a server that stops answering", () => {
+describe("openDatabase with a server that stops responding", () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let db: Db;
@@ -108,7 +108,7 @@ describe("openDatabase, with a server that stops answering", () => {
     expect(await backendOf(db)).not.toBe(pid);
   });
 
-  it("503: the answer to a commit is lost; the error states that the change may have been saved", async () => {
+  it("503: the response to a commit is not received; the error states that the change may have been saved", async () => {
     const lost = withTransaction(db, newId("dev"), async (tx) => {
       await sql`insert into notes values ('committed unseen')`.execute(tx);
       stop(await backendOf(tx));
@@ -224,7 +224,7 @@ describe("openDatabase, with a server that stops answering", () => {
       return { release, ended };
     }
 
-    it("free connections are given to the waiting tenants round robin, in the order of each tenant's requests", async () => {
+    it("waiting tenants get free connections round robin, and each tenant's requests in order of arrival", async () => {
       const { release, ended } = await occupy("busy");
       const served: string[] = [];
       const request = (owner: string, name: string) =>
@@ -241,7 +241,7 @@ describe("openDatabase, with a server that stops answering", () => {
       expect(served).toEqual(["busy 1", "other 1", "third 1", "busy 2", "other 2", "busy 3"]);
     });
 
-    it("503: a caller waits for longer than the time limit, and leaves the queue", async () => {
+    it("503: a caller waits for longer than the time limit and is removed from the queue", async () => {
       const queue = new FairQueue(1, 5);
       await queue.acquire("busy");
 
@@ -263,7 +263,7 @@ describe("openDatabase, with a server that stops answering", () => {
     });
   });
 
-  it("throws if a transaction asks for a second connection", async () => {
+  it("throws if a transaction requests a second connection", async () => {
     const nested = withTransaction(db, newId("dev"), () => sql`select 1`.execute(db));
 
     await expect(nested).rejects.toThrow("one connection only");

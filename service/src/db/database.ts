@@ -74,7 +74,7 @@ function openPools(options: DatabaseOptions) {
     connect: async (): Promise<PreparedClient> => {
       // A transaction that waits for a second connection can deadlock, because the transactions that use the other
       // connections may be waiting too.
-      invariant(!isInTransaction(), "a transaction asks for one connection only");
+      invariant(!isInTransaction(), "a transaction uses only one connection");
       const { pool, owner } = currentConnectionShare();
       return pools[pool].connect(owner);
     },
@@ -89,8 +89,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
     connectionString: options.url,
     max: connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server enforces the timeouts too: it cancels statements that this process no longer waits for, and ends
-    // transactions while this process is paused.
+    // The server enforces the timeouts too: it cancels statements that this process no longer waits for, and ends idle
+    // transactions if this process is paused.
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 2 * options.statementTimeoutMs,
     types: { getTypeParser },
@@ -315,7 +315,7 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // A text with several statements returns several results, which no caller uses.
+  // A query text with several statements returns several results, which no caller uses.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(

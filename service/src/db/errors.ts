@@ -57,21 +57,21 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
-    internal: "the database cannot answer",
+    internal: "the database is unavailable",
     cause: thrown,
   });
 }
 
 /**
- * Converts the error of a commit as `asUnavailable` does. The error says that the change may have been saved, because
- * the server may have committed without its response being received.
+ * Converts a commit's error as `asUnavailable` does. The new error says that the change may have been saved: the server
+ * may have committed although its response was not received.
  */
 export function asUnknownOutcome(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
-    internal: "the database did not answer a commit",
+    internal: "the database did not respond to a commit",
     detail:
-      "Part of the service stopped answering. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
+      "A part of Purser stopped responding. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
     cause: thrown,
   });
 }

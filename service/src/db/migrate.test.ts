@@ -36,7 +36,7 @@ describe("migrate", () => {
     expect(await missingMigrations(select)).toEqual([]);
   });
 
-  it("four processes migrate at the same time: one applies all files, the others none", async () => {
+  it("if four processes migrate at the same time, one applies all files and the others none", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => migrate({ ownerUrl: database.url })),
     );

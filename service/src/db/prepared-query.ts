@@ -121,7 +121,7 @@ export class PreparedQuery implements pg.Submittable {
     }
   }
 
-  /** `text` is for example `INSERT 0 1`, `SELECT 3` or `BEGIN`. */
+  /** `text` is the command tag, for example `INSERT 0 1` or `SELECT 3`. */
   handleCommandComplete({ text }: { readonly text: string }): void {
     const words = text.split(" ");
     this.#command = words[0] ?? "";

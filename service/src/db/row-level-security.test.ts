@@ -62,7 +62,8 @@ interface Column {
 }
 
 /**
- * Reads the tables from the database catalog, so tables of new migrations are covered too. Tests each policy with rows.
+ * Reads the tables from the database catalog, so tables of new migrations are covered too. Tests each policy against
+ * inserted rows.
  */
 describe("row-level security", () => {
   let database: TestDatabase;
@@ -134,10 +135,10 @@ describe("row-level security", () => {
         await client.query("select set_config('purser.tenant_id', $1, true)", [tenantId]);
       }
       const { rowCount, rows } = await client.query(statement);
-      return { refused: false, rowCount, rows };
+      return { rejected: false, rowCount, rows };
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : error;
-      return { refused: true, code };
+      return { rejected: true, code };
     } finally {
       await client.query("rollback");
     }
@@ -161,7 +162,7 @@ describe("row-level security", () => {
     ]);
   });
 
-  it("applies to the server's role, which is no superuser, owns nothing, and has no other memberships", async () => {
+  it("applies to the server's role, which is not a superuser, owns nothing, and has no other memberships", async () => {
     const { rows } = await superuser.query(`
       select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
         (select count(*)::int from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid and deptype = 'o') as owned,
@@ -193,7 +194,7 @@ describe("row-level security", () => {
 
       const outcome = await attempt(service, OWN, insertInto(table, OWN));
 
-      expect([table, outcome]).toMatchObject([table, { refused: false, rowCount: 1 }]);
+      expect([table, outcome]).toMatchObject([table, { rejected: false, rowCount: 1 }]);
       await superuser.query(insertInto(table, OWN));
     }
   });
@@ -201,13 +202,13 @@ describe("row-level security", () => {
   it.each([
     ["a transaction of another tenant", OWN],
     ["a transaction without a tenant", null],
-  ])("refuses an insert by %s", async (_name, tenantId) => {
+  ])("rejects an insert by %s", async (_name, tenantId) => {
     for (const table of protectedTables()) {
       const statement = insertInto(table, "dev_third");
 
       const outcome = await attempt(service, tenantId, statement);
 
-      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+      expect([table, outcome]).toEqual([table, { rejected: true, code: "42501" }]);
     }
   });
 
@@ -224,20 +225,20 @@ describe("row-level security", () => {
         const outcome = await attempt(service, tenantId, statement);
 
         const unchanged = APPEND_ONLY.includes(table)
-          ? { refused: true, code: "42501" }
-          : { refused: false, rowCount: 0, rows: [] };
+          ? { rejected: true, code: "42501" }
+          : { rejected: false, rowCount: 0, rows: [] };
         expect([statement, outcome]).toEqual([statement, unchanged]);
       }
     }
   });
 
-  it("refuses to change the tenant of a row", async () => {
+  it("rejects a change of a row's tenant", async () => {
     for (const table of protectedTables()) {
       const statement = `update ${table} set tenant_id = 'dev_third' where tenant_id = '${OWN}'`;
 
       const outcome = await attempt(service, OWN, statement);
 
-      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+      expect([table, outcome]).toEqual([table, { rejected: true, code: "42501" }]);
     }
   });
 
@@ -268,7 +269,7 @@ describe("row-level security", () => {
     for (const table of protectedTables()) {
       const outcome = await attempt(owner, OWN, insertInto(table, "dev_third"));
 
-      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+      expect([table, outcome]).toEqual([table, { rejected: true, code: "42501" }]);
     }
   });
 
@@ -285,10 +286,10 @@ describe("row-level security", () => {
         const byOwner = await attempt(owner, OWN, statement);
         const bySuperuser = await attempt(superuser, OWN, statement);
 
-        const refusedByTrigger = { refused: true, code: "23001" };
-        expect([statement, byService]).toEqual([statement, { refused: true, code: "42501" }]);
-        expect([statement, byOwner]).toEqual([statement, refusedByTrigger]);
-        expect([statement, bySuperuser]).toEqual([statement, refusedByTrigger]);
+        const rejectedByTrigger = { rejected: true, code: "23001" };
+        expect([statement, byService]).toEqual([statement, { rejected: true, code: "42501" }]);
+        expect([statement, byOwner]).toEqual([statement, rejectedByTrigger]);
+        expect([statement, bySuperuser]).toEqual([statement, rejectedByTrigger]);
       }
     },
   );

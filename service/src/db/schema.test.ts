@@ -4,7 +4,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
-/** The answer to a yes-or-no question about each column, such as whether it is nullable, by `table.column`. */
+/** Whether each column has a certain property, such as being nullable, by `table.column`. */
 type Columns = ReadonlyMap<string, boolean>;
 
 describe("db/schema.ts", () => {

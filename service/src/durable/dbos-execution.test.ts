@@ -104,7 +104,7 @@ describe("createDbosExecution", () => {
     expect(await hasExecutor(name)).toBe(1);
   });
 
-  it("releases the caller when the workflow asks for it, and continues", async () => {
+  it("releases the caller when the workflow calls releaseCallers, and continues", async () => {
     let release = () => {};
     const blocked = new Promise<void>((resolve) => {
       release = resolve;
@@ -178,7 +178,7 @@ describe("createDbosExecution", () => {
     expect([await hasExecutor(name), tries]).toEqual([1, 2]);
   });
 
-  describe("a workflow of another version", () => {
+  describe("a workflow of a different version", () => {
     const change = (operationId: string, to: { version: string; status?: string }) =>
       sql`update dbos.workflow_status set application_version = ${to.version},
           status = ${to.status ?? "PENDING"}, executor_id = 'gone', updated_at = 0
@@ -230,7 +230,7 @@ describe("createDbosExecution", () => {
       expect(abandonedForMs).toEqual([null, expect.any(Number)]);
     });
 
-    it("is left to the newer version", async () => {
+    it("is not taken over if its version is newer", async () => {
       const { done } = await startAndAbandon({ version: "99", status: "ENQUEUED" });
 
       expect(await durable.takeOverAbandonedWorkflows()).toBe(0);

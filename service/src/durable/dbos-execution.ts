@@ -94,13 +94,13 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // A process resumes its own workflows when it restarts, before its lease is steady. Later it runs only
-          // workflows of other processes whose lease has expired.
+          // Until its lease is steady, a restarted process resumes only its own workflows. After that, it takes over
+          // workflows of processes whose lease has expired.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
-      // No caller is waiting yet, and the database may be busy during the startup.
+      // Retries for several seconds: no caller is waiting yet, and the database may be busy during startup.
       await retryWhileUnavailable(lease.renew, START_WAIT_MS);
       await DBOS.launch();
       await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
@@ -235,7 +235,8 @@ async function waitUntilReleased(
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs);
     resolvers.add(resolve);
-    // The workflow's outcome is stored in its operation. An error here means that the workflow could not be started.
+    // An error here usually means that the workflow could not be started. The workflow's own outcome is stored in its
+    // operation.
     workflow()
       .then(resolve, reject)
       .finally(() => {
@@ -318,7 +319,7 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // A running process of the older version would have dequeued the enqueued workflow within the lease time. A cancelled
+  // A running process of the older version would have dequeued an enqueued workflow within the lease time. A cancelled
   // workflow results from an interrupted restart.
   return Date.now() - updatedAt > leaseMs;
 }

@@ -7,7 +7,7 @@ export interface WorkflowInput {
   readonly operationId: string;
 }
 
-/** A step's result as a JSON value. It must not contain secrets, because the database stores it unencrypted. */
+/** A step's result: a JSON value without plain-text secrets, because the database stores it unencrypted. */
 export type StepResult = object | string | number | boolean | null;
 
 /**
@@ -43,7 +43,7 @@ export interface DurableContext {
     step: string,
     call: (assertStillOwned: AssertStillOwned) => Promise<Result>,
   ): Promise<Result>;
-  /** Waits. Time during which the process is not running counts too. */
+  /** Waits for `durationMs`, including any time during which the process is not running. */
   sleep(step: string, durationMs: number): Promise<void>;
   /** Lets the callers of `run` return before the workflow ends. */
   releaseCallers(): void;

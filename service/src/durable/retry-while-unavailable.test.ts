@@ -23,7 +23,7 @@ describe("retryWhileUnavailable", () => {
     expect(work.attempts).toBe(3);
   });
 
-  it("throws the last error when the time is over", async () => {
+  it("throws the last error after the time limit", async () => {
     const work = failing(100, unavailable);
 
     await expect(retryWhileUnavailable(work, 250)).rejects.toMatchObject({

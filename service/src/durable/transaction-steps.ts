@@ -29,7 +29,7 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       const { workflowID: workflowId, stepID: stepId } = DBOS;
       invariant(workflowId !== undefined && stepId !== undefined, "a step belongs to a workflow");
       const step = { db, tenantId, workflowId, stepId };
-      // DBOS's type has no arguments, but Purser passes the transaction.
+      // DBOS declares the function without arguments, but Purser passes the transaction.
       const run = work as unknown as (tx: Tx) => Promise<StepResult>;
       // The step waits while the database is unavailable. Otherwise the saga would fail.
       return (await retryWhileUnavailable(() => runOnce(step, run))) as never;
@@ -64,8 +64,8 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
       return result;
     });
   } catch (error) {
-    // A repeated step is rare, so its stored result is read only after the failure. The step's changes have been rolled
-    // back.
+    // Repeated steps are rare, so a stored result is looked up only after a failure. The step's changes have been
+    // rolled back.
     const completed = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
     if (completed === undefined || error instanceof DBOSWorkflowConflictError) throw error;
     return JSON.parse(completed.output ?? "null") as StepResult;

@@ -15,7 +15,7 @@ function unescapeHtml(html: string): string {
 const text = fc.string({ unit: fc.oneof(fc.constantFrom(..."&<>\"';#39amplt"), fc.string()) });
 
 describe("escapeHtml", () => {
-  it("same text: a browser reads the escaped text", () => {
+  it("escaped text is displayed unchanged in a browser", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(unescapeHtml(escapeHtml(any))).toBe(any);
@@ -23,7 +23,7 @@ describe("escapeHtml", () => {
     );
   });
 
-  it("no tag, attribute or entity begins: any text is escaped", () => {
+  it("escaped text starts no tag, attribute or entity", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(escapeHtml(any)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);

@@ -5,7 +5,7 @@ const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|ap
 
 /**
  * Patterns of credentials: Purser's keys and secrets, the vendors' credentials, JWTs, passwords in URLs, and values
- * with the name of a credential. Each pattern starts at a word boundary or with a rare prefix and has bounded
+ * that are named like credentials. Each pattern starts at a word boundary or with a rare prefix and has bounded
  * repetitions, so that matching takes linear time even on text from a caller.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [

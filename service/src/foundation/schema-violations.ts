@@ -55,7 +55,7 @@ function sentenceOf(
     case "type":
       return `must be ${[params["type"]].flat().join(" or ")}`;
     case "uniqueItems":
-      return "must not have the same item twice";
+      return "must not contain the same item twice";
     case "format":
       return formats[String(params["format"])] ?? "does not have the required form";
     case "pattern":

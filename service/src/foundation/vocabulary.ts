@@ -62,7 +62,7 @@ export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "re
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
- * Why a link failed. A provider's own error texts are never repeated.
+ * Why a link failed. Responses never contain a provider's own error texts.
  *
  * - `access_denied`: the user denied access.
  * - `exchange_failed`: the provider did not exchange the code for tokens, or its response did not identify the account.

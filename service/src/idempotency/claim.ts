@@ -126,7 +126,7 @@ export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
 
 async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
   if (await settleInFlight(tx, key, outcome)) return;
-  const internal = "the lease ran out, and another call has settled the key";
+  const internal = "the lease expired, and another call has stored an outcome for the key";
   throw new AppError("idempotency_in_flight", { internal, retryAfterSeconds: 1 });
 }
 

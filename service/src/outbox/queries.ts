@@ -28,7 +28,7 @@ const insertMessageRow = compileOnce((tx, row: MessageRow) =>
   tx.insertInto("outboxMessages").values(valuesOf(row)),
 );
 
-/** Inserts an audit entry without a sequence number and an outbox message in one statement. */
+/** Inserts an outbox message and an audit entry that has no sequence number yet, in one statement. */
 export async function insertEntryAndMessage(
   tx: Tx,
   record: AuditRecord,

@@ -56,8 +56,8 @@ export interface VaultAccess {
 
 /**
  * Opens the tenant's vault. Creates the tenant's first data key if there is none. May call the KMS, so call it before a
- * transaction and never in one. Throws `service_unavailable` if the key encryption key is unavailable or cannot decrypt
- * a data key.
+ * transaction and never inside one. Throws `service_unavailable` if the key encryption key is unavailable or cannot
+ * decrypt a data key.
  */
 export async function openVault(access: VaultAccess, tenantId: TenantId): Promise<TenantVault> {
   const cached = access.vaults.get(tenantId);
@@ -89,10 +89,7 @@ async function createFirstKey(access: VaultAccess, tenantId: TenantId) {
   return storedKeys(access, tenantId);
 }
 
-/**
- * Returns the newest version that every process has loaded, or the oldest version if no process is certain to have
- * loaded any.
- */
+/** Returns the newest version that every process has loaded. If all versions are too new, returns the oldest one. */
 function sealingVersion(newestFirst: readonly WrappedDataKey[], now: Date): number {
   const activeBefore = now.getTime() - ACTIVATION_DELAY_MS;
   const newest = newestFirst.find(({ createdAt }) => createdAt.getTime() <= activeBefore);

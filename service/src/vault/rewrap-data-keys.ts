@@ -86,7 +86,8 @@ async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, versio
 
   const dataKey = await keyEncryptionKey.unwrap(key.wrapped, key.keyEncryptionKeyId, context);
   const wrapped = await keyEncryptionKey.wrap(dataKey, context);
-  // Decrypted once before it replaces the old form: a wrong result would make all values of this data key unreadable.
+  // The new form is decrypted once before it replaces the old one. A wrong result would make all values of this data
+  // key unreadable.
   const verified = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
   if (!verified.equals(dataKey)) throw new Error("The encrypted data key decrypts to another key.");
 

@@ -41,7 +41,7 @@ type KeyOfEach<Value> = Value extends unknown ? keyof Value : never;
 export type VendorName = Facts["name"];
 export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly kind: Kind }>["name"];
 
-/** Names of environment variables, by use. */
+/** Names of the environment variables for vendor URLs. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
 export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
 export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;

@@ -18,5 +18,5 @@ export const AgentIdsIn = (description: string) =>
 export function agentIdsOf(sent: readonly string[]): string[] {
   const agentIds = sent.map((agentId) => agentId.toLowerCase());
   if (new Set(agentIds).size === agentIds.length) return agentIds;
-  throw invalidField("/body/agent_ids", "uniqueItems", "names an agent twice");
+  throw invalidField("/body/agent_ids", "uniqueItems", "contains an agent twice");
 }
