@@ -24,7 +24,7 @@ export interface DataKey {
   readonly key: KeyObject;
 }
 
-/** Thrown if a value cannot be decrypted: it was changed or moved, or it was encrypted with another key. */
+/** Thrown if a value cannot be decrypted: it was changed, moved to another row, or encrypted with another key. */
 export class EnvelopeError extends Error {
   override readonly name = "EnvelopeError";
 }

@@ -22,8 +22,8 @@ const ENTRIES_MAX = 10_000;
 
 /**
  * Buffers rejected requests with a well-formed API key until they are written to the database. `note` takes the same
- * time for every cause and for unknown keys, so that response times reveal nothing. The buffer is bounded, because
- * anyone can send such requests: the oldest entries are dropped.
+ * time for every cause and for unknown keys, so that response times do not reveal whether a key exists. The buffer is
+ * bounded, because anyone can send such requests: the oldest entries are dropped.
  */
 export class AuthFailureLog {
   readonly #entries = new Map<string, RecordedFailure>();

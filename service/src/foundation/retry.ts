@@ -13,7 +13,7 @@ export interface RetryPolicy {
   readonly jitter: boolean;
 }
 
-/** For calls that the caller repeats itself, such as the steps of a saga. */
+/** For calls that are retried by their caller, such as the steps of a saga. */
 export const NO_RETRY: RetryPolicy = {
   attemptsMax: 1,
   firstPauseMs: 0,
