@@ -38,7 +38,7 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
     try {
       result = await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run());
     } catch (error) {
-      log.error({ job: job.name, message: redactedMessage(error) }, "a job failed");
+      log.error({ job: job.name, message: redactedMessage(error) }, "job failed");
     }
     pauseMs = result === 0 ? Math.min(2 * pauseMs, job.idleEveryMs ?? job.everyMs) : job.everyMs;
     await pause(pauseMs, stopping);

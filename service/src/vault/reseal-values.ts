@@ -51,7 +51,7 @@ async function resealBatch({ db, log }: ResealAccess, { column, tenantId, vault 
       const renewed = reseal(vault, column.contextOf(row), sealed);
       if (renewed === undefined) {
         const { table, column: name } = column;
-        log.error({ tenantId, table, column: name }, "a value could not be decrypted");
+        log.error({ tenantId, table, column: name }, "could not decrypt a stored value");
       } else {
         await replaceValue(tx, column, { tenantId, row, sealed: renewed });
         resealed += 1;

@@ -89,7 +89,8 @@ async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, versio
   // The new form is decrypted once before it replaces the old one. A wrong result would make all values of this data
   // key unreadable.
   const verified = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
-  if (!verified.equals(dataKey)) throw new Error("The encrypted data key decrypts to another key.");
+  if (!verified.equals(dataKey))
+    throw new Error("The encrypted data key does not decrypt to the original key.");
 
   const renewed = { keyEncryptionKeyId: keyEncryptionKey.id, wrapped };
   await withTransaction(db, tenantId, (tx) =>

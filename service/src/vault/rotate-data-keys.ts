@@ -66,7 +66,7 @@ export async function continueDataKeyRotations(
         access.log.info({ tenantId, resealed }, "values re-encrypted with the new data key");
     } catch (error) {
       const message = redactedMessage(error);
-      access.log.error({ tenantId, message }, "rotation of data keys failed");
+      access.log.error({ tenantId, message }, "could not rotate data keys");
     }
   }
 }

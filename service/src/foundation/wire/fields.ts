@@ -33,7 +33,7 @@ export const STORABLE_TEXT = {
 /** Text without control characters, which could change a header or a terminal's output. */
 export const PRINTABLE_TEXT = {
   pattern: "^[^\\p{Cc}]*$",
-  description: "Text without line breaks, tabs and other control characters.",
+  description: "Text without line breaks, tabs or other control characters.",
 };
 
 const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });

@@ -7,14 +7,18 @@ export const Problem = Type.Object(
       description: "URI reference of the problem type: `/errors/` and the code.",
     }),
     title: Type.String({
-      description: "Short text for people. The same for every problem of a code.",
+      description: "Short human-readable summary. The same for all problems with the same code.",
     }),
     status: Type.Integer({ description: "HTTP status code." }),
-    detail: Type.String({ description: "Explanation for people. Can change; do not parse it." }),
-    code: Type.String({ description: "Stable error code. Branch on this, not on the texts." }),
+    detail: Type.String({
+      description: "Human-readable explanation. The text can change; do not parse it.",
+    }),
+    code: Type.String({
+      description: "Stable error code. Use it, not the texts, to decide how to handle the error.",
+    }),
     request_id: Type.String({
       description:
-        "The request's id, also sent in the `X-Request-Id` header. Include it when you contact support.",
+        "The request id, also sent in the `X-Request-Id` header. Include it when you contact support.",
     }),
     retryable: Type.Boolean({
       description:
@@ -24,14 +28,14 @@ export const Problem = Type.Object(
       Type.Object({
         pointer: Type.String({
           description:
-            "JSON pointer of the value, with the part of the request first: `/body/name`.",
+            "JSON pointer to the value. The first part is the location in the request, for example `/body/name`.",
         }),
         code: Type.String({ description: "The rule that the value violates, such as `format`." }),
-        detail: Type.String({ description: "Explanation for people." }),
+        detail: Type.String({ description: "Human-readable explanation." }),
       }),
       {
         description:
-          "The invalid values, at most 50. Empty if the problem is not about invalid values.",
+          "The invalid values, at most 50. Empty if the problem is not caused by invalid values.",
       },
     ),
   },
