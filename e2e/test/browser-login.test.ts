@@ -246,7 +246,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
 /** Enters an email address on the provider's page and gives consent. */
 async function consent(page: Page, { email }: { readonly email: string }): Promise<void> {
   await page.getByLabel("Another user").check();
-  await page.getByLabel("Another address").fill(email);
+  await page.getByLabel("Different address").fill(email);
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
