@@ -201,11 +201,11 @@ function blocksOf(readme: string) {
   return {
     shell: blockOf(signing, "sh"),
     python: blockOf(signing, "python"),
-    environment: blockOf(sectionOf(readme, "An environment, and how to check it"), "sh"),
-    database: blockOf(sectionOf(readme, "A database from a provider"), "sh"),
+    environment: blockOf(sectionOf(readme, "Pull and verify an environment"), "sh"),
+    database: blockOf(sectionOf(readme, "Add a database from a provider"), "sh"),
     typescript: blockOf(sectionOf(readme, "From TypeScript"), "ts"),
     runTypescript: blockOf(sectionOf(readme, "From TypeScript"), "sh"),
-    trail: blockOf(sectionOf(readme, "A key of a vendor's, and the trail of it"), "sh"),
+    trail: blockOf(sectionOf(readme, "Save a vendor key and verify its audit trail"), "sh"),
   };
 }
 

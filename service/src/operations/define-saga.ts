@@ -30,7 +30,7 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
       });
       app.log.error(
         { operation: key.operationId, code: error.code },
-        "operation could not be undone: operator action required",
+        "operation failed and was not undone: operator action required",
       );
     },
   };

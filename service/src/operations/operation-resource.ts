@@ -16,7 +16,9 @@ export const operationResource = (types: readonly string[]) =>
       object: Type.Literal("operation"),
       operation_id: Type.String(),
       project_id: Nullable(
-        Type.String({ description: "Null if the subject belongs to no project." }),
+        Type.String({
+          description: "The project that the subject belongs to. Null if it belongs to no project.",
+        }),
       ),
       mode: ModeName,
       type: Type.Enum([...types]),
@@ -29,7 +31,7 @@ export const operationResource = (types: readonly string[]) =>
       ),
       service_id: Nullable(
         Type.String({
-          description: "The subject's id if the subject is a service, otherwise null.",
+          description: "The service's id if the subject is a service, otherwise null.",
         }),
       ),
       steps: Type.Array(
@@ -39,7 +41,7 @@ export const operationResource = (types: readonly string[]) =>
           at: Nullable(
             Type.String({
               ...Timestamp,
-              description: "Time of the last change of `status`. Null while the step is pending.",
+              description: "When the step's `status` last changed. Null while the step is pending.",
             }),
           ),
         }),
@@ -49,11 +51,13 @@ export const operationResource = (types: readonly string[]) =>
       expected_callback_seconds: Nullable(
         Type.Integer({
           description:
-            "Typical duration in seconds while the operation waits for the provider. Otherwise null.",
+            "Typical duration of the operation in seconds. Null unless the operation is waiting for the provider.",
         }),
       ),
       poll_url: Nullable(
-        Type.String({ description: "Path to poll while the operation runs, otherwise null." }),
+        Type.String({
+          description: "Path to poll while the operation is running, otherwise null.",
+        }),
       ),
       created_at: Timestamp,
       updated_at: Timestamp,

@@ -16,6 +16,6 @@ export async function runOperation(
     await durable.run(workflow, input, waitMs);
   } catch (error) {
     const message = redactedMessage(error);
-    log.error({ operation: input.operationId, message }, "operation could not be started");
+    log.error({ operation: input.operationId, message }, "could not start or await the operation");
   }
 }

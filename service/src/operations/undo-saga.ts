@@ -31,7 +31,7 @@ export async function undoSaga<State extends object>(
     const { code } = operationErrorOf(app, key, undoError);
     app.log.error(
       { operation: key.operationId, code },
-      "could not undo the vendor steps of an operation",
+      "could not undo the operation's vendor calls",
     );
     return false;
   }

@@ -15,11 +15,11 @@ const EVENT_INTERVAL_MS = 24 * 3_600_000;
 export async function anchorAudit(app: App): Promise<void> {
   const failed = await checkpointDue(app);
   if (failed.length > 0) {
-    app.log.error({ failed: failed.length }, "audit chains could not be anchored");
+    app.log.error({ failed: failed.length }, "could not anchor audit chains");
   }
   for (const { key, error } of failed) {
     if (!(error instanceof AnchorMismatchError)) continue;
-    app.log.error({ ...key, reason: error.message }, "an audit chain does not match its anchor");
+    app.log.error({ ...key, reason: error.message }, "audit chain does not match its anchor");
     await enqueueMismatch(app, key);
   }
 }

@@ -38,6 +38,6 @@ async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promis
   if (!isEscalated) return;
   app.log.error(
     { operation: key.operationId },
-    "workflow ended without ending its operation: operator action required",
+    "workflow ended but its operation is unfinished: operator action required",
   );
 }

@@ -93,7 +93,7 @@ async function relayTenant(
     for (const topic of topics) relayed += await RELAYS[topic](app, tenantId);
     return relayed;
   } catch (error) {
-    app.log.error({ tenantId, reason: describe(error) }, "outbox messages could not be relayed");
+    app.log.error({ tenantId, reason: describe(error) }, "could not deliver outbox messages");
     return 0;
   }
 }
@@ -161,7 +161,10 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
       deleteMessages(tx, { tenantId, messageIds: [messageId] }),
     );
   if (expiryOf(message) <= app.clock.now()) {
-    app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "mail dropped");
+    app.log.warn(
+      { tenantId, messageId, attempts, reason: "expired" },
+      "email discarded, not retrying",
+    );
     await deleteMessage();
     return "dropped";
   }
@@ -170,7 +173,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
   } catch (error) {
     const reason = describe(error);
     if (error instanceof RecipientRefusedError) {
-      app.log.warn({ tenantId, messageId, attempts, reason }, "mail dropped");
+      app.log.warn({ tenantId, messageId, attempts, reason }, "email discarded, not retrying");
       await deleteMessage();
       return "dropped";
     }

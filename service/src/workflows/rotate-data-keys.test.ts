@@ -266,7 +266,7 @@ describe("rotateDataKeys", () => {
 
     expect((await sealedUnder(tenantId)).sort()).toEqual([1, 2]);
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
-    expect(harness.logLines.join("")).toContain("a value could not be decrypted");
+    expect(harness.logLines.join("")).toContain("could not decrypt a stored value");
   });
 
   it("values of an old backup cannot be decrypted after their data key was deleted", async () => {

@@ -10,7 +10,7 @@ const NETWORKS_MAX = 100_000;
 
 /** Limits the refused requests of each client network: 401, and 422 of public routes (docs/api.md, section 2.5). */
 export interface FailureLimiter {
-  /** Throws `rate_limited` if the network had too many refused requests in the last minute. */
+  /** Throws `rate_limited` if the network had too many rejected requests in the last minute. */
   check(address: string): void;
   count(address: string): void;
 }
@@ -47,7 +47,7 @@ export function createFailureLimiter(
       const retryAfterSeconds = Math.max(1, Math.ceil((1 - elapsed) * 60));
       throw new AppError("rate_limited", {
         retryAfterSeconds,
-        internal: "too many refused requests",
+        internal: "too many rejected requests",
       });
     },
     count: (address) => {
