@@ -30,7 +30,9 @@ export function cursorPage<Item extends TSchema & { readonly $id?: string }>(ite
       data: Type.Array(item),
       has_more: Type.Boolean({ description: "Whether another page follows." }),
       next_cursor: Nullable(
-        Type.String({ description: "The `cursor` of the next page. Null on the last page." }),
+        Type.String({
+          description: "The `cursor` value for the next page. Null on the last page.",
+        }),
       ),
     },
     { $id: `${item.$id}List` },

@@ -27,10 +27,23 @@ const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
 /** Error statuses that are stored for an Idempotency-Key (`isFinal` in idempotency.ts). */
 const REPLAYED = [402, 403, 404, 409, 422];
 /** Descriptions of error responses. For other statuses, the standard status text is the description. */
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
+const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "The request is not valid HTTP.",
+  401: "The credential is missing or invalid. The response does not state why.",
+  402: "The project needs a payment method that can be charged.",
+  403: "The request is not permitted, for example because a scope is missing or a spending cap is reached.",
+  404: "The object does not exist, or the caller cannot access it.",
+  405: "The path does not support this method. The `Allow` header lists the supported methods.",
+  408: "The client did not send the request in time.",
+  409: "The request conflicts with the object's current state, for example because a name is already taken.",
   413: "The request body is too large.",
   415: "The `Content-Type` or `Content-Encoding` of the request is not supported.",
+  422: "A value in the request is invalid. See `detail` and `errors`.",
+  429: "Too many requests. `Retry-After` states when to try again.",
+  431: "The request headers are too large.",
+  500: "An internal error occurred.",
+  502: "The provider rejected the call or returned an unusable response.",
+  503: "The server or a vendor is temporarily unavailable. `Retry-After` states when to try again.",
 };
 const PROBLEM = { $ref: "#/components/schemas/Problem" };
 
@@ -158,7 +171,7 @@ function problemResponse(
   { "application/json": json, ...others }: Response["content"] = {},
 ): object {
   return {
-    description: DESCRIPTIONS[status] ?? STATUS_CODES[status],
+    description: ERROR_DESCRIPTIONS[status] ?? STATUS_CODES[status],
     headers: refsTo([...headersOfProblem(status), ...own]),
     content: { "application/problem+json": json ?? { schema: PROBLEM }, ...others },
   };

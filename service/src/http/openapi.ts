@@ -17,7 +17,7 @@ const SESSION_SCHEMES = {
     type: "apiKey",
     in: "cookie",
     name: "__Host-svc_access",
-    description: "The access token of a dashboard session, sent by a browser.",
+    description: "The access token of a dashboard session, as a cookie. For browsers.",
   },
   adminToken: {
     type: "http",
@@ -29,7 +29,7 @@ const SESSION_SCHEMES = {
     type: "apiKey",
     in: "cookie",
     name: "__Host-svc_admin",
-    description: "The access token of an admin, sent by a browser.",
+    description: "The access token of an admin, as a cookie. For browsers.",
   },
 } as const;
 

@@ -185,7 +185,7 @@ class RedisFastState implements FastState {
     const reply = await this.#send(evaluate(this.#redis, script, keys, args));
     if (script.isReply(reply)) return reply;
     throw new AppError("service_unavailable", {
-      internal: `redis: unexpected reply of ${script.name}`,
+      internal: `redis: unexpected reply from ${script.name}`,
     });
   }
 

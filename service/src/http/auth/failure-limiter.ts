@@ -52,7 +52,7 @@ export function createFailureLimiter(
       const retryAfterSeconds = Math.max(1, Math.ceil((1 - elapsed) * 60));
       throw new AppError("rate_limited", {
         retryAfterSeconds,
-        internal: "too many refused requests",
+        internal: "too many rejected requests",
       });
     },
     count: (address) => {

@@ -19,7 +19,7 @@ export function logOutAdminRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "Log an admin out",
       description:
-        "Ends the session of the token and clears the cookie. The response is the same for a valid, expired or unknown token.",
+        "Ends the session that the token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
       response: { 204: Type.Null(), ...publicErrors },
     },
     // Runs before validation, so that a rejected request clears the cookie too. Requests from other sites must not

@@ -6,16 +6,16 @@ import { decodeCursor, encodeCursor } from "../../cursor.ts";
 
 export const ChainName = Type.Enum([...AUDIT_CHAINS], {
   description:
-    "`provider_keys`: changes of provider keys. `tenant`: everything else. Default: `tenant`.",
+    "The audit chain. `provider_keys` contains changes of provider keys, `tenant` all other entries. Default: `tenant`.",
 });
 export const ActionName = Type.String({
   pattern: "^[a-z_]+(\\.[a-z_]+)*$",
   maxLength: 100,
-  description: "Only entries with this action, for example `api_key.created`.",
+  description: "Return only entries with this action, for example `api_key.created`.",
 });
 export const SubjectId = Type.String({
   pattern: "^[!-~]{1,100}$",
-  description: "Only entries whose subject has this id.",
+  description: "Return only entries whose subject has this id.",
 });
 
 const SEQUENCE = /^[1-9]\d{0,8}$/;

@@ -15,7 +15,7 @@ export const EmailIn = Type.String({
   maxLength: 254,
   format: "email",
   pattern: EMAIL,
-  description: "An email address. Stored in lower case.",
+  description: "An email address. Stored in lowercase.",
   examples: ["ada@example.com"],
 });
 
@@ -34,7 +34,7 @@ export const PasswordIn = Type.String({
 
 export const TotpCodeIn = Type.String({
   pattern: "^\\d{6}$",
-  description: "The six digits that the authenticator app shows.",
+  description: "The six-digit code from the authenticator app.",
   examples: ["123456"],
 });
 
@@ -42,7 +42,7 @@ export const TotpCodeIn = Type.String({
 export const SecondFactorCodeIn = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: "The six digits that the authenticator app shows, or a recovery code.",
+  description: "The six-digit code from the authenticator app, or a recovery code.",
 });
 
 /** Text that a user writes, such as a name. */
@@ -51,7 +51,7 @@ export const WordsIn = (maxLength: number) =>
 
 export const CountryIn = Type.String({
   pattern: "^[A-Z]{2}$",
-  description: "Two capital letters, as in ISO 3166-1 alpha-2.",
+  description: "Country code of two capital letters (ISO 3166-1 alpha-2).",
   examples: ["US"],
 });
 

@@ -166,7 +166,7 @@ describe("GET /projects/{project_id}/env", () => {
       app.log,
     );
     await jobs.stop();
-    expect(harness.logLines.filter((line) => line.includes("a job failed"))).toEqual([]);
+    expect(harness.logLines.filter((line) => line.includes("job failed"))).toEqual([]);
     expect(answered).toEqual([]);
     one.resolve();
     await bystander;

@@ -5,6 +5,6 @@ import { PROVIDER_KINDS } from "../../../modules/provider-keys/index.ts";
 /** A provider in a path, by its name or its kind. */
 export const ProviderPath = Type.Object({
   provider: Type.Enum([...KEYED_PROVIDERS, ...PROVIDER_KINDS], {
-    description: "The provider's name or kind.",
+    description: "The provider's name, or the kind of service it provides, such as `bundler`.",
   }),
 });

@@ -6,7 +6,7 @@ import { invalidField } from "../../../../foundation/errors.ts";
 export const signatureFields = {
   signature_alg: Type.Optional(
     Type.Enum(["hmac-sha256", "ed25519"], {
-      description: "How requests are signed. Default: `hmac-sha256`.",
+      description: "The signature algorithm for requests. Default: `hmac-sha256`.",
     }),
   ),
   public_key: Type.Optional(

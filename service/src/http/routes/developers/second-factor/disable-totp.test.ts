@@ -36,7 +36,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     }
     await harness.deliverMails();
     expect(harness.mails.filter(({ to }) => to === device.email).at(-1)?.subject).toBe(
-      "Your Purser account has no second factor any more",
+      "Your Purser account no longer has a second factor",
     );
     const entries = await accounts.query(
       "select facts from audit_entries where tenant_id = $1 and action = 'developer.second_factor_disabled'",

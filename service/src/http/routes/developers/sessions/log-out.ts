@@ -19,12 +19,14 @@ export function logOutRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Log out",
       description:
-        "Ends the session of the refresh token and clears the cookies. The response is the same for valid, used and unknown tokens.",
+        "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
       body: Type.Object(
         {
           refresh_token: Type.Optional(RefreshTokenIn),
           all_sessions: Type.Optional(
-            Type.Boolean({ description: "Ends all sessions of the developer. Default: false." }),
+            Type.Boolean({
+              description: "Whether to end all of the developer's sessions. Default: false.",
+            }),
           ),
         },
         { additionalProperties: false },

@@ -278,6 +278,6 @@ describe("GET /login/github/return if GitHub rejects the operator's app credenti
     await visitor.open(`/login/github/return${search}&code=c`);
 
     expect((await visitor.open("/login")).text).toContain("GitHub cannot be reached.");
-    expect(harness.logLines.join("\n")).toContain("identity provider rejected the OAuth client");
+    expect(harness.logLines.join("\n")).toContain("identity provider rejected the OAuth app");
   });
 });

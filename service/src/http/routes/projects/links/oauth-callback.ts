@@ -22,7 +22,8 @@ const CallbackQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: "Authorization code. Required unless `error` is sent; ignored if it is.",
+      description:
+        "The authorization code. Required unless `error` is sent, and ignored if `error` is sent.",
     }),
   ),
   error: Type.Optional(
@@ -39,13 +40,13 @@ const schema = {
   tags: ["Links"],
   summary: "Receive an OAuth callback",
   description:
-    "The redirect URI of providers. Completes or fails the link of the `state`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Fails with `invalid_state` if the state is unknown, used or expired.",
+    "The redirect URI for providers. Completes or fails the link that the `state` belongs to. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Fails with `invalid_state` if the state is unknown, used or expired.",
   querystring: CallbackQuery,
   response: {
     200: SettledLinkResource,
     303: Type.Null({
       description:
-        "Browsers only: redirects to the link's `redirect_uri`, or to a page that shows the outcome.",
+        "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
     }),
     ...publicErrors,
   },

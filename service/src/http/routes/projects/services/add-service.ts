@@ -39,66 +39,66 @@ const AddServiceRequest = Type.Object(
       }),
     ),
     provider: Type.Optional(
-      Type.String({ maxLength: 64, description: "First part of `service`." }),
+      Type.String({ maxLength: 64, description: "The part of `service` before the slash." }),
     ),
     service_slug: Type.Optional(
-      Type.String({ maxLength: 64, description: "Second part of `service`." }),
+      Type.String({ maxLength: 64, description: "The part of `service` after the slash." }),
     ),
     name: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
         description:
-          "Name in the project, unique among its services: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number if it is taken.",
+          "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number appended if the name is taken.",
       }),
     ),
     plan: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: "A plan of the service. Default: its first plan in the catalog.",
+        description: "A plan id from the catalog. Default: the service's first plan.",
       }),
     ),
     config: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          "Configuration that matches the `config_schema` of the service. Default: `{}`.",
+          "Configuration of the service. Must match the service's `config_schema` in the catalog. Default: `{}`.",
       }),
     ),
     region: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: "A region of the provider. Default: its first region in the catalog.",
+        description: "A region id from the catalog. Default: the provider's first region.",
       }),
     ),
     environments: Type.Optional(
       EnvironmentNames({
         description:
-          "Environments whose bundles contain the service's variables. Default: all environments of the project.",
+          "Environments whose env bundles contain the service's variables. Default: all environments of the project.",
       }),
     ),
     env_prefix: Type.Optional(
       Type.String({
         pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
         description:
-          "Prefix of the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
+          "Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
       }),
     ),
     max_monthly_cost: Type.Optional({
       ...DecimalIn,
       description:
-        "Refuses a plan with a higher fixed price a month. In US dollars, text or a JSON number. Default: no limit.",
+        "Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
     }),
     accept_terms_version: Type.Optional(
       Type.String({
         maxLength: 64,
         description:
-          "The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`.",
+          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version.",
       }),
     ),
     existing_resource_id: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
         description:
-          "The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created.",
+          "The provider's id for an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created.",
       }),
     ),
     agent_id: Type.Optional(
@@ -120,7 +120,7 @@ const ServiceAddition = Type.Object(
     env: {
       ...Nullable(Type.Record(Type.String(), Type.String())),
       description:
-        "The service's variables by name, if the service is active and the key has `env:read`. Otherwise null.",
+        "The service's variables by name. Null unless the service is active and the key has the scope `env:read`.",
     },
     env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
     fingerprint: {
@@ -131,7 +131,7 @@ const ServiceAddition = Type.Object(
     expected_callback_seconds: {
       ...Nullable(Type.Integer()),
       description:
-        "Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown.",
+        "Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown.",
     },
     poll_url: {
       ...Nullable(Type.String()),
@@ -159,7 +159,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Provisions a service of a linked provider in the project. First reserves the plan's price in the project's cap and in the provider's cap. Then waits up to 20 seconds; if the operation is still running, the response has a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If the operation's status is `needs_operator`, a resource may be left there.",
+        "Adds a service from a linked provider to the project. First reserves the plan's price in the project's cap and in the provider's cap, then provisions the service. Waits up to 20 seconds; if the operation is still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider, unless the operation's status is `needs_operator`.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
