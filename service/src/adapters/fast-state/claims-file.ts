@@ -64,7 +64,10 @@ export class ClaimsFile {
       if (Math.abs(nowMs - this.#segmentStartedMs) >= SEGMENT_MS) this.#startNextSegment(nowMs);
       this.#writeLines(toLine(claim));
     } catch (cause) {
-      throw new AppError("service_unavailable", { internal: "claims file: append failed", cause });
+      throw new AppError("service_unavailable", {
+        internal: "could not append to the claims file",
+        cause,
+      });
     }
     if (keepUntilMs(claim) > nowMs + SEGMENT_MS) this.#longLived.set(claim.id, claim);
   }

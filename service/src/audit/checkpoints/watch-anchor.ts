@@ -21,7 +21,7 @@ export async function watchAnchor({
   if (behindMs >= BEHIND_MAX_MS) {
     log.error(
       { behindSeconds: Math.floor(behindMs / 1000) },
-      "audit entries have not been anchored in time",
+      "audit entries were not anchored on time",
     );
   }
 }

@@ -83,10 +83,12 @@ async function handOutPair(
   return withTransaction(app.db, tenantId, async (tx) => {
     const sealed = await lockPendingPair(tx, deviceCodeHash);
     if (sealed === undefined)
-      throw new AppError("invalid_grant", { internal: "the pair was collected by another call" });
+      throw new AppError("invalid_grant", {
+        internal: "another call has already returned the key pair",
+      });
     const key = await findApiKey(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
-      throw new AppError("access_denied", { internal: `${keyId} was revoked meanwhile` });
+      throw new AppError("access_denied", { internal: `${keyId} was revoked during the request` });
     }
     await markHandedOut(tx, deviceCodeHash);
     await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, client), {
