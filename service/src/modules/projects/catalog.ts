@@ -89,7 +89,7 @@ const CatalogService = Type.Object(
     }),
     env_vars: Type.Array(
       Type.Object(
-        // At most 50 characters, so that a name with a prefix is still a valid variable name.
+        // At most 50 characters, so that the name is still a valid variable name after a prefix is added.
         {
           name: Type.String({
             pattern: VARIABLE_NAME_PATTERN,
@@ -118,7 +118,7 @@ const CatalogService = Type.Object(
 export type CatalogPlan = Static<typeof CatalogPlan>;
 export type CatalogService = Static<typeof CatalogService>;
 
-/** A provider with its services (docs/api.md, section 18). The file and the API response have the same schema. */
+/** A provider with its services (docs/api.md, section 18). catalog.json and the API response share this schema. */
 export const CatalogProvider = Type.Object(
   {
     provider: word("The provider's id, for example `neon`."),
@@ -160,8 +160,8 @@ const CatalogFile = Type.Object(
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
- * The providers of all profiles, for reading services that exist. Use `catalogOf` for what can be added. An invalid
- * file stops the process at its start.
+ * The providers of all profiles, for reading existing services. Use `catalogOf` for the services that can be added.
+ * Loading an invalid file throws, so the process does not start.
  */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
@@ -172,7 +172,7 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
   providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
 }));
 
-/** The providers of the app's profile: those that can be linked, capped and added. */
+/** The providers available in the app's profile: those that can be linked, capped and added. */
 export function catalogOf({
   settings,
 }: {

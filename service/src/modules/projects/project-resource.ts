@@ -46,7 +46,7 @@ export const ProjectServiceResource = Type.Object(
   { $id: "ProjectService" },
 );
 
-/** A payment method without the data that could charge it. */
+/** A payment method, without data that would allow charging it. */
 export const PaymentMethodResource = Type.Object(
   {
     id: Type.String({
@@ -148,7 +148,7 @@ export const ProjectResource = Type.Object(
   { $id: "Project" },
 );
 
-/** Used for responses and for project events. */
+/** Returns the API representation of a project, which is used in responses and in events. */
 export function presentProject(project: ProjectOverview): Static<typeof ProjectResource> {
   const { usage } = project;
   return {
@@ -197,7 +197,7 @@ function presentPaymentMethod(billing: BillingSummary | null) {
   return method === null ? null : { ...method };
 }
 
-/** The form of a link in a project and in its status. */
+/** Returns a link as shown in a project and in the project's status. */
 export function presentProjectLink({
   provider,
   status,
@@ -205,7 +205,7 @@ export function presentProjectLink({
   return { provider, status };
 }
 
-/** The form of a service in a project and in its status. */
+/** Returns a service as shown in a project and in the project's status. */
 export function presentProjectService({
   serviceId,
   service,

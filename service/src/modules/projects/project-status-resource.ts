@@ -152,7 +152,7 @@ export function presentProjectStatus({
     links: project.links.map(presentProjectLink),
     pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
     warnings: [...status.warnings],
-    // Empty, because this version has no command-line tool.
+    // Always empty, because this version has no command-line tool.
     next_steps: [],
   };
 }

@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { PulledEnv } from "../pull-env.ts";
 
-/** An env bundle (docs/api.md, section 12). */
 export const EnvBundleResource = Type.Object(
   {
     object: Type.Literal("env_bundle"),

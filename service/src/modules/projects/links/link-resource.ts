@@ -5,24 +5,25 @@ import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.t
 import type { Link } from "./queries.ts";
 
 /**
- * The secrets that complete a link. Any person who has them can complete it, so only responses to callers that can link
- * providers contain them, never lists, events or logs.
+ * The secrets that complete a link. Anyone who has them can complete it. They appear only in responses to callers that
+ * can link providers, never in lists, events or logs.
  */
 export interface LinkCompletion {
   readonly url: string;
-  /** The `state` of the provider's redirect. Null for a link by pasted token. */
+  /** The `state` parameter of the provider's redirect. Null if the link is completed with a pasted token. */
   readonly state: string | null;
 }
 
-/** A link as one caller sees it. */
+/** A link as shown to one caller. */
 export interface LinkView {
   readonly link: Link;
-  /** Null if the link cannot be completed, or not by this caller. */
+  /** Null if the link cannot be completed, or if this caller is not allowed to complete it. */
   readonly completion: LinkCompletion | null;
 }
 
 /**
- * The link's status at a time. A pending link is expired from its `expiresAt` on, even before the job has stored that.
+ * Returns the link's status at the given time. A pending link counts as expired once `expiresAt` is reached, even if
+ * the job that stores the new status has not run yet.
  */
 export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
   return status === "pending_auth" && expiresAt <= at ? "expired" : status;
@@ -86,7 +87,7 @@ export const LinkResource = Type.Object(
   { $id: "Link" },
 );
 
-/** Used for responses and for link events. */
+/** Returns the API representation of a link, which is used in responses and in events. */
 export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = statusAt(link, at);
   const isOpen = status === "pending_auth";
@@ -112,7 +113,7 @@ export function presentLink({ link, completion }: LinkView, at: Date): Static<ty
   };
 }
 
-/** The response to the person who completes a link. That person has no credential. */
+/** The response to the user's browser after a link was completed or has failed. The browser has no API credentials. */
 export const SettledLinkResource = Type.Object(
   {
     link_id: Type.String(),

@@ -110,7 +110,7 @@ export const ServiceResource = Type.Object(
   { $id: "Service" },
 );
 
-/** Used for responses and for service events. */
+/** Returns the API representation of a service, which is used in responses and in events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
   const offer = findOfferedPlan(service);
   return {
@@ -133,7 +133,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
       version: service.credentialVersion,
       type: offer?.service.credential_type ?? "single",
       rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
-      // Null, because credentials of services do not rotate or expire in this version.
+      // Null, because service credentials do not rotate or expire in this version.
       previous_valid_until: null,
       expires_at: null,
     },
@@ -152,8 +152,8 @@ export function presentService(service: Service): Static<typeof ServiceResource>
 }
 
 /**
- * A service keeps the fixed price at which it was added, even if the catalog price changes. A plan that is billed only
- * by usage has no fixed price; its unit prices are in the catalog.
+ * Returns the price at which the service was added, even if the catalog price has changed. Plans billed only by usage
+ * have no fixed price; their unit prices are in the catalog.
  */
 function presentPricing(
   { priceCents }: Service,
@@ -173,13 +173,13 @@ function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
   return priceCents > 0n ? { type: "paid", amount: formatUsdCents(priceCents) } : { type: "free" };
 }
 
-/** What removing the service does with the provider's resource. An adopted resource is detached. */
+/** Returns what removing the service will do to the provider's resource. Adopted resources are only detached. */
 function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "destroy" | "detach" {
   if (service.adopted) return "detach";
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
 }
 
-/** The effect of a removal on the provider's resource. */
+/** Returns the effect that removing the service has on the provider's resource. */
 export function removalEffectOf(
   service: Pick<Service, "service" | "adopted">,
 ): "destroyed" | "detached" {

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Variable } from "./queries.ts";
 
-/** A variable without its value, which only an env bundle contains (docs/api.md, section 12). */
+/** A variable without its value. Only env bundles contain values (docs/api.md, section 12). */
 export const VariableResource = Type.Object(
   {
     object: Type.Literal("variable"),

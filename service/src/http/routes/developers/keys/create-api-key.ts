@@ -141,12 +141,12 @@ function parseAuthority(body: Static<typeof CreateApiKeyRequest>, now: Date) {
   };
 }
 
-/** Removes duplicates and writes each network in one form. */
+/** Normalizes the networks and removes duplicates. */
 function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);
     if (network !== undefined) return formatNetwork(network);
-    const detail = "must be a network in CIDR form without bits after its prefix";
+    const detail = "must be a CIDR network whose bits after the prefix are zero";
     throw invalidField(`/body/ip_allowlist/${index}`, "network", detail);
   });
   return [...new Set(networks)];

@@ -96,6 +96,6 @@ function parseReturnUrl(text: string): string {
   const hasNoCredentials = url?.username === "" && url.password === "";
   const isAllowed = hasNoCredentials && (isLocal || url?.protocol === "https:");
   if (url !== undefined && isAllowed) return url.href;
-  const detail = "must be an https URL, or http on loopback, without credentials";
+  const detail = "must be an https URL or an http loopback URL, without credentials";
   throw invalidField("/body/return_url", "not_allowed", detail);
 }
