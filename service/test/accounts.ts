@@ -8,17 +8,17 @@ export const PASSWORD = "tin whistle under glass";
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client's address. Default: a new address for each call, so that calls share no limit. */
+  /** The client's IP address. By default every call has a new address, so that calls share no rate limit. */
   readonly from?: string;
 }
 
-/** Returns the cookie with this name as the browser sends it: `name=value`. */
+/** Returns the named cookie as the browser sends it (`name=value`), or an empty string. */
 export function cookieOf({ headers }: Pick<Answer, "headers">, name: string): string {
   const set = [headers["set-cookie"] ?? []].flat();
   return set.find((cookie) => cookie.startsWith(`${name}=`))?.split(";")[0] ?? "";
 }
 
-/** Unsigned calls of a browser or script, with a token or cookies if the test passes them. */
+/** Helpers for unsigned requests from a browser or script. Tests supply the tokens or cookies. */
 export function accountsOf(harness: Harness) {
   let callers = 0;
   const newAddress = () => {
@@ -59,7 +59,7 @@ export function accountsOf(harness: Harness) {
   const logIn = (email: string, password = PASSWORD, options: CallOptions = {}) =>
     call("POST", "/login", { email, password }, options);
 
-  /** The tokens of the verification mails to an address, oldest first. */
+  /** Returns the tokens in the verification emails sent to an address, oldest first. */
   async function mailedTokens(email: string): Promise<string[]> {
     await harness.deliverMails();
     return harness.mails
@@ -67,7 +67,7 @@ export function accountsOf(harness: Harness) {
       .flatMap(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1] ?? []);
   }
 
-  /** Requests a password reset and returns the token of the newest reset mail. */
+  /** Requests a password reset and returns the token in the newest password reset email. */
   async function mailedResetToken(email: string): Promise<string> {
     await call("POST", "/password/forgot", { email });
     await harness.deliverMails();
@@ -78,8 +78,9 @@ export function accountsOf(harness: Harness) {
   }
 
   /**
-   * Creates a developer who has signed up, verified the address and logged in. The login is in the same browser, which
-   * proves the account, unless `proven` is false.
+   * Creates a developer who has signed up, verified their email address and logged in. Unless `proven` is false, the
+   * login sends the cookie set by the verification link, which shows that the same person controls the email address
+   * and chose the password.
    */
   async function seedAccount({ verified = true, proven = true, email = newEmail() } = {}) {
     await signUp(email);
@@ -100,7 +101,7 @@ export function accountsOf(harness: Harness) {
     };
   }
 
-  /** Every row of every table as text, read as a superuser. */
+  /** Returns every row of every table as text, read as a superuser. */
   async function everyRow(): Promise<string> {
     const client = new Client({ connectionString: harness.database.superuserUrl });
     await client.connect();

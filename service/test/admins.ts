@@ -4,7 +4,7 @@ import { type Answer, PREFIX, type useHarness } from "./harness.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 
-/** The period of a TOTP code. */
+/** The period after which TOTP codes change, in seconds. */
 export const STEP_SECONDS = 30;
 
 export interface AdminCallOptions {
@@ -12,7 +12,7 @@ export interface AdminCallOptions {
   readonly from?: string;
 }
 
-/** Calls of an admin's browser or script. */
+/** Helpers for requests from an admin's browser or script. */
 export function adminsOf(harness: Harness) {
   let created = 0;
   const next = () => {
@@ -49,7 +49,7 @@ export function adminsOf(harness: Harness) {
   const logIn = ({ email, password }: NewAdmin, options?: AdminCallOptions) =>
     post("/admin/login", { email, password }, options);
 
-  /** Logs in with the password and returns the `mfa_token`. */
+  /** Completes the password step of a login and returns the `mfa_token`. */
   async function beginLogin(admin: NewAdmin, options?: AdminCallOptions): Promise<string> {
     return (await logIn(admin, options)).body.mfa_token;
   }
@@ -57,7 +57,7 @@ export function adminsOf(harness: Harness) {
   const sendCode = (mfaToken: string, code: string, options?: AdminCallOptions) =>
     post("/admin/login/totp", { mfa_token: mfaToken, code }, options);
 
-  /** Creates an admin who is logged in. */
+  /** Creates an admin and logs in. */
   async function seedSession() {
     const admin = await seedAdmin();
     const { body, headers } = await sendCode(await beginLogin(admin), codeOf(admin));

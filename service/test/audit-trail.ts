@@ -5,7 +5,7 @@ import type { ChainKey } from "../src/audit/chains/queries.ts";
 import type { Db } from "../src/db/database.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 
-/** Writes `count` audit entries in one transaction, numbered from `first`. */
+/** Appends `count` audit entries, numbered from `first`, in one transaction. */
 export async function appendEntries(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -32,14 +32,14 @@ export async function appendEntries(
 
 export type DatabaseAttacker = Awaited<ReturnType<typeof createDatabaseAttacker>>;
 
-/** An attacker with full access to the database and the source code, and without access to the anchor. */
+/** An attacker who has full access to the database and the source code, but not to the audit anchor. */
 export async function createDatabaseAttacker(superuserUrl: string, { tenantId, chain }: ChainKey) {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   const own = `tenant_id = '${tenantId}' and chain = '${chain}'`;
   const tables = ["audit_entries", "audit_links", "audit_heads", "audit_pending"];
 
-  /** Runs statements without triggers and foreign keys. */
+  /** Runs statements with triggers and foreign keys disabled. */
   async function tamper(...statements: readonly string[]): Promise<void> {
     await client.query(
       ["begin", "set local session_replication_role = replica", ...statements, "commit"].join(";"),
@@ -50,7 +50,7 @@ export async function createDatabaseAttacker(superuserUrl: string, { tenantId, c
     own,
     tamper,
     end: () => client.end(),
-    /** Saves the chain for `restore`. */
+    /** Saves a copy of the chain, which `restore` puts back. */
     save: () =>
       tamper(
         ...tables.flatMap((table) => [
@@ -65,7 +65,7 @@ export async function createDatabaseAttacker(superuserUrl: string, { tenantId, c
           `insert into ${table} select * from pg_temp.saved_${table}`,
         ]),
       ),
-    /** The entries of the chain in order. */
+    /** Returns the chain's entries in order. */
     records: async (): Promise<AuditRecord[]> => {
       const { rows } = await client.query<Record<string, never>>(`
         select e.* from audit_links l join audit_entries e using (tenant_id, chain, audit_id)
@@ -79,7 +79,7 @@ export async function createDatabaseAttacker(superuserUrl: string, { tenantId, c
         occurredAt: occurred_at ?? new Date(),
       }));
     },
-    /** Replaces the chain by these entries, with correct hashes and head. */
+    /** Replaces the chain's entries, and recalculates the hashes and the head so that they match. */
     rewrite: async (records: readonly AuditRecord[]): Promise<void> => {
       let head = GENESIS;
       const links = records.map((record) => {

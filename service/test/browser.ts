@@ -1,6 +1,6 @@
 import type { Answer, useHarness } from "./harness.ts";
 
-/** A browser for Purser's pages: stores cookies, reads forms and sends them with the given fields. */
+/** A minimal browser for Purser's pages. It stores cookies, and reads and submits forms. */
 export function newBrowser(
   harness: ReturnType<typeof useHarness>,
   { from = "203.0.113.7" }: { readonly from?: string } = {},
@@ -30,7 +30,7 @@ export function newBrowser(
     );
   }
 
-  /** Sends a form with these fields. */
+  /** Submits a form with the given fields. */
   async function send(
     url: string,
     fields: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export function newBrowser(
     return sendRaw(url, new URLSearchParams(fields).toString(), headers);
   }
 
-  /** Sends a form with exactly these bytes. */
+  /** Submits a form whose body is exactly `payload`. */
   async function sendRaw(
     url: string,
     payload: string | Buffer,
@@ -63,7 +63,7 @@ export function newBrowser(
     );
   }
 
-  /** Sends the form of a page, with its hidden fields and the given ones. */
+  /** Submits a page's form with its hidden fields and the given fields. */
   async function submit(
     { text }: Pick<Answer, "text">,
     fields: Readonly<Record<string, string>> = {},
@@ -83,12 +83,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Decodes the HTML entities of an attribute. */
+/** Decodes the HTML entities in an attribute value. */
 export function unescaped(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** The action and the hidden fields of a page's form. */
+/** Returns the action and the hidden fields of a page's form. */
 export function formOf(page: string) {
   const action = /<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? "";
   const fields = page.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g);

@@ -1,17 +1,17 @@
-/** Set by `npm run campaign -- NAME --each COUNT`, which runs a test file with many repetitions. */
+/** Environment variable that `npm run campaign -- NAME --each COUNT` sets to repeat the tests in a file many times. */
 export const CAMPAIGN_EACH = "PURSER_CAMPAIGN_EACH";
 
 const each = process.env[CAMPAIGN_EACH];
 
-/** Whether a campaign runs, not the test suite. */
+/** True in a campaign, false in a normal run of the test suite. */
 export const isCampaign = each !== undefined;
 
-/** The number of repetitions of a test: the campaign's, or `inSuite`. */
+/** Returns how often a test repeats its work: the campaign's count, or `inSuite` in a normal run. */
 export function repetitions(inSuite: number): number {
   return each === undefined ? inSuite : Number(each);
 }
 
-/** The timeout of a test in milliseconds. In a campaign it is an hour. */
+/** Returns a test's timeout in milliseconds: one hour in a campaign, or `inSuite` in a normal run. */
 export function testMaxMs(inSuite: number): number {
   return isCampaign ? 3_600_000 : inSuite;
 }

@@ -1,7 +1,7 @@
 import type { TenantId } from "../src/foundation/ids.ts";
 import type { SignedCheckpoint } from "../src/ports/audit-anchor.ts";
 
-/** A checkpoint of the right form. Anchors do not verify signatures. */
+/** Returns a well-formed checkpoint with placeholder hashes and signature, which anchors do not verify. */
 export function checkpoint(sequence: number, tenantId: TenantId = "dev_one"): SignedCheckpoint {
   return {
     tenantId,

@@ -1,4 +1,4 @@
-/** A clock that only a test advances. */
+/** A clock that moves only when a test advances it. */
 export class TestClock {
   #now: Date;
 

@@ -4,17 +4,17 @@ import { inject } from "vitest";
 import { TEMPLATE } from "./global-setup.ts";
 
 export interface TestDatabase {
-  /** Connects as the owner of the database. */
+  /** Connects as the database's owner. */
   readonly ownerUrl: string;
   /** Connects as the server's role, which is subject to row-level security. */
   readonly serviceUrl: string;
-  /** Connects as a superuser, for tests that tamper with data. */
+  /** Connects as a superuser. Used by tests that tamper with data. */
   readonly superuserUrl: string;
 }
 
 /**
- * Creates a migrated database for a test file. It is not dropped, because each drop would cost a checkpoint; the run's
- * server is deleted as a whole.
+ * Creates a migrated database for a test file. The database is not dropped afterwards, because each drop forces a
+ * PostgreSQL checkpoint. The whole server is deleted at the end of the test run.
  */
 export async function createServiceDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE}`);
@@ -37,7 +37,7 @@ async function createDatabase(from: string): Promise<TestDatabase> {
   };
 }
 
-/** Runs one statement over a new connection. */
+/** Runs one statement on a new connection. */
 export async function run(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});

@@ -3,7 +3,7 @@ import type { useHarness } from "./harness.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** Device logins, and the people who approve or deny them. */
+/** Helpers for device logins, including their approval and denial. */
 export function devicesOf(
   { clock }: ReturnType<typeof useHarness>,
   accounts: ReturnType<typeof accountsOf>,
@@ -22,7 +22,7 @@ export function devicesOf(
     };
   }
 
-  /** Polls for the key pair after the required pause. */
+  /** Waits for the required polling interval, then polls for the key pair. */
   async function poll(deviceCode: string, waitSeconds = 5) {
     clock.advanceSeconds(waitSeconds);
     return collect(deviceCode);

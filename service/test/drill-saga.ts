@@ -4,7 +4,7 @@ import { createResourceOnce } from "../src/operations/create-resource-once.ts";
 import { defineSaga } from "../src/operations/define-saga.ts";
 import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
 
-/** A vendor with one resource per operation, identified by the operation's id. */
+/** A test vendor with one resource per operation, identified by the operation ID. */
 export interface DrillVendor {
   find(operationId: string): Promise<string | undefined>;
   make(operationId: string): Promise<string>;
@@ -16,7 +16,7 @@ interface DrillState {
   readonly resourceId: string | null;
 }
 
-/** A saga whose subject belongs to no project. Its last step fails if `isRefused` returns true. */
+/** A minimal saga for tests, whose operations belong to no project. Its last step fails if `isRefused` returns true. */
 export function drillSaga(
   vendor: DrillVendor,
   { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},

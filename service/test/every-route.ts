@@ -3,12 +3,12 @@ import { PREFIX, type useHarness } from "./harness.ts";
 
 export interface ListedRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Without the prefix, for example `/projects/{project_id}`. */
+  /** The path after the API prefix, for example `/projects/{project_id}`. */
   readonly path: string;
   readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant";
 }
 
-/** Every route of the API, from the OpenAPI document of the server. */
+/** Returns every route of the API, read from the server's OpenAPI document. */
 export function everyRoute(harness: ReturnType<typeof useHarness>): ListedRoute[] {
   const { paths } = harness.server.swagger() as {
     paths: Record<string, Record<string, { security?: readonly object[] }>>;
@@ -42,7 +42,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   provider: () => "helius",
 };
 
-/** Replaces each parameter of a path by the given id, or by an id that does not exist. */
+/** Replaces each path parameter with the given ID, or with the ID of an object that does not exist. */
 export function pathOf(
   { path }: Pick<ListedRoute, "path">,
   ids: Readonly<Record<string, string>> = {},

@@ -14,44 +14,44 @@ import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The test server's URLs. Append the name of a database. */
+    /** The URLs of the test server, one per role. Append a database name to connect. */
     readonly postgres: {
       readonly superuserUrl: string;
       readonly ownerUrl: string;
       readonly serviceUrl: string;
     };
-    /** The run's folder for temporary files. It is deleted at the end of the run. */
+    /** The folder for this run's temporary files. It is deleted at the end of the run. */
     readonly runFolder: string;
   }
 }
 
 const DATA_DIR_PREFIX = "purser-test-";
 
-/** The in-memory file system of Linux. */
+/** Linux's in-memory file system. */
 const MEMORY = "/dev/shm";
-/** A run needs about half of this. */
+/** Minimum free memory for placing the run's files there. A test run needs about half of it. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
 export const TEMPLATE = "purser_template";
 
 /**
- * Starts one PostgreSQL server for the run, and creates the migrated database that test files copy. At the end, prints
- * whether the adapters' requests matched the vendors' descriptions.
+ * Starts one PostgreSQL server for the test run and creates the migrated database that test files copy. At the end of
+ * the run, prints whether the adapters' requests matched the vendors' API descriptions.
  *
- * @public Vitest calls it by its name.
+ * @public Vitest calls this export by name.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await Promise.all([tmpdir(), MEMORY].map(removeKilledRuns));
   const dataDir = await mkdtemp(join(await findFolder(), DATA_DIR_PREFIX));
-  // If the tests run as root, the server runs as another user, which needs access.
+  // If the tests run as root, PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dataDir, 0o755);
-  // Workers and their child processes inherit it. A process that a test starts in a temporary folder therefore has the
-  // run's folder on its command line, and this run's end or the next run finds it.
+  // Workers and their child processes inherit TMPDIR, so the processes that tests start in temporary folders have this
+  // run's folder on their command line. The end of this run, or the next run, finds and stops leftover processes by it.
   process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,
     fsync: false,
-    // Hundreds of short-lived databases: vacuuming them is not worthwhile.
+    // Autovacuum is off: the databases are too short-lived to benefit from it.
     settings: { max_connections: "300", autovacuum: "off" },
   });
   const password = randomBytes(16).toString("hex");
@@ -86,7 +86,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The folder of the run's files. Each database has 700 files, which are created several times faster in memory. */
+/**
+ * Returns the parent folder for the run's files. Each database has 700 files, and creating them in memory is several
+ * times faster.
+ */
 async function findFolder(): Promise<string> {
   if (process.env["TMPDIR"] !== undefined) return tmpdir();
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
@@ -95,14 +98,14 @@ async function findFolder(): Promise<string> {
 }
 
 /**
- * Stops what killed test runs have left in this folder, and deletes their folders. Running test runs are not affected.
- * Exported for its test.
+ * Stops the processes that killed test runs left in this folder, and deletes those runs' folders. Active test runs are
+ * not affected. Exported for its test.
  */
 export async function removeKilledRuns(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) =>
     name.startsWith(DATA_DIR_PREFIX),
   );
-  // A folder that cannot be deleted does not stop this run from starting.
+  // A folder that cannot be deleted does not prevent this run from starting.
   await Promise.allSettled(
     names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesUsing)),
   );

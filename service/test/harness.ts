@@ -24,17 +24,17 @@ import { startTestSandbox, type TestSandbox, vendorEnvironment } from "./vendors
 
 const PUBLIC_URL = "http://purser.test";
 export const PREFIX = "/api/v1/svc";
-/** The number of database connections for requests. */
+/** The number of database connections that requests share. */
 export const REQUEST_CONNECTIONS = 12;
 
-/** Shorter pauses than in production, and longer timeouts, because several tests share the machine. */
+/** Pauses are shorter than in production. Timeouts are longer, because several tests share the machine. */
 const ENVIRONMENT = {
   PURSER_PROFILE: "test",
   PURSER_PUBLIC_URL: PUBLIC_URL,
   PURSER_LOG_LEVEL: "debug",
   PURSER_CAPTCHA_DUMMIES: "yes",
   PURSER_INSTANCE_ID: "harness",
-  // No server listens on this port. Mails are stored in the harness.
+  // No server listens on this port. The harness replaces the mailer and stores the emails.
   SMTP_URL: "smtp://127.0.0.1:9",
   DATABASE_CONNECTIONS_MAX: String(REQUEST_CONNECTIONS),
   PURSER_WORKFLOW_CONNECTIONS_MAX: "5",
@@ -49,16 +49,16 @@ const ENVIRONMENT = {
 
 export interface HarnessOptions {
   /**
-   * Starts the vendors' simulators and the workflow engine. The app always has the real adapters; without the
-   * simulators their calls fail.
+   * Starts the vendor simulators and the workflow engine. The app always uses the real vendor adapters; without the
+   * simulators, their calls fail.
    */
   readonly vendors?: boolean;
   readonly settings?: Partial<Settings>;
-  /** Environment variables, for example timeouts of vendors. */
+  /** Environment variables, for example vendor timeouts. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Default: the sagas of the product. */
+  /** Defaults to all of Purser's sagas. */
   readonly sagas?: readonly Saga[];
-  /** Replaces parts of the app, for example by stores that fail. */
+  /** Replaces parts of the app, for example with stores that fail. */
   readonly replace?: (app: App) => Partial<App>;
 }
 
@@ -67,7 +67,7 @@ export interface SignOptions {
   readonly timestamp?: string;
   readonly nonce?: string;
   readonly signature?: string;
-  /** The path that is signed. Default: the path that is sent. */
+  /** The path to sign. Defaults to the request's path. */
   readonly signedPath?: string;
 }
 
@@ -82,7 +82,7 @@ export interface Answer {
   readonly headers: LightMyRequestResponse["headers"];
 }
 
-/** Runs the server with a new database, a clock that tests advance, and mails that are stored in `mails`. */
+/** Runs the server with a new database, a clock that only tests advance, and a mailer that stores emails in `mails`. */
 export function useHarness({
   settings = {},
   environment = {},
@@ -146,7 +146,7 @@ export function useHarness({
     };
   }
 
-  /** Creates a key pair of the developer, and a client that signs with it. */
+  /** Creates a key pair for the developer. Returns a client that signs requests with it. */
   async function seedKey(tenantId: TenantId, seed?: KeySeed) {
     const { keyId, apiKey, apiSecret } = await seedKeyPair(app, tenantId, seed);
     return { keyId, ...clientOf(apiKey, apiSecret) };
@@ -155,7 +155,7 @@ export function useHarness({
   function clientOf(apiKey: string, apiSecret: string) {
     const signingKey = sha256Hex(apiSecret);
 
-    /** Sends a signed request with exactly these bytes as its body. */
+    /** Sends a signed request whose body is exactly `payload`. */
     async function sendRaw(
       method: string,
       path: string,
@@ -216,7 +216,7 @@ export function useHarness({
     get database() {
       return database;
     },
-    /** The vendors' simulators. Throws without the option `vendors`. */
+    /** The vendor simulators. Throws unless the harness was created with the option `vendors`. */
     get sandbox() {
       invariant(sandbox !== undefined, "a test that uses the sandbox sets the option vendors");
       return sandbox;
@@ -228,7 +228,7 @@ export function useHarness({
     mails,
     logLines,
     send,
-    /** Relays the due messages of the outbox, as the worker does a few times a second. */
+    /** Relays the outbox messages that are due, as the worker does several times per second. */
     deliverMails: () => relayDueMessages(app),
     seedDeveloper: () => seedDeveloper(app),
     seedKey,

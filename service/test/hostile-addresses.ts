@@ -1,12 +1,12 @@
 /**
- * More than 200 addresses that are not the vendor's `own` address, but lead into the internal network or resemble it.
- * Internal ones use `port` of this machine where possible.
+ * Returns more than 200 URLs that must not be accepted in place of the vendor's `own` URL. They point into the internal
+ * network or resemble `own`. Internal URLs use `port` on this machine where possible.
  */
 export function hostileAddresses(own: string, port: number): string[] {
   return [...innerAddresses(own, port), ...nearAddresses(own)];
 }
 
-/** The hosts of this machine, its network and the cloud's metadata service, in various notations. */
+/** Names and addresses of this machine, its network and the cloud metadata service, in various notations. */
 const INNER_HOSTS = [
   "127.0.0.1",
   "127.1",
@@ -42,7 +42,7 @@ const INNER_HOSTS = [
   "①②⑦.⓪.⓪.①",
 ];
 
-/** Internal addresses, some of which contain the vendor's `own` address. */
+/** Returns internal URLs. Some of them contain the vendor's own URL or host name. */
 function innerAddresses(own: string, port: number): string[] {
   const name = new URL(own).hostname;
   return INNER_HOSTS.flatMap((host) => [
@@ -55,7 +55,7 @@ function innerAddresses(own: string, port: number): string[] {
   ]);
 }
 
-/** Addresses that differ slightly from the vendor's own. */
+/** Returns URLs that differ slightly from the vendor's own URL. */
 function nearAddresses(own: string): string[] {
   const { hostname: name } = new URL(own);
   const [label = "", ...rest] = name.split(".");

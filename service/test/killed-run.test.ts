@@ -12,12 +12,12 @@ import {
 import { removeKilledRuns } from "./global-setup.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** The run's server, that of a test file whose worker is killed, and that of a test file whose run is killed. */
+/** The PostgreSQL servers of the killed run: one from its global setup and one from each of its two test files. */
 const SERVERS = 3;
 const RUN_MAX_MS = 120_000;
 
 it(
-  "the next test run stops everything that a killed run has left",
+  "removeKilledRuns stops the processes and deletes the folders of a killed test run",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "purser-killed-"));
     await chmod(folder, 0o755);
@@ -25,8 +25,8 @@ it(
       await endProcessesUsing(folder);
       await rm(folder, { recursive: true, force: true });
     });
-    // Distinguished by command line, because a process that a server has just forked has the command line of its
-    // server.
+    // Servers are counted by command line, because a process that a server has just forked still has the server's
+    // command line.
     const serversOf = async () =>
       new Set(
         (await findProcessesUsing(folder)).filter(isPostmaster).map((each) => each.commandLine),

@@ -24,13 +24,13 @@ type Link = Insertable<Schema["providerLinks"]>;
 type Service = Insertable<Schema["services"]>;
 type Operation = Insertable<Schema["operations"]>;
 
-/** The tenant and the project of a seeded row. */
+/** Identifies the project that a seeded row belongs to. */
 interface ProjectKey {
   readonly tenantId: TenantId;
   readonly projectId: string;
 }
 
-/** Inserts a charge. Default: Neon, succeeded, now. */
+/** Inserts a charge. By default it is a succeeded Neon charge at the current time. */
 export async function seedCharge(
   app: Pick<App, "db" | "clock">,
   {
@@ -63,7 +63,7 @@ export async function seedCharge(
   return chargeId;
 }
 
-/** Inserts a link. Default: Neon, linked, now. */
+/** Inserts a link. By default it is an active Neon link, created now. */
 export async function seedLink(
   app: Pick<App, "db" | "clock">,
   { tenantId, projectId, ...link }: ProjectKey & Partial<Omit<Link, keyof ProjectKey>>,
@@ -92,8 +92,8 @@ export async function seedLink(
 }
 
 /**
- * Inserts a service with its own link. Default: Neon, active, in both environments, free, created now. With `env` it
- * has credentials: the provider's variables by the provider's names.
+ * Inserts a service with a separate, revoked link. By default it is an active, free Neon service in both environments,
+ * created now. `env` contains its credentials: the variables' values by the provider's names.
  */
 export async function seedService(
   app: SeedApp,
@@ -151,7 +151,7 @@ export async function seedService(
   return serviceId;
 }
 
-/** Inserts an operation and its steps by name. Default: a running `service.add`. */
+/** Inserts an operation and its steps, given by name. By default it is a running `service.add`. */
 export async function seedOperation(
   app: Pick<App, "db" | "clock">,
   {
@@ -194,7 +194,7 @@ export async function seedOperation(
   return operationId;
 }
 
-/** Inserts a project's customer at the payment processor. Default: with a card that can be charged. */
+/** Inserts a project's customer at the payment processor. By default the customer has a card that can be charged. */
 export async function seedBilling(
   app: Pick<App, "db" | "clock">,
   {
@@ -222,7 +222,7 @@ export async function seedBilling(
   );
 }
 
-/** The audit entries of a subject, oldest first. */
+/** Returns the audit entries about a subject, oldest first. */
 export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
   const entries = await db
     .selectFrom("auditEntries")
@@ -239,7 +239,7 @@ interface WaitingEvent {
   readonly data: Json;
 }
 
-/** The events of a subject that have not been relayed, oldest first. */
+/** Returns the events about a subject that are still in the outbox, oldest first. */
 export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
   const messages = await db
     .selectFrom("outboxMessages")
@@ -252,7 +252,7 @@ export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
     .filter(({ subject }) => subject.id === subjectId);
 }
 
-/** Runs statements as a superuser. */
+/** Connects as a superuser and runs `work`. */
 export async function asSuperuser<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -266,7 +266,7 @@ export async function asSuperuser<Result>(
   }
 }
 
-/** Every row of every table of these schemas, as text. Bytes are in hexadecimal. */
+/** Returns every row of every table in these schemas as text. Bytes are shown in hexadecimal. */
 export async function dumpDatabase(
   url: string,
   schemas: readonly string[] = ["public"],
@@ -285,7 +285,10 @@ export async function dumpDatabase(
   });
 }
 
-/** Inserts variables `SEEDED_1`, … of 32 KiB each into one environment, without checking the limit of the bundle. */
+/**
+ * Inserts variables named `SEEDED_1` and so on, of 32 KiB each, into one environment. Does not check the bundle size
+ * limit.
+ */
 export async function seedLargeVariables(
   app: SeedApp,
   { tenantId, projectId }: ProjectKey,

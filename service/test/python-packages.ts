@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/purser", import.meta.url));
-/** Long, because the packages are downloaded once. */
+/** The first installation downloads the packages, which can take minutes. */
 const INSTALL_MAX_MS = 300_000;
 
 /**
- * A file lock prevents two test files from installing at the same time. A folder without `ready` is incomplete and is
- * created again.
+ * A file lock prevents two test files from installing at the same time. A folder that does not contain `ready` is
+ * incomplete and is recreated.
  */
 const INSTALL = `
 import fcntl, os, subprocess, sys, venv
@@ -21,7 +21,7 @@ with open(folder + ".lock", "w") as lock:
     if not os.path.exists(ready):
         venv.create(folder, with_pip=True, clear=True)
         python = os.path.join(folder, "bin", "python")
-        # Python compiles a module when it is first imported. Most of these never are.
+        # Python compiles a module on its first import. Most of these modules are never imported.
         options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
         subprocess.run([python, "-m", "pip", "install", *options, "-r", requirements], check=True)
         open(ready, "w").close()
@@ -29,13 +29,13 @@ with open(folder + ".lock", "w") as lock:
 
 /**
  * Creates a Python environment with pinned packages, cached in the checkout. If that fails, prints the reason and
- * returns `skipped`; in CI it throws instead, so that no test is skipped in CI.
+ * returns it as `skipped`. In CI it throws instead, so that no test is skipped there.
  */
 export async function preparePython({
   name,
   requirements,
 }: {
-  /** The main package with its version, for example `moto-5.2.5`. The folder has this name. */
+  /** The main package and its version, for example `moto-5.2.5`. The folder has the same name. */
   readonly name: string;
   readonly requirements: URL;
 }): Promise<{ readonly python: string } | { readonly skipped: string }> {
@@ -61,7 +61,7 @@ async function install(folder: string, requirements: string): Promise<void> {
   installer.stderr.on("data", (chunk: Buffer) => {
     output = `${output}${chunk}`.slice(-300);
   });
-  // Rejects if there is no python3.
+  // Rejects if `python3` is not installed.
   const [code] = await once(installer, "close");
   if (code !== 0) throw new Error(output.trim().split("\n").at(-1) ?? `exit code ${code}`);
 }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type Command, runCommand } from "../src/bin/command-line.ts";
 import { newSecrets } from "../src/config/new-secrets.ts";
 
-/** The script that every npm script runs first. */
+/** The script that every npm script uses to run on Node 24. */
 const ON_NODE_24 = join(import.meta.dirname, "../../scripts/on-node-24.cjs");
 
 export interface EndedCommand {
@@ -17,11 +17,11 @@ interface CommandOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The content of standard input. */
+  /** The text on standard input. */
   readonly input?: string;
 }
 
-/** Runs a command in this process, with this database and folder. */
+/** Runs a command in this process, with the given database and folder. */
 export async function runInProcess(
   command: Command,
   args: readonly string[],
@@ -43,7 +43,7 @@ export async function runInProcess(
   return { code, stdout, stderr };
 }
 
-/** Runs a file of `src/bin` in a new process. */
+/** Runs a file in `src/bin` in a new process, as an operator does. */
 export function runAsOperator(
   bin: string,
   args: readonly string[],

@@ -10,8 +10,8 @@ const AS_SAVEPOINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A database whose statements run in the transaction that is open on this connection, so that they can be rolled back.
- * Its own transactions are savepoints; they must not overlap.
+ * Returns a database handle that runs every statement in the connection's open transaction, so the caller can roll them
+ * back. Transactions on the handle are savepoints and must not overlap.
  */
 export function openWithinTransaction(client: Client): Db {
   const connection = {

@@ -2,14 +2,14 @@ import { totpCode } from "../src/crypto/totp.ts";
 import type { accountsOf } from "./accounts.ts";
 import type { useHarness } from "./harness.ts";
 
-/** Accounts with a second factor. */
+/** Helpers for accounts with a second factor. */
 export function secondFactorsOf(
   { clock }: ReturnType<typeof useHarness>,
   accounts: ReturnType<typeof accountsOf>,
 ) {
   const DEVICE_STEP_SECONDS = 30;
 
-  /** Creates an account with a second factor. The current code has not been used. */
+  /** Creates an account with a second factor. The device's current code has not been used yet. */
   async function seed() {
     const account = await accounts.seedAccount();
     const { secret } = (await accounts.call("POST", "/dashboard/mfa/totp", {}, account.as)).body;
@@ -23,7 +23,7 @@ export function secondFactorsOf(
     return {
       ...account,
       recoveryCodes: confirmed.body.recovery_codes as readonly string[],
-      /** The code of the device now, or `steps` periods from now. */
+      /** Returns the device's current code, or its code `steps` TOTP periods from now. */
       code: (steps = 0) =>
         totpCode(
           secret as string,
@@ -32,12 +32,12 @@ export function secondFactorsOf(
     };
   }
 
-  /** Advances the clock until devices show the next code. */
+  /** Advances the clock by one TOTP period. */
   function nextStep(): void {
     clock.advanceSeconds(DEVICE_STEP_SECONDS);
   }
 
-  /** Logs in with the password and returns the `mfa_token`. */
+  /** Completes the password step of a login and returns the `mfa_token`. */
   async function begin(email: string): Promise<string> {
     const { body } = await accounts.logIn(email);
     return body.mfa_token;
@@ -49,7 +49,7 @@ export function secondFactorsOf(
   return { seed, nextStep, begin, finish };
 }
 
-/** Six digits that are wrong now and one period before and after. */
+/** Returns six digits that are not the current, previous or next code. */
 export function wrongCodeOf(device: { code(steps?: number): string }): string {
   const right = new Set([-1, 0, 1].map((steps) => device.code(steps)));
   const wrong = ["000000", "111111", "222222", "333333"].find((code) => !right.has(code));

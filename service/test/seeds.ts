@@ -20,7 +20,10 @@ import {
 } from "../src/modules/developers/sessions/open-session.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 
-/** The part of the app that seeds need. A harness has one; tests of processes open one. */
+/**
+ * The part of the app that seed functions need. A harness provides it; tests that start server processes call
+ * `openSeedApp`.
+ */
 export type SeedApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
 export interface KeySeed {
@@ -42,7 +45,7 @@ export interface SeededKey {
   readonly apiSecret: string;
 }
 
-/** Opens the database of processes with this key encryption key. Destroy its `db` afterwards. */
+/** Opens the database of server processes that use this key encryption key. The caller must destroy `db` afterwards. */
 export function openSeedApp(options: { databaseUrl: string; keyEncryptionKey: string }): SeedApp {
   return {
     db: openDatabase({
@@ -59,7 +62,7 @@ export function openSeedApp(options: { databaseUrl: string; keyEncryptionKey: st
   };
 }
 
-/** Inserts a developer with a verified address. */
+/** Inserts a developer with a verified email address. */
 export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
   const tenantId = newId("dev");
   const email = `${tenantId}@example.com`;
@@ -78,7 +81,6 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
   return tenantId;
 }
 
-/** Sets the hash of the developer's password. */
 export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: string): Promise<void> {
   const updatedAt = app.clock.now();
   await withTransaction(app.db, tenantId, (tx) =>
@@ -86,7 +88,7 @@ export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: strin
   );
 }
 
-/** Inserts a session of the developer and returns its tokens. */
+/** Inserts a session for the developer and returns its tokens. */
 export async function seedSession(
   app: SeedApp & Pick<App, "accessTokens">,
   tenantId: TenantId,
@@ -100,7 +102,7 @@ export async function seedSession(
   return grantOf(app, opened, at);
 }
 
-/** Inserts a key pair of the developer. Default: live. */
+/** Inserts a key pair for the developer, in live mode by default. */
 export async function seedKeyPair(
   app: SeedApp,
   tenantId: TenantId,

@@ -10,26 +10,26 @@ import { oneTimeFieldOf } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 export type Tenant = Awaited<ReturnType<Harness["seedTenant"]>>;
-/** A client with one of a tenant's keys. */
+/** A client that signs requests with one of a tenant's keys. */
 export type Caller = Pick<Tenant, "get" | "post" | "delete">;
 
-/** How long a saga may take in tests, on a busy machine. */
+/** How long to wait for a saga on a busy machine. */
 const UNTIL_MAX_MS = 25_000;
 const UNTIL_POLL_MS = 25;
 
-/** Calls of tests of services, and queries for their effects. Needs a harness with the option `vendors`. */
+/** Helpers that call the service API and inspect the effects. The harness needs the option `vendors`. */
 export function servicesOf(harness: Harness) {
   async function newProject(caller: Caller, body: object = {}): Promise<string> {
     const answer = await caller.post("/projects", { name: randomUUID(), ...body });
     return answer.body.project_id;
   }
 
-  /** Links Neon by its token form. Returns the token. */
+  /** Links Neon by pasting a token into the form. */
   function linkNeon(caller: Caller, projectId: string, token?: string) {
     return linkByToken(caller, projectId, "neon", token);
   }
 
-  /** Links a provider by its token form, as a person does. Returns the token. */
+  /** Links a provider by pasting a token into the form, as a user does. */
   async function linkByToken(
     caller: Caller,
     projectId: string,
@@ -49,7 +49,7 @@ export function servicesOf(harness: Harness) {
     return { linkId: link.body.link_id as string, token, answer };
   }
 
-  /** Links Supabase by its consent page, as a person does. */
+  /** Links Supabase through its consent page, as a user does. */
   async function linkSupabase(caller: Caller, projectId: string, persona = "ada") {
     const link = await caller.post(`/projects/${projectId}/link`, { provider: "supabase" });
     const consent = await fetch(link.body.url, {
@@ -63,7 +63,7 @@ export function servicesOf(harness: Harness) {
     return { linkId: link.body.link_id as string, answer };
   }
 
-  /** Creates a project that is linked to Neon. */
+  /** Creates a project and links it to Neon. */
   async function linkedProject(caller: Caller, body?: object): Promise<string> {
     const projectId = await newProject(caller, body);
     await linkNeon(caller, projectId);
@@ -81,8 +81,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Attaches a card. Repeats on 503, because the first call of each Stripe operation takes longer than the timeout of
-   * tests.
+   * Attaches a card. Retries on 503, because the first call of each Stripe operation can exceed the short vendor
+   * timeout in tests.
    */
   function attachCard(caller: Caller, projectId: string, paymentMethod = "pm_card_visa") {
     const body = { payment_method_id: paymentMethod };
@@ -91,7 +91,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Attaches a card that needs its owner's consent. The owner consents at the bank, which Purser is not notified of.
+   * Attaches a card that requires its owner's authentication. The owner authenticates with the bank; Purser is not
+   * notified.
    */
   async function attachCardWithOwner(caller: Caller, projectId: string): Promise<void> {
     const attach = () =>
@@ -108,7 +109,7 @@ export function servicesOf(harness: Harness) {
     });
   }
 
-  /** Makes each vendor call once, because the first call takes longer than the timeouts of some tests. */
+  /** Makes each type of vendor call once, because the first call can exceed the short vendor timeouts in some tests. */
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
     const projectId = await newProject(caller);
@@ -124,7 +125,7 @@ export function servicesOf(harness: Harness) {
     await allEnded(projectId);
   }
 
-  /** Polls until the operation has ended, and returns it. */
+  /** Polls until the operation has ended, then returns it. */
   async function ended(caller: Caller, pollUrl: string): Promise<AnyBody> {
     const path = pollUrl.slice(PREFIX.length);
     return until(
@@ -143,14 +144,14 @@ export function servicesOf(harness: Harness) {
     );
   }
 
-  /** Rows of Purser's database, read as a superuser. */
+  /** Queries Purser's database as a superuser. */
   function rows(text: string, values: readonly unknown[] = []): Promise<AnyBody[]> {
     return asSuperuser(harness.database.superuserUrl, async (client) => {
       return (await client.query(text, [...values])).rows;
     });
   }
 
-  /** The services, charges, secrets and operations of a project in the database. */
+  /** Returns a project's services, charges, secrets and operations from the database. */
   async function heldFor(projectId: string) {
     const [services, charges, secrets, operations] = await Promise.all([
       rows("select * from services where project_id = $1 order by created_at, service_id", [
@@ -173,14 +174,17 @@ export function servicesOf(harness: Harness) {
     return { services, charges, secrets, operations };
   }
 
-  /** The resources at a vendor for these services. Their names contain the services' ids. */
+  /** Returns the vendor's resources for these services. The resources' names contain the service IDs. */
   async function resourcesOf(vendor: string, serviceIds: readonly string[]) {
     const names = new Set(serviceIds.map((serviceId) => `svc-${serviceId}`));
     const objects = await harness.sandbox.objects(vendor);
     return objects.filter(({ type, data }) => type === "project" && names.has(nameOf(data)));
   }
 
-  /** Forced outcomes that no call has used. A test that leaves some has not tested what it claims. */
+  /**
+   * Returns the simulator outcomes that a test forced but that no vendor call has used. If any are left, the test did
+   * not exercise what it was meant to.
+   */
   async function outcomesLeft(): Promise<unknown[]> {
     const answer = await fetch(`${harness.sandbox.url}/api/vendors`);
     const { data }: { data: readonly { forced_outcomes: unknown[] }[] } = Object(
@@ -219,7 +223,7 @@ export function servicesOf(harness: Harness) {
   };
 }
 
-/** Polls until `isSo` returns true, with a time limit. */
+/** Polls until `isSo` returns true. Throws after a time limit. */
 export async function until<Value>(
   read: () => Promise<Value>,
   isSo: (value: Value) => boolean,
@@ -245,7 +249,7 @@ export async function connectTo(databaseUrl: string): Promise<unknown> {
   }
 }
 
-/** Inserts an agent. Default: live and active. */
+/** Inserts an agent. By default it is active and in live mode. */
 export async function seedAgent(
   app: Pick<App, "db" | "clock">,
   {

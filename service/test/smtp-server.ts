@@ -3,7 +3,10 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** A minimal SMTP server that accepts mails, or replies with `answers`. It stops when the test ends. */
+/**
+ * Starts a minimal SMTP server that accepts every email, unless `answers` contains a different reply. It stops when the
+ * test ends.
+ */
 export async function startSmtpServer(answers: Readonly<Record<string, string>> = {}) {
   const received: string[] = [];
   const sockets = new Set<Socket>();
@@ -30,7 +33,7 @@ export async function startSmtpServer(answers: Readonly<Record<string, string>> 
   return { received, url: `smtp://127.0.0.1:${address.port}` };
 }
 
-/** @param answers replies by command */
+/** @param answers the replies, by SMTP command */
 function answerTo(line: string, answers: Readonly<Record<string, string>>): string {
   const command = Object.keys(answers).find((name) => line.startsWith(name)) ?? "";
   return answers[command] ?? (line === "DATA" ? "354 go on" : "250 ok");

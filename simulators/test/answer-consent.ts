@@ -1,4 +1,4 @@
-/** Submits the form of a consent page, as curl would. Returns the URL that the page redirects to. */
+/** Submits a consent page's form, as curl would. Returns the URL that the page redirects to. */
 export async function answerConsent(
   url: string,
   form: Readonly<Record<string, string>> = {},
@@ -11,8 +11,7 @@ export async function answerConsent(
     body: new URLSearchParams({ persona: "ada", decision: "allow", ...form }),
     redirect: "manual",
   });
-  if (response.status !== 303)
-    throw new Error(`The form was answered with status ${response.status}.`);
+  if (response.status !== 303) throw new Error(`The form returned status ${response.status}.`);
   return new URL(response.headers.get("location") ?? "");
 }
 

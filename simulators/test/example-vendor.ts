@@ -7,7 +7,7 @@ import type {
   VendorSimulator,
 } from "../src/kit/vendor-simulator.ts";
 
-/** An invented vendor, for tests of the functions that all simulators share. Its API key is `teapot-key`. */
+/** A fictitious vendor for testing the code that all simulators share. Its API key is `teapot-key`. */
 export function exampleVendor(changes: Partial<VendorSimulator> = {}): VendorSimulator {
   return {
     vendor: "teapot",
@@ -15,7 +15,7 @@ export function exampleVendor(changes: Partial<VendorSimulator> = {}): VendorSim
     contractFile: "teapot.json",
     contractPrefix: "/v1",
     bodies: "json",
-    magicValues: [{ value: "name <earl-grey>", effect: "is refused" }],
+    magicValues: [{ value: "name <earl-grey>", effect: "is rejected" }],
     errors,
     routes: [createPot, getPot, listPots, fillPot, breakPot, loosePot],
     ...changes,
@@ -116,7 +116,9 @@ const breakPot: VendorRoute = {
   },
 };
 
-/** Accepts any request and returns its body, so that tests can violate the description in both directions. */
+/**
+ * Accepts any request and returns its body, so tests can violate the OpenAPI description with a request or a response.
+ */
 const loosePot: VendorRoute = {
   operation: "loosePot",
   method: "POST",
@@ -127,7 +129,7 @@ const loosePot: VendorRoute = {
 
 const closedPot = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
 
-/** The OpenAPI description of the example vendor. It does not contain `fillPot`. */
+/** The example vendor's OpenAPI description, which lacks `fillPot`. */
 export const EXAMPLE_DESCRIPTION = {
   openapi: "3.0.3",
   info: { title: "Teapot", version: "1" },

@@ -12,7 +12,8 @@ interface TestVendor extends RunningVendor {
 }
 
 /**
- * Starts a simulator on a free port with its own database. Checks calls against the vendor's description, if present.
+ * Starts a simulator on a free port with a new database. If the vendor's OpenAPI description is available, calls are
+ * checked against it.
  */
 export async function startTestVendor(
   simulator: VendorSimulator,
@@ -20,7 +21,8 @@ export async function startTestVendor(
 ): Promise<TestVendor> {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 4 });
-  // Ending a pool does not wait for its connections, which dropping the database then breaks.
+  // `pool.end()` does not wait until its connections are closed. Dropping the database terminates them, which emits
+  // errors.
   pool.on("error", () => {});
   await createObjectTable(pool);
   const contracts = options.contract === undefined ? await openContractsOnce() : null;

@@ -5,7 +5,7 @@ interface components {
         /** @description The verification of the developer's business (KYB). */
         readonly KybStatus: {
             /**
-             * @description Status of the business verification (KYB). Set by an admin; becomes `expired` at `expires_at`.
+             * @description Status of the business verification (KYB). An admin sets it. It becomes `expired` at `expires_at`.
              * @enum {string}
              */
             readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
@@ -16,7 +16,7 @@ interface components {
             /** @description A reference for the verification, entered by the admin, for example a case number. */
             readonly reference: string | null;
         };
-        /** @description What the developer can use. */
+        /** @description The features that the developer can use. */
         readonly DeveloperCapabilities: {
             /**
              * @description `active` once the email address is verified.
@@ -36,7 +36,7 @@ interface components {
         };
         readonly DeveloperRequirement: {
             /**
-             * @description `due`: the developer has to act.
+             * @description `due` if the developer must act.
              * @enum {string}
              */
             readonly status: "due" | "pending" | "satisfied";
@@ -50,18 +50,18 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lower case. */
+            /** @description The email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
             /** @description An http or https URL. */
             readonly website: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description Country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
-            /** @description A time zone of the IANA database. Default: `UTC`. */
+            /** @description A time zone from the IANA database. Default: `UTC`. */
             readonly timezone: string;
-            /** @description The email address for bills. */
+            /** @description The email address that receives bills. */
             readonly billing_email: string | null;
             /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
             readonly notification_preferences: {
@@ -74,21 +74,21 @@ interface components {
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
-            /** @description Whether logins need a second factor. */
+            /** @description Whether logging in requires a second factor. */
             readonly mfa_enabled: boolean;
             /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
             /** @description Whether live mode is available. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description What is still required of the developer, such as `kyb_documents`. */
+            /** @description Information that the developer still has to provide, such as `kyb_documents`. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
-                /** @description The highest number of agents. `null` means no limit. */
+                /** @description Maximum number of agents. `null` means no limit. */
                 readonly agents: number | null;
-                /** @description The highest number of projects. `null` means no limit. */
+                /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
             /** @description Always null: this version has no policies. */
@@ -110,35 +110,35 @@ interface components {
             readonly object: "api_key";
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
-            /** @description The name that the developer gave the key. */
+            /** @description The key's name, set by the developer. */
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The first characters of every key of this mode. */
+            /** @description The prefix that all keys of this mode share. */
             readonly key_prefix: string;
-            /** @description An ellipsis and the last four characters of the key. */
+            /** @description An ellipsis followed by the last four characters of the key. */
             readonly key_hint: string;
             /**
-             * @description How requests are signed (docs/api.md, section 2).
+             * @description The signature algorithm for requests (docs/api.md, section 2).
              * @enum {string}
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /**
-             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description What the key is allowed to call. */
+            /** @description The scopes that the key has. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
             /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
-            /** @description The networks that requests must come from, in CIDR form. Empty if they can come from any network. */
+            /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
             /** @description Maximum requests per minute. `null` means the default limit. */
             readonly rate_limit_per_minute: number | null;
-            /** @description The developer's own key-value pairs. */
+            /** @description Key-value pairs set by the developer. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -152,13 +152,13 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description The id of the developer. */
+            /** @description The id of the developer who created the key. */
             readonly created_by: string;
             /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The time of the last accepted request. `null` if the key was never used. */
+            /** @description When the last request with the key was accepted. `null` if the key was never used. */
             readonly last_used_at: string | null;
-            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
+            /** @description The network of the last accepted request: a /24 for IPv4, a /64 for IPv6. */
             readonly last_used_ip: string | null;
             /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
@@ -170,46 +170,46 @@ interface components {
             /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
         };
-        /** @description Refused requests of one key with the same reason and network within one minute, counted together. */
+        /** @description Requests rejected within one minute for the same key, reason and network, counted as one item. */
         readonly AuthFailure: {
             /** @enum {string} */
             readonly object: "auth_failure";
-            /** @description The key that the requests named. */
+            /** @description The id of the API key in the requests. */
             readonly key_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4). */
+            /** @description The verification step that failed, 2 to 5 (docs/api.md, section 2.4). */
             readonly step: number;
             /**
-             * @description Why the requests were refused.
+             * @description Why the requests were rejected.
              * @enum {string}
              */
             readonly reason: "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
-            /** @description Seconds by which the timestamp of the last request was ahead of the server's clock. Null for other reasons and for a malformed timestamp. */
+            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Null if the request was rejected for another reason or its timestamp was malformed. */
             readonly skew_seconds: number | null;
-            /** @description The caller's IPv4 address or IPv6 /64 network. `other` for all networks after the first 50 of a key and minute. */
+            /** @description The caller's IPv4 address or IPv6 /64 network. Only the first 50 networks per key and minute are listed; the rest are counted as `other`. */
             readonly network: string;
-            /** @description The number of such requests within one minute. */
+            /** @description Number of rejected requests in this group. */
             readonly count: number;
             /**
              * Format: date-time
-             * @description The time of the first request.
+             * @description When the first of these requests was received.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly first_at: string;
             /**
              * Format: date-time
-             * @description The time of the last request.
+             * @description When the last of these requests was received.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly occurred_at: string;
-            /** @description The id of the last request. */
+            /** @description The `request_id` of the last of these requests. */
             readonly request_id: string;
         };
         readonly IdentitySession: {
             /** @description Bearer token for the dashboard routes. */
             readonly access_token: string;
-            /** @description Valid once. Each refresh returns the next refresh token. */
+            /** @description The refresh token. Valid once; each refresh returns a new one. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
@@ -220,31 +220,31 @@ interface components {
             readonly developer: components["schemas"]["Developer"];
             /** @description Whether this login created the account. */
             readonly created: boolean;
-            /** @description Whether this login linked the identity to an existing account. */
+            /** @description Whether this login linked the identity provider to an existing account. */
             readonly linked: boolean;
         };
         readonly IdentityMfaRequired: {
             /**
-             * @description The account has a second factor.
+             * @description Always true: the account requires a second factor.
              * @enum {boolean}
              */
             readonly mfa_required: true;
-            /** @description The token for `POST /developers/login/totp`. Valid for five minutes and five attempts. */
+            /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
-            /** @description The kinds of code that complete the login. */
+            /** @description The kinds of code that are accepted as the second factor. */
             readonly methods: readonly ("totp" | "recovery_code")[];
             /** @description Whether this login created the account. */
             readonly created: boolean;
-            /** @description Whether this login linked the identity to an existing account. */
+            /** @description Whether this login linked the identity provider to an existing account. */
             readonly linked: boolean;
         };
-        /** @description A GitHub or Google account that logs in to the developer's account. */
+        /** @description A GitHub or Google account that can log in to the developer's account. */
         readonly Identity: {
             /** @enum {string} */
             readonly object: "identity";
             /** @enum {string} */
             readonly provider: "github" | "google";
-            /** @description The email address at the provider at the last login. */
+            /** @description The email address that the provider reported at the last login. */
             readonly email: string;
             /**
              * Format: date-time
@@ -262,7 +262,7 @@ interface components {
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
             /**
-             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
@@ -286,7 +286,7 @@ interface components {
         readonly Session: {
             /** @description Bearer token for the dashboard routes. */
             readonly access_token: string;
-            /** @description Valid once. Each refresh returns the next refresh token. */
+            /** @description The refresh token. Valid once; each refresh returns a new one. */
             readonly refresh_token: string;
             /** @enum {string} */
             readonly token_type: "Bearer";
@@ -296,16 +296,16 @@ interface components {
             readonly refresh_expires_in: number;
             readonly developer: components["schemas"]["Developer"];
         };
-        /** @description A login that needs its second factor. There is no session yet. */
+        /** @description The password was correct, but the login requires a second factor. No session exists yet. */
         readonly MfaRequired: {
             /**
-             * @description The account has a second factor.
+             * @description Always true: the account requires a second factor.
              * @enum {boolean}
              */
             readonly mfa_required: true;
-            /** @description The token for `POST /developers/login/totp`. Valid for five minutes and five attempts. */
+            /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
             readonly mfa_token: string;
-            /** @description The kinds of code that complete the login. */
+            /** @description The kinds of code that are accepted as the second factor. */
             readonly methods: readonly ("totp" | "recovery_code")[];
         };
         /** @description A dashboard session of the developer. */
@@ -314,7 +314,7 @@ interface components {
             readonly object: "session";
             /** @description The session's id, with the prefix `ses_`. */
             readonly session_id: string;
-            /** @description Whether this call was made with the session. */
+            /** @description Whether this request was made with this session. */
             readonly current: boolean;
             /**
              * Format: date-time
@@ -323,7 +323,7 @@ interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When its tokens were last refreshed.
+             * @description When the session's tokens were last refreshed.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly last_used_at: string;
@@ -343,35 +343,35 @@ interface components {
             readonly configured: true;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The name that the developer gave the keys. */
+            /** @description The keys' name, set by the developer. */
             readonly label: string | null;
-            /** @description The names of the fields. Values are never returned. */
+            /** @description Names of the configured fields. Their values are never returned. */
             readonly fields_configured: readonly string[];
-            /** @description The number of changes of this provider's keys. */
+            /** @description Number of times that the keys of this provider have been changed. */
             readonly version: number;
             readonly verification: components["schemas"]["ProviderKeyVerification"];
-            /** @description The time when the vendor ends the keys, as given by the developer. */
+            /** @description When the keys expire at the vendor, as entered by the developer. */
             readonly expires_at: string | null;
-            /** @description The last use by Purser, updated at most once a minute. */
+            /** @description When Purser last used the keys. Updated at most once per minute. */
             readonly last_used_at: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description The id of the actor that saved the keys. */
+            /** @description The id of the developer or API key that saved the keys. */
             readonly updated_by: string;
-            /** @description The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten. */
+            /** @description The hash of the newest entry in the `provider_keys` audit chain. Store it to verify later that the chain was not rewritten. */
             readonly audit_head: string;
         };
         readonly ProviderKeyVerification: {
             /**
-             * @description `verified`: the vendor accepted the keys. `failed`: it refused them. `unreachable`: it did not respond. `unverified`: it was not called.
+             * @description `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.
              * @enum {string}
              */
             readonly status: "verified" | "failed" | "unverified" | "unreachable";
             readonly checked_at: string | null;
-            /** @description Why the check failed, if the status is `failed` or `unreachable`. The vendor's own text is not included. */
+            /** @description Why the check failed. Set if the status is `failed` or `unreachable`. Does not quote the vendor's response. */
             readonly detail: string | null;
         };
         readonly NoProviderKeys: {
@@ -383,35 +383,35 @@ interface components {
             readonly configured: false;
         };
         readonly AuditChainBreak: {
-            /** @description The sequence at which the chain is broken. */
+            /** @description The sequence number of the first invalid entry. */
             readonly sequence: number;
             /**
              * @description `hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: a sequence number is missing. `missing_entry`: an entry was deleted or removed from the chain.
              * @enum {string}
              */
             readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
-            /** @description The expected hash, sequence or entry id. Which of them depends on `reason`. */
+            /** @description The expected hash, sequence number or entry id, depending on `reason`. */
             readonly expected: string | null;
-            /** @description The value that was found. Null if there is none. */
+            /** @description The value that was found instead. Null if nothing was found. */
             readonly actual: string | null;
         };
         readonly AuditAnchorStatus: {
             /**
-             * @description `matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: it does not. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.
+             * @description `matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.
              * @enum {string}
              */
             readonly status: "matched" | "mismatch" | "pending" | "unavailable";
             /** @enum {string} */
             readonly type: "signed_checkpoint";
-            /** @description The number of entries in the newest checkpoint. */
+            /** @description Number of chain entries that the newest checkpoint covers. */
             readonly anchored_sequence: number | null;
-            /** @description The head hash of the newest checkpoint. */
+            /** @description The chain's head hash in the newest checkpoint. */
             readonly anchored_hash: string | null;
-            /** @description The time of the newest checkpoint. */
+            /** @description When the newest checkpoint was created. */
             readonly anchored_at: string | null;
-            /** @description Where the anchor stores the newest checkpoint. */
+            /** @description Location of the newest checkpoint at the anchor. */
             readonly reference: string | null;
-            /** @description The number of entries after the newest checkpoint. */
+            /** @description Number of chain entries after the newest checkpoint. */
             readonly unanchored_entries: number;
         };
         /** Project */
@@ -421,33 +421,33 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description Unique for each tenant and mode. Case is ignored. */
+            /** @description The project's name. Unique per tenant and mode, ignoring case. */
             readonly name: string;
-            /** @description The name as a DNS label of at most 63 characters. Not unique. */
+            /** @description The name converted to a DNS label of at most 63 characters. Not unique. */
             readonly slug: string;
             readonly description: string | null;
             /**
-             * @description Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.
+             * @description Services can only be added to an `active` project. `delete_failed` means that a provider could not delete a resource; retry the deletion.
              * @enum {string}
              */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
             /**
-             * @description Maximum total of the project's charges in a calendar month (UTC).
+             * @description Maximum total of the project's charges per calendar month in UTC, in US dollars.
              * @example 100.00
              */
             readonly monthly_cap: string;
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+             * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
              */
             readonly cap_behavior: "block" | "require_approval";
-            /** @description Monthly caps of single providers, by provider. They apply in addition to `monthly_cap`. */
+            /** @description Monthly caps for individual providers. They apply in addition to `monthly_cap`. */
             readonly provider_caps: {
                 readonly [key: string]: string;
             };
-            /** @description Usage of `monthly_cap` in the current month. */
+            /** @description How much of `monthly_cap` is used in the current month. */
             readonly usage: {
                 /**
                  * Format: date-time
@@ -457,48 +457,48 @@ interface components {
                 readonly period_start: string;
                 /**
                  * Format: date-time
-                 * @description Start of the next month.
+                 * @description Start of the next calendar month in UTC.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
                 /**
-                 * @description Sum of the month's charges, without failed, released and refunded ones.
+                 * @description Total of this month's charges, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
                 readonly spent: string;
                 /**
-                 * @description Sum of the month's reservations: prices of services that are being added, and expected use.
+                 * @description Total reserved this month: prices of services that are being added, and the estimated cost of metered use.
                  * @example 100.00
                  */
                 readonly reserved: string;
                 /**
-                 * @description `monthly_cap` minus `spent` and `reserved`, at least zero.
+                 * @description `monthly_cap` minus `spent` and `reserved`, but never negative.
                  * @example 100.00
                  */
                 readonly remaining: string;
             };
             readonly billing: {
-                /** @description The project's customer at the payment processor. Null until a payment method is attached or required. */
+                /** @description The id of the project's customer at the payment processor. Null until the customer is created, when a payment method is attached or needed. */
                 readonly customer_id: string | null;
                 /**
-                 * @description `none` without a customer. `requires_action`: the owner or the bank has to confirm the payment method. `ready`: it can be charged. `past_due`: the last charge failed.
+                 * @description `none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.
                  * @enum {string}
                  */
                 readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
-                /** @description The payment method for the project's charges. */
+                /** @description The payment method that the project's charges use. */
                 readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
             };
             /** @description The project's environments. They cannot be changed after the project is created. */
             readonly environments: readonly string[];
-            /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
+            /** @description One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
-            /** @description Newest first, without removed and failed services. */
+            /** @description The project's services, newest first. Removed and failed services are not included. */
             readonly services: readonly components["schemas"]["ProjectService"][];
-            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
+            /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids: readonly string[];
             /** @description Always null, because this version has no policies. */
             readonly policy_id: string | null;
-            /** @description Texts of the caller. */
+            /** @description Key-value pairs set by the caller. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -512,21 +512,21 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description Null, except in the event of the deletion. */
+            /** @description When the project was deleted. Always null in responses; set in the `project.deleted` event. */
             readonly deleted_at: string | null;
         };
         readonly PaymentMethod: {
-            /** @description The payment processor's id: `pm_…`. */
+            /** @description The payment method's id at the payment processor, with the prefix `pm_`. */
             readonly id: string;
-            /** @description For example `card`. */
+            /** @description Type of the payment method, for example `card`. */
             readonly type: string;
             /** @description Card network, for example `visa`. */
             readonly brand?: string;
             /** @description Last four digits of the card number. */
             readonly last4?: string;
-            /** @description Month of expiry, 1 to 12. */
+            /** @description Expiry month, 1 to 12. */
             readonly exp_month?: number;
-            /** @description Year of expiry, four digits. */
+            /** @description Expiry year, four digits. */
             readonly exp_year?: number;
         };
         readonly ProjectLink: {
@@ -539,7 +539,7 @@ interface components {
         };
         readonly ProjectService: {
             readonly service_id: string;
-            /** @description Id in the catalog: `provider/slug`. */
+            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
             readonly service: string;
             /** @enum {string} */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -547,36 +547,36 @@ interface components {
         readonly DeletionEffect: {
             readonly service_id: string;
             /**
-             * @description Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider. `failed`: it could not be deleted.
+             * @description What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.
              * @enum {string}
              */
             readonly effect: "destroyed" | "detached" | "failed";
-            /** @description Why the effect is `failed`. Null for other effects. */
+            /** @description Why the resource could not be deleted. Null unless `effect` is `failed`. */
             readonly detail: string | null;
         };
         readonly Charge: {
             readonly charge_id: string;
-            /** @description The service that the charge is for. Null for other charges. */
+            /** @description The service that the charge is for. Null if the charge is not for a service. */
             readonly service_id: string | null;
             readonly provider: string;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
             readonly description: string;
             /**
-             * @description Negative for refunds.
+             * @description The amount of the charge. Negative for a refund.
              * @example 100.00
              */
             readonly amount: string;
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description `reserved` while the service is being added or until its use is billed, `pending` until the payment, `released` if the service failed or was removed first.
+             * @description `reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
             /** @description The agent that caused the charge. `null` if the developer caused it. */
             readonly agent_id: string | null;
-            /** @description The payment of the charge. Null until it is paid. */
+            /** @description The payment for the charge. Null until it is paid. */
             readonly payment_id: string | null;
             /**
              * Format: date-time
@@ -585,12 +585,12 @@ interface components {
             readonly occurred_at: string;
         };
         readonly CatalogProvider: {
-            /** @description Id of the provider. */
+            /** @description The provider's id, for example `neon`. */
             readonly provider: string;
             readonly display_name: string;
             readonly categories: readonly string[];
             /**
-             * @description How a project is linked: a consent page, a pasted token, or an account that the provider creates immediately.
+             * @description How a project is linked to the provider. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: with an account that the provider creates immediately.
              * @enum {string}
              */
             readonly auth: "oauth" | "api_token" | "instant";
@@ -598,15 +598,15 @@ interface components {
             readonly protocol: string;
             /** @description The provider's terms of service. */
             readonly terms: {
-                /** @description Current version, for `accept_terms_version`. */
+                /** @description Current version of the terms. Send it as `accept_terms_version`. */
                 readonly version: string;
-                /** @description The text of the terms. */
+                /** @description URL of the terms. */
                 readonly url: string;
             };
-            /** @description Regions of the provider. The first is the default. */
+            /** @description The provider's regions. The first one is the default. */
             readonly regions: readonly string[];
             /**
-             * @description State of the provider when this version of the catalog was published.
+             * @description The provider's health when this version of the catalog was published.
              * @enum {string}
              */
             readonly health: "ok" | "degraded" | "down";
@@ -624,12 +624,12 @@ interface components {
             /** @description Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`. */
             readonly async: boolean;
             /**
-             * @description Whether the resource can have one credential or several that are valid at the same time.
+             * @description Whether a resource can have several valid credentials at the same time, or only one.
              * @enum {string}
              */
             readonly credential_type: "single" | "multiple";
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
@@ -637,20 +637,20 @@ interface components {
             readonly config_schema: {
                 readonly [key: string]: unknown;
             };
-            /** @description Variables that the service contributes to env bundles. */
+            /** @description Variables that the service adds to env bundles. */
             readonly env_vars: readonly {
                 /** @description Name of the variable without a prefix. */
                 readonly name: string;
                 /** @description Whether the value is a secret. */
                 readonly sensitive: boolean;
             }[];
-            /** @description Services that must be in the project before this one can be added. */
+            /** @description Services that this service depends on. */
             readonly requires_plan: readonly string[];
-            /** @description Plans of the service. The first is the default. */
+            /** @description The service's plans. The first one is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];
-            /** @description Documentation for language models. */
+            /** @description URL of the documentation for language models. */
             readonly llm_context_url?: string;
-            /** @description Documentation for people. */
+            /** @description URL of the documentation for humans. */
             readonly docs_url?: string;
         };
         readonly CatalogPlan: {
@@ -658,33 +658,33 @@ interface components {
             readonly plan: string;
             readonly pricing: {
                 /**
-                 * @description `paid`: a fixed price for each interval. `usage`: billed by use.
+                 * @description `paid`: a fixed price per billing interval. `usage`: billed by metered use.
                  * @enum {string}
                  */
                 readonly type: "free" | "paid" | "component" | "usage";
-                /** @description Fixed price of one interval. */
+                /** @description Fixed price per billing interval. */
                 readonly amount?: string;
                 /** @enum {string} */
                 readonly currency?: "usd";
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
-                /** @description Prices of metered use. */
+                /** @description Prices for metered use. */
                 readonly usage?: readonly {
                     /** @description The billed quantity, for example `compute_hours`. */
                     readonly metric: string;
-                    /** @description Price of one unit of the metric. */
+                    /** @description Price per unit of the metric. */
                     readonly unit_price: string;
                 }[];
             };
-            /** @description Limits of the plan. The names contain the units, for example `storage_gb`. */
+            /** @description The plan's limits. Each name ends with its unit, for example `storage_gb`. */
             readonly limits?: {
                 readonly [key: string]: number;
             };
             /** @description Whether the project needs a payment method that can be charged. */
             readonly payment_method_required: boolean;
-            /** @description Expected cost of one month of use. It is reserved in the caps if it exceeds the fixed price. */
+            /** @description Estimated cost of one month of use. This amount is reserved in the caps if it is higher than the fixed price. */
             readonly preauthorization_amount?: string;
-            /** @description Plans that a service with this plan can change to. */
+            /** @description Plans that a service on this plan can switch to. */
             readonly allowed_updates: readonly string[];
         };
         /**
@@ -694,25 +694,25 @@ interface components {
         readonly Problem: {
             /** @description URI reference of the problem type: `/errors/` and the code. */
             readonly type: string;
-            /** @description Short text for people. The same for every problem of a code. */
+            /** @description Short human-readable summary. The same for all problems with the same code. */
             readonly title: string;
             /** @description HTTP status code. */
             readonly status: number;
-            /** @description Explanation for people. Can change; do not parse it. */
+            /** @description Human-readable explanation. The text can change; do not parse it. */
             readonly detail: string;
-            /** @description Stable error code. Branch on this, not on the texts. */
+            /** @description Stable error code. Use it, not the texts, to decide how to handle the error. */
             readonly code: string;
-            /** @description The request's id, also sent in the `X-Request-Id` header. Include it when you contact support. */
+            /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
             readonly request_id: string;
             /** @description Whether the same call can succeed later. If true, the response has `Retry-After`. */
             readonly retryable: boolean;
-            /** @description The invalid values, at most 50. Empty if the problem is not about invalid values. */
+            /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
             readonly errors: readonly {
-                /** @description JSON pointer of the value, with the part of the request first: `/body/name`. */
+                /** @description JSON pointer to the value. The first part is the location in the request, for example `/body/name`. */
                 readonly pointer: string;
                 /** @description The rule that the value violates, such as `format`. */
                 readonly code: string;
-                /** @description Explanation for people. */
+                /** @description Human-readable explanation. */
                 readonly detail: string;
             }[];
         };
@@ -723,24 +723,24 @@ interface components {
             readonly tenant_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The position in the chain, starting with 1. */
+            /** @description Position of the entry in the chain. The first entry is 1. */
             readonly sequence: number;
             readonly actor: components["schemas"]["AuditEntryActor"];
             /** @example provider_key.updated */
             readonly action: string;
             readonly subject: components["schemas"]["AuditEntrySubject"];
-            /** @description Details of the change. The members depend on `action`. Secrets appear as keyed HMACs only. */
+            /** @description Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs. */
             readonly facts: {
                 readonly [key: string]: unknown;
             };
-            /** @description The request that made the change. Null for changes by jobs or the command line. */
+            /** @description The id of the request that made the change. Null for changes made by background jobs or from the command line. */
             readonly request_id: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly occurred_at: string;
-            /** @description `hash` of the entry before it in the chain. 64 zeros in the first entry. */
+            /** @description The `hash` of the previous entry in the chain. 64 zeros for the first entry. */
             readonly prev_hash: string;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields, as lowercase hex. */
             readonly hash: string;
@@ -749,7 +749,7 @@ interface components {
             /** @enum {string} */
             readonly type: "developer" | "agent" | "admin" | "system";
             readonly id: string;
-            /** @description The API key that signed the request. */
+            /** @description The id of the API key that signed the request. */
             readonly key_id: string | null;
             /** @description The client's network: an IPv4 address, or the /64 of an IPv6 address. */
             readonly ip: string | null;
@@ -768,7 +768,7 @@ interface components {
             readonly mode: "live" | "test";
             readonly provider: string;
             /**
-             * @description `oauth`: a consent page. `api_token`: a pasted token. `instant`: an account that the provider creates immediately.
+             * @description How a person completes the link. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: not needed, because the provider creates an account immediately.
              * @enum {string}
              */
             readonly flow: "oauth" | "api_token" | "instant";
@@ -777,28 +777,28 @@ interface components {
              * @enum {string}
              */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
-            /** @description Page on which a person completes the link: the provider's consent page, or a form for a token. Secret: any person who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`. */
+            /** @description URL of the page where a person completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`. */
             readonly url: string | null;
-            /** @description The `state` of the provider's redirect. Null if `url` is null. */
+            /** @description The `state` parameter of the provider's redirect. Null if `url` is null. */
             readonly state: string | null;
-            /** @description When a pending link expires: ten minutes after its start. */
+            /** @description When the pending link expires, ten minutes after it was created. */
             readonly expires_at: string | null;
             /** @description URL of this link. */
             readonly poll_url: string;
-            /** @description A person has to open `url`. Null unless `status` is `pending_auth`. */
+            /** @description The action that a person must take: open `url`. Null unless `status` is `pending_auth`. */
             readonly next_action: {
                 /** @enum {string} */
                 readonly type: "open_url";
                 /** @enum {string} */
                 readonly actor: "human";
             } | null;
-            /** @description When the link was completed. Null before. */
+            /** @description When the link was completed. Null if it is not completed. */
             readonly linked_at: string | null;
-            /** @description The provider's name of the linked account, for example an email address or an organization. */
+            /** @description The provider's name for the linked account, for example an email address or an organization. */
             readonly account_label: string | null;
-            /** @description The requested scopes. The provider decides what it grants. */
+            /** @description The requested scopes. The provider can grant fewer. */
             readonly scopes: readonly string[];
             /**
              * Format: date-time
@@ -819,51 +819,51 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The link through which the service is provisioned. */
+            /** @description The id of the link that the service was added with. */
             readonly link_id: string;
             readonly provider: string;
-            /** @description Id in the catalog: `provider/slug`. */
+            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
             readonly service: string;
-            /** @description Name in the project, unique among its services. */
+            /** @description The service's name, unique within the project. */
             readonly name: string;
             readonly plan: string;
             /**
-             * @description `active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.
+             * @description `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
             readonly region: string;
-            /** @description The configuration from the request that added the service. */
+            /** @description The `config` from the request that added the service. */
             readonly config: {
                 readonly [key: string]: unknown;
             };
-            /** @description Environments whose bundles contain the service's variables. */
+            /** @description Environments whose env bundles contain the service's variables. */
             readonly environments: readonly string[];
-            /** @description Prefix of the names of the service's variables. */
+            /** @description Prefix for the names of the service's variables. */
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
             readonly credential: {
-                /** @description 0 before the first credential. */
+                /** @description Version of the credential. 0 if no credential has been issued yet. */
                 readonly version: number;
                 /**
-                 * @description Whether the resource can have one credential or several that are valid at the same time.
+                 * @description Whether a resource can have several valid credentials at the same time, or only one.
                  * @enum {string}
                  */
                 readonly type: "single" | "multiple";
-                /** @description When this version was issued. */
+                /** @description When this version of the credential was issued. */
                 readonly rotated_at: string | null;
-                /** @description Always null, because this version does not rotate credentials of services. */
+                /** @description Always null, because this API version does not rotate service credentials. */
                 readonly previous_valid_until: string | null;
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price at the time when the service was added. */
+            /** @description Price of the service when it was added. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
                 /**
-                 * @description Fixed price of one interval. Absent if the service is billed by use only.
+                 * @description Fixed price per billing interval. Absent if the service is billed by use only.
                  * @example 100.00
                  */
                 readonly amount?: string;
@@ -872,14 +872,14 @@ interface components {
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
             };
-            /** @description Plans that the service can change to. */
+            /** @description Plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
-            /** @description The provider's id of the resource. Null until it is created. */
+            /** @description The resource's id at the provider. Null until the resource is created. */
             readonly provider_resource_id: string | null;
             /** @description Always false in this version. */
             readonly dashboard_url_available: boolean;
@@ -891,7 +891,7 @@ interface components {
             } | null;
             /** @description The agent that added the service. `null` if the developer added it. */
             readonly agent_id: string | null;
-            /** @description Texts of the caller. */
+            /** @description Key-value pairs set by the caller. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -905,7 +905,7 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description When the service was removed. Null before. */
+            /** @description When the service was removed. Null if it has not been removed. */
             readonly removed_at: string | null;
         };
         /** Operation */
@@ -913,7 +913,7 @@ interface components {
             /** @enum {string} */
             readonly object: "operation";
             readonly operation_id: string;
-            /** @description Null if the subject belongs to no project. */
+            /** @description The project that the subject belongs to. Null if it belongs to no project. */
             readonly project_id: string | null;
             /** @enum {string} */
             readonly mode: "live" | "test";
@@ -926,21 +926,21 @@ interface components {
                 readonly type: string;
                 readonly id: string;
             };
-            /** @description The subject's id if the subject is a service, otherwise null. */
+            /** @description The service's id if the subject is a service, otherwise null. */
             readonly service_id: string | null;
             /** @description The steps in the order in which they run. */
             readonly steps: readonly {
                 readonly name: string;
                 /** @enum {string} */
                 readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
-                /** @description Time of the last change of `status`. Null while the step is pending. */
+                /** @description When the step's `status` last changed. Null while the step is pending. */
                 readonly at: string | null;
             }[];
             /** @description An RFC 9457 problem. */
             readonly error: components["schemas"]["Problem"] | null;
-            /** @description Typical duration in seconds while the operation waits for the provider. Otherwise null. */
+            /** @description Typical duration of the operation in seconds. Null unless the operation is waiting for the provider. */
             readonly expected_callback_seconds: number | null;
-            /** @description Path to poll while the operation runs, otherwise null. */
+            /** @description Path to poll while the operation is running, otherwise null. */
             readonly poll_url: string | null;
             /**
              * Format: date-time
@@ -963,7 +963,7 @@ interface components {
             readonly name: string;
             /** @description Environments in which the variable has a value. */
             readonly environments: readonly string[];
-            /** @description Whether tools should hide the value. */
+            /** @description Whether tools should hide the variable's value. */
             readonly sensitive: boolean;
             /** @description Number of times the variable has been set, starting at 1. */
             readonly version: number;
@@ -979,26 +979,26 @@ interface components {
             readonly tenant_id: string;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
-            /** @description The number of entries in the chain at `time`. */
+            /** @description Number of entries in the chain at `time`. */
             readonly sequence: number;
-            /** @description The hash of the entry with this sequence. */
+            /** @description The hash of the chain's newest entry at `time`. */
             readonly head_hash: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly time: string;
-            /** @description `checkpoint_hash` of the checkpoint before it. 64 zeros in the first one. */
+            /** @description The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint. */
             readonly prev_checkpoint_hash: string;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash. */
             readonly checkpoint_hash: string;
-            /** @description `kid` of the signing key in `/.well-known/jwks.json`. */
+            /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
             readonly key_id: string;
-            /** @description Ed25519 signature of the text of `checkpoint_hash`, base64url. */
+            /** @description Ed25519 signature over the text of `checkpoint_hash`, as Base64url. */
             readonly signature: string;
-            /** @description The time when the anchor accepted the checkpoint. */
+            /** @description When the anchor accepted the checkpoint. */
             readonly anchored_at: string | null;
-            /** @description Where the anchor stores the checkpoint. Null until the anchor has accepted it. */
+            /** @description Location of the checkpoint at the anchor. Null until the anchor has accepted the checkpoint. */
             readonly reference: string | null;
         };
         readonly Limit: {
@@ -1006,14 +1006,14 @@ interface components {
             readonly name: "requests";
             /** @enum {string} */
             readonly scope: "key";
-            /** @description The size of the token bucket in requests. */
+            /** @description Size of the token bucket, in requests. */
             readonly limit: number;
-            /** @description The number of requests that are available now. */
+            /** @description Number of requests that can be made now. */
             readonly remaining: number;
-            /** @description The time until the bucket is full, in seconds. */
+            /** @description Seconds until the bucket is full again. */
             readonly reset_seconds: number;
             /**
-             * @description The size of the bucket, and the seconds in which an empty bucket fills.
+             * @description The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.
              * @example 1000;w=10
              */
             readonly policy: string;
@@ -1023,12 +1023,12 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lower case. */
+            /** @description The email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description Country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
             /**
              * @description `pending_verification` until the email address is verified.
@@ -1043,7 +1043,7 @@ interface components {
              */
             readonly created_at: string;
         };
-        /** @description A KYB decision that waits for a second admin. */
+        /** @description A KYB decision that needs a second admin's approval. */
         readonly PendingKybDecision: {
             /**
              * @description The proposed KYB status.
@@ -1069,12 +1069,12 @@ interface components {
         readonly UpdateDashboardProfileRequest: {
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description Text without line breaks, tabs or other control characters.
              */
             readonly name?: string | null;
             /**
              * Format: not-blank
-             * @description Text without line breaks, tabs and other control characters.
+             * @description Text without line breaks, tabs or other control characters.
              */
             readonly company_name?: string | null;
             /**
@@ -1083,22 +1083,22 @@ interface components {
              */
             readonly website?: string | null;
             /**
-             * @description Two capital letters, as in ISO 3166-1 alpha-2.
+             * @description Country code of two capital letters (ISO 3166-1 alpha-2).
              * @example US
              */
             readonly country?: string | null;
             /**
-             * @description A time zone of the IANA database. `null` means `UTC`.
+             * @description A time zone from the IANA database. `null` means `UTC`.
              * @example Europe/Berlin
              */
             readonly timezone?: string | null;
             /**
              * Format: email
-             * @description An email address. Stored in lower case.
+             * @description An email address. Stored in lowercase.
              * @example ada@example.com
              */
             readonly billing_email?: string | null;
-            /** @description Merged into the current preferences. Null clears all of them. */
+            /** @description Preferences to change, merged with the current ones. `null` clears all preferences. */
             readonly notification_preferences?: {
                 /** @description Whether to send notifications about approvals. */
                 readonly approvals?: boolean | null;
@@ -1114,7 +1114,7 @@ interface components {
         readonly DeveloperRegisterRequest: {
             /**
              * Format: not-blank
-             * @description The company's name. Default: the profile's.
+             * @description The company's name. Default: the company name in the profile.
              */
             readonly company_name?: string;
             /**
@@ -1128,7 +1128,7 @@ interface components {
              */
             readonly mode?: "live" | "test";
             /**
-             * @description How requests are signed. Default: `hmac-sha256`.
+             * @description The signature algorithm for requests. Default: `hmac-sha256`.
              * @enum {string}
              */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
@@ -1139,29 +1139,29 @@ interface components {
         };
         /**
          * RegisteredDeveloper
-         * @description A registered developer with the first key pair, which is shown once.
+         * @description A registered developer with the first key pair. The key pair is shown only once.
          */
         readonly RegisteredDeveloper: {
             readonly developer: components["schemas"]["Developer"];
             readonly key: components["schemas"]["ApiKey"];
-            /** @description The key to send with each request. Only this response contains it: store it now. */
+            /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
-            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
-            /** @description A reminder that the key pair is shown once. */
+            /** @description A reminder to store the key pair, because it is shown only once. */
             readonly warning: string;
         };
         /** SignupRequest */
         readonly SignupRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lower case.
+             * @description An email address. Stored in lowercase.
              * @example ada@example.com
              */
             readonly email: string;
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
-            /** @description The solution of a challenge of `GET /developers/captcha`. */
+            /** @description The solution to a challenge from `GET /developers/captcha`. */
             readonly captcha_token: string;
             /**
              * Format: not-blank
@@ -1174,7 +1174,7 @@ interface components {
              */
             readonly company_name?: string;
             /**
-             * @description Two capital letters, as in ISO 3166-1 alpha-2.
+             * @description Country code of two capital letters (ISO 3166-1 alpha-2).
              * @example US
              */
             readonly country?: string;
@@ -1188,18 +1188,18 @@ interface components {
         readonly Signup: {
             /** @enum {string} */
             readonly status: "verification_sent";
-            /** @description The address to which the mail was sent, in lower case. */
+            /** @description The address that the email was sent to, in lowercase. */
             readonly email: string;
             /**
              * Format: date-time
-             * @description When the URL in the mail expires: 24 hours after the signup.
+             * @description When the URL in the email expires, 24 hours after the signup.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly verification_expires_at: string;
         };
         /**
          * Captcha
-         * @description An ALTCHA challenge in the format of that library, or the configuration of the captcha provider's widget.
+         * @description An ALTCHA challenge in that library's format, or the configuration of the captcha provider's widget.
          */
         readonly Captcha: {
             readonly [key: string]: unknown;
@@ -1211,82 +1211,82 @@ interface components {
             readonly data: readonly components["schemas"]["AuthFailure"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** DeviceAuthorizationRequest */
         readonly DeviceAuthorizationRequest: {
             /**
              * Format: not-blank
-             * @description The name of the device, which becomes the name of the key. Default: `client_id`.
+             * @description The name of the device. It becomes the name of the key. Default: `client_id`.
              */
             readonly client_name?: string;
             /**
              * Format: not-blank
-             * @description The OAuth client id. Used as the name of the device if `client_name` is absent.
+             * @description The OAuth client id. Used as the device name if `client_name` is absent.
              */
             readonly client_id?: string;
-            /** @description The scopes of the key, separated by spaces. Default: the default scopes of a key. */
+            /** @description The scopes of the key, separated by spaces. Default: the default scopes of a new key. */
             readonly scope?: string;
         };
         /**
          * DeviceAuthorization
-         * @description A started device login (RFC 8628, section 3.2).
+         * @description A device login in progress (RFC 8628, section 3.2).
          */
         readonly DeviceAuthorization: {
-            /** @description The secret for polling. Do not show it. */
+            /** @description The secret code that the device polls with. Do not show it to the user. */
             readonly device_code: string;
             /**
-             * @description The code for a person to type at `verification_uri`.
+             * @description The code that a person enters at `verification_uri`.
              * @example BCDF-GHJK
              */
             readonly user_code: string;
-            /** @description The page on which a person approves the device. */
+            /** @description The page where a person approves the device. */
             readonly verification_uri: string;
-            /** @description The same page with the code filled in, for a QR code. */
+            /** @description `verification_uri` with the code filled in, for a QR code. */
             readonly verification_uri_complete: string;
             /** @description Lifetime of both codes in seconds. */
             readonly expires_in: number;
-            /** @description The shortest time between two polls in seconds. */
+            /** @description Minimum time between two polls, in seconds. */
             readonly interval: number;
         };
         /** DeviceTokenRequest */
         readonly DeviceTokenRequest: {
             /** @enum {string} */
             readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
-            /** @description The `device_code` of the started login. */
+            /** @description The `device_code` from `POST /developers/oauth/device`. */
             readonly device_code: string;
-            /** @description Ignored. */
+            /** @description Accepted for OAuth clients, but ignored. */
             readonly client_id?: string;
         };
         /**
          * DeviceToken
-         * @description The key pair of a device, which is shown once.
+         * @description The key pair of a device. It is shown only once.
          */
         readonly DeviceToken: {
             readonly developer_id: string;
-            /** @description The key to send with each request. Only this response contains it: store it now. */
+            /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
-            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
         };
         /** DeviceApprovalRequest */
         readonly DeviceApprovalRequest: {
             /**
-             * @description The code that the device shows, in capital or small letters.
+             * @description The code shown on the device, in uppercase or lowercase.
              * @example BCDF-GHJK
              */
             readonly user_code: string;
             /**
-             * @description False denies the device.
+             * @description True approves the device, false denies it.
              * @default true
              */
             readonly approve?: boolean;
-            /** @description The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`. */
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
-             * @description The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
@@ -1309,11 +1309,11 @@ interface components {
         readonly ResendVerificationRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lower case.
+             * @description An email address. Stored in lowercase.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Ignored. */
+            /** @description Accepted for OAuth clients, but ignored. */
             readonly captcha_token?: string;
         };
         /** ResentVerification */
@@ -1326,32 +1326,32 @@ interface components {
             /** @enum {string} */
             readonly status: "verified";
             /**
-             * @description The page to show next.
+             * @description URL of the page to show next.
              * @enum {string}
              */
             readonly redirect_url: "/login?verified=1";
         };
         /** GitHubOAuthRequest */
         readonly GitHubOAuthRequest: {
-            /** @description The `code` of GitHub's redirect. */
+            /** @description The `code` parameter of GitHub's redirect. */
             readonly code: string;
-            /** @description The state of `POST /developers/oauth/github/state`. The call needs its cookie too. */
+            /** @description The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set with it. */
             readonly state: string;
-            /** @description If sent, must be the installation's own redirect URL. */
+            /** @description Optional. Must be this installation's configured redirect URL. */
             readonly redirect_uri?: string;
-            /** @description The server derives the PKCE verifier. If sent, it must be the same. */
+            /** @description Optional, because the server derives the PKCE verifier itself. Must equal the derived verifier if sent. */
             readonly code_verifier?: string;
         };
         /**
          * IdentityLoginResult
-         * @description The tokens of a session, or a request for the second factor.
+         * @description The tokens of a new session, or a request for the second factor.
          */
         readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
         /** GitHubAuthorization */
         readonly GitHubAuthorization: {
-            /** @description Valid once, until `expires_at`, together with the cookie. */
+            /** @description The `state` for GitHub's redirect. Valid once, until `expires_at`, and only with the cookie that is set with it. */
             readonly state: string;
-            /** @description The URL to send the browser to. */
+            /** @description The GitHub URL to open in the browser. */
             readonly authorization_url: string;
             /**
              * Format: date-time
@@ -1361,9 +1361,9 @@ interface components {
         };
         /** GoogleOAuthRequest */
         readonly GoogleOAuthRequest: {
-            /** @description A Google ID token (JWT) for the installation's client id. */
+            /** @description A Google ID token (JWT) whose audience is this installation's client id. */
             readonly id_token: string;
-            /** @description The nonce of the login request to Google. If sent, it must equal the `nonce` claim of the ID token. */
+            /** @description The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token. */
             readonly nonce?: string;
         };
         /** IdentityList */
@@ -1376,10 +1376,10 @@ interface components {
         };
         /** LoginProofRequest */
         readonly LoginProofRequest: {
-            /** @description The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`. */
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
-             * @description The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
@@ -1391,7 +1391,7 @@ interface components {
             readonly data: readonly components["schemas"]["ApiKey"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** CreateApiKeyRequest */
@@ -1402,12 +1402,12 @@ interface components {
              */
             readonly name: string;
             /**
-             * @description Default: the caller's mode. Test keys can create test keys only.
+             * @description The mode of the key. Default: the caller's mode. Test keys can only create test keys.
              * @enum {string}
              */
             readonly mode?: "live" | "test";
             /**
-             * @description How requests are signed. Default: `hmac-sha256`.
+             * @description The signature algorithm for requests. Default: `hmac-sha256`.
              * @enum {string}
              */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
@@ -1415,65 +1415,65 @@ interface components {
             readonly public_key?: string;
             /** @description The key's signature over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>` as Base64url. Required for `ed25519`. */
             readonly proof?: string;
-            /** @description Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
+            /** @description The scopes of the key. Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description UUIDs of the agents that the key is bound to. Default: the agents of the calling key. */
+            /** @description UUIDs of the agents that the key is bound to. Default: the caller's agents. */
             readonly agent_ids?: readonly string[];
-            /** @description Projects of the key's mode that the key is bound to. Default: the caller's. */
+            /** @description Ids of the projects that the key is bound to. They must have the key's mode. Default: the caller's projects. */
             readonly project_ids?: readonly string[];
-            /** @description Networks that requests must come from, IPv4 or IPv6 in CIDR form. Default: the caller's. */
+            /** @description Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the caller's networks. */
             readonly ip_allowlist?: readonly string[];
             /**
              * Format: date-time
-             * @description When the key expires, in the future. `null` if it never expires. Default: the caller's.
+             * @description When the key expires. Must be in the future. `null` if the key never expires. Default: the caller's expiry.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description Maximum requests per minute. `null` means the default limit. Default: the caller's. */
+            /** @description Maximum requests per minute. `null` means the default limit. Default: the caller's limit. */
             readonly rate_limit_per_minute?: number | null;
-            /** @description Up to 50 key-value pairs of your own. */
+            /** @description Up to 50 key-value pairs that you choose. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
         };
         /**
          * IssuedApiKey
-         * @description A new API key with its key pair, which is shown once.
+         * @description A new API key with its key pair. The key pair is shown only once.
          */
         readonly IssuedApiKey: {
             /** @enum {string} */
             readonly object: "api_key";
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
-            /** @description The name that the developer gave the key. */
+            /** @description The key's name, set by the developer. */
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The first characters of every key of this mode. */
+            /** @description The prefix that all keys of this mode share. */
             readonly key_prefix: string;
-            /** @description An ellipsis and the last four characters of the key. */
+            /** @description An ellipsis followed by the last four characters of the key. */
             readonly key_hint: string;
             /**
-             * @description How requests are signed (docs/api.md, section 2).
+             * @description The signature algorithm for requests (docs/api.md, section 2).
              * @enum {string}
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /**
-             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description What the key is allowed to call. */
+            /** @description The scopes that the key has. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
             /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
-            /** @description The networks that requests must come from, in CIDR form. Empty if they can come from any network. */
+            /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
             /** @description Maximum requests per minute. `null` means the default limit. */
             readonly rate_limit_per_minute: number | null;
-            /** @description The developer's own key-value pairs. */
+            /** @description Key-value pairs set by the developer. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -1487,13 +1487,13 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description The id of the developer. */
+            /** @description The id of the developer who created the key. */
             readonly created_by: string;
             /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The time of the last accepted request. `null` if the key was never used. */
+            /** @description When the last request with the key was accepted. `null` if the key was never used. */
             readonly last_used_at: string | null;
-            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
+            /** @description The network of the last accepted request: a /24 for IPv4, a /64 for IPv6. */
             readonly last_used_ip: string | null;
             /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
@@ -1504,9 +1504,9 @@ interface components {
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
-            /** @description The key to send with each request. Only this response contains it: store it now. */
+            /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
-            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
         };
         /**
@@ -1518,35 +1518,35 @@ interface components {
             readonly object: "api_key";
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
-            /** @description The name that the developer gave the key. */
+            /** @description The key's name, set by the developer. */
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The first characters of every key of this mode. */
+            /** @description The prefix that all keys of this mode share. */
             readonly key_prefix: string;
-            /** @description An ellipsis and the last four characters of the key. */
+            /** @description An ellipsis followed by the last four characters of the key. */
             readonly key_hint: string;
             /**
-             * @description How requests are signed (docs/api.md, section 2).
+             * @description The signature algorithm for requests (docs/api.md, section 2).
              * @enum {string}
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /**
-             * @description `rotating`: the key has a successor and works until `grace_expires_at`.
+             * @description `rotating` means that the key has been replaced but works until `grace_expires_at`.
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description What the key is allowed to call. */
+            /** @description The scopes that the key has. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
             /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
-            /** @description The networks that requests must come from, in CIDR form. Empty if they can come from any network. */
+            /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
             /** @description Maximum requests per minute. `null` means the default limit. */
             readonly rate_limit_per_minute: number | null;
-            /** @description The developer's own key-value pairs. */
+            /** @description Key-value pairs set by the developer. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -1560,13 +1560,13 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description The id of the developer. */
+            /** @description The id of the developer who created the key. */
             readonly created_by: string;
             /** @description When the key expires. `null` if it never expires. */
             readonly expires_at: string | null;
-            /** @description The time of the last accepted request. `null` if the key was never used. */
+            /** @description When the last request with the key was accepted. `null` if the key was never used. */
             readonly last_used_at: string | null;
-            /** @description The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address. */
+            /** @description The network of the last accepted request: a /24 for IPv4, a /64 for IPv6. */
             readonly last_used_ip: string | null;
             /** @description The id of the key that this key replaced. */
             readonly rotated_from: string | null;
@@ -1577,18 +1577,18 @@ interface components {
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. */
             readonly revoke_reason: string | null;
-            /** @description `last_live_key` if the account has no other live key that works. */
+            /** @description Contains `last_live_key` if the account has no other live key that works. */
             readonly warnings?: readonly "last_live_key"[];
         };
         /** RotateApiKeyRequest */
         readonly RotateApiKeyRequest: {
             /**
-             * @description Seconds for which the old key still works: 0 to 604,800. Default: 86,400.
+             * @description How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.
              * @default 86400
              */
             readonly grace_period_seconds?: number;
             /**
-             * @description A `compromised` key has no grace period. Default: `scheduled`.
+             * @description Why the key is replaced. A `compromised` key stops working immediately. Default: `scheduled`.
              * @default scheduled
              * @enum {string}
              */
@@ -1600,27 +1600,27 @@ interface components {
         };
         /**
          * RotatedApiKey
-         * @description The successor of an API key with its key pair, which is shown once.
+         * @description The new API key with its key pair. The key pair is shown only once.
          */
         readonly RotatedApiKey: {
             readonly key: components["schemas"]["ApiKey"];
-            /** @description The key to send with each request. Only this response contains it: store it now. */
+            /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
-            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
             readonly previous_key: components["schemas"]["ReplacedApiKey"];
         };
         /**
          * RotatedAccountPair
-         * @description The account's new key pair, which is shown once.
+         * @description The account's new key pair. It is shown only once.
          */
         readonly RotatedAccountPair: {
-            /** @description The key to send with each request. Only this response contains it: store it now. */
+            /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
-            /** @description The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key. */
+            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
-            /** @description The replaced pair. Null if the account had none of this mode. */
+            /** @description The key pair that was replaced. Null if the account had no key pair in this mode. */
             readonly previous_key: components["schemas"]["ReplacedAccountPair"] | null;
         };
         /** TestSignatureRequest */
@@ -1640,24 +1640,24 @@ interface components {
             /** @description 16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key. */
             readonly nonce?: string;
             /**
-             * @description The text of the body. Default: empty.
+             * @description The request body as text. Default: empty.
              * @default
              */
             readonly body?: string;
             /**
              * Format: uuid
-             * @description The value of `X-Agent-ID`.
+             * @description The value of the `X-Agent-ID` header.
              */
             readonly agent_id?: string;
             /**
              * Format: uuid
-             * @description The value of `Idempotency-Key`.
+             * @description The value of the `Idempotency-Key` header.
              */
             readonly idempotency_key?: string;
         };
         /**
          * TestSignature
-         * @description The text that a request must sign.
+         * @description The canonical string for a request, and the values it was computed from.
          */
         readonly TestSignature: {
             /** @enum {string} */
@@ -1667,11 +1667,11 @@ interface components {
             readonly signature_alg: "hmac-sha256" | "ed25519";
             /** @description The canonical string to sign. */
             readonly canonical: string;
-            /** @description Other canonical strings that are accepted, for example with the query string. */
+            /** @description Other canonical strings that are also accepted, for example the one with the query string. */
             readonly also_accepted: readonly string[];
-            /** @description The SHA-256 of the body in hexadecimal. */
+            /** @description The SHA-256 of the body in lowercase hexadecimal. */
             readonly body_hash: string;
-            /** @description Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused. */
+            /** @description How far the timestamp is ahead of the server's clock, in seconds. Requests that differ by more than 30 seconds are rejected. */
             readonly skew_seconds: number;
         };
         /** DeveloperKybVerifyRequest */
@@ -1700,14 +1700,14 @@ interface components {
             readonly jurisdiction?: string;
             /**
              * Format: not-blank
-             * @description A reference for the verification, for example a case number. The developer sees it.
+             * @description A reference for the verification, for example a case number. Visible to the developer.
              */
             readonly reference?: string;
-            /** @description A note for other admins. It is not compared when two admins must agree. */
+            /** @description A note for other admins. It can differ between the two admins' decisions. */
             readonly note?: string;
             /**
              * Format: date-time
-             * @description When the verification expires, in the future. Default: never.
+             * @description When the verification expires. Must be in the future. Default: never.
              */
             readonly expires_at?: string;
         };
@@ -1717,18 +1717,18 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lower case. */
+            /** @description The email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
             /** @description An http or https URL. */
             readonly website: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description Country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
-            /** @description A time zone of the IANA database. Default: `UTC`. */
+            /** @description A time zone from the IANA database. Default: `UTC`. */
             readonly timezone: string;
-            /** @description The email address for bills. */
+            /** @description The email address that receives bills. */
             readonly billing_email: string | null;
             /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
             readonly notification_preferences: {
@@ -1741,21 +1741,21 @@ interface components {
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
-            /** @description Whether logins need a second factor. */
+            /** @description Whether logging in requires a second factor. */
             readonly mfa_enabled: boolean;
             /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
             /** @description Whether live mode is available. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description What is still required of the developer, such as `kyb_documents`. */
+            /** @description Information that the developer still has to provide, such as `kyb_documents`. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
-                /** @description The highest number of agents. `null` means no limit. */
+                /** @description Maximum number of agents. `null` means no limit. */
                 readonly agents: number | null;
-                /** @description The highest number of projects. `null` means no limit. */
+                /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
             /** @description Always null: this version has no policies. */
@@ -1770,18 +1770,18 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description The id of the decision's audit entry. */
+            /** @description The id of the audit entry for the decision. */
             readonly audit_id: string;
         };
         /** PasswordForgotRequest */
         readonly PasswordForgotRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lower case.
+             * @description An email address. Stored in lowercase.
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Ignored. */
+            /** @description Accepted for OAuth clients, but ignored. */
             readonly captcha_token?: string;
         };
         /** RequestedPasswordReset */
@@ -1791,17 +1791,17 @@ interface components {
         };
         /** PasswordResetRequest */
         readonly PasswordResetRequest: {
-            /** @description The token of the mailed URL. Valid once, for an hour. */
+            /** @description The token from the password reset email. Valid once, for one hour. */
             readonly token: string;
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
             /**
-             * @description Whether to keep the API keys of an account whose owner was never confirmed (see the operation `resetPassword`). Default: they are revoked.
+             * @description Whether to keep the API keys of an account whose ownership was never confirmed (see the operation `resetPassword`). Default: false, which revokes the keys.
              * @default false
              */
             readonly keep_keys?: boolean;
             /**
-             * @description Whether to revoke the API keys of an account whose owner was confirmed. Default: they are kept.
+             * @description Whether to revoke the API keys of an account whose ownership is confirmed. Default: false, which keeps the keys.
              * @default false
              */
             readonly revoke_keys?: boolean;
@@ -1813,9 +1813,9 @@ interface components {
         };
         /** SecondFactorLoginRequest */
         readonly SecondFactorLoginRequest: {
-            /** @description The `mfa_token` of the login. */
+            /** @description The `mfa_token` returned by the login. */
             readonly mfa_token: string;
-            /** @description The six digits that the authenticator app shows, or a recovery code. */
+            /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
         };
         /**
@@ -1823,7 +1823,7 @@ interface components {
          * @description A secret for an authenticator app.
          */
         readonly TotpEnrollment: {
-            /** @description The TOTP secret in Base32 (SHA-1, six digits, 30 seconds). Shown once. */
+            /** @description The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once. */
             readonly secret: string;
             /** @description The same secret as an `otpauth` URL, for a QR code. */
             readonly otpauth_url: string;
@@ -1831,41 +1831,41 @@ interface components {
         /** TotpConfirmRequest */
         readonly TotpConfirmRequest: {
             /**
-             * @description The six digits that the authenticator app shows.
+             * @description The six-digit code from the authenticator app.
              * @example 123456
              */
             readonly code: string;
-            /** @description The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`. */
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
-             * @description The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
         };
         /** RecoveryCodes */
         readonly RecoveryCodes: {
-            /** @description Ten codes, each valid once. Only this response contains them: store them now. */
+            /** @description Ten recovery codes, each valid once. They are returned only in this response: store them now. */
             readonly recovery_codes: readonly string[];
         };
         /** TotpDisableRequest */
         readonly TotpDisableRequest: {
-            /** @description The six digits that the authenticator app shows, or a recovery code. */
+            /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
         };
         /** DeveloperLoginRequest */
         readonly DeveloperLoginRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lower case.
+             * @description An email address. Stored in lowercase.
              * @example ada@example.com
              */
             readonly email: string;
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
-            /** @description Required after five failures for this address from one network within 15 minutes. */
+            /** @description The solution to a challenge from `GET /developers/captcha`. Required after five failed logins for this address from one network within 15 minutes. */
             readonly captcha_token?: string;
-            /** @description The six digits that the authenticator app shows. Ignored for accounts without a second factor. */
+            /** @description The six-digit code from the authenticator app. Ignored for accounts without a second factor. */
             readonly totp_code?: string;
         };
         /** LoginResult */
@@ -1877,7 +1877,7 @@ interface components {
             readonly data: readonly components["schemas"]["DashboardSession"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ProviderKeysList */
@@ -1890,53 +1890,53 @@ interface components {
         };
         /** ProviderKeyRequest */
         readonly ProviderKeyRequest: {
-            /** @description The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value has at most 8 KiB. URLs must be the vendor's. */
+            /** @description The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value is at most 8 KiB. URLs must point to the vendor's own hosts. */
             readonly credentials: {
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description Text without line breaks, tabs or other control characters. */
                 readonly api_key?: string;
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description Text without line breaks, tabs or other control characters. */
                 readonly api_public_key?: string;
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description Text without line breaks, tabs or other control characters. */
                 readonly api_private_key?: string;
                 /** @description Text without NUL characters. */
                 readonly api_secret_pem?: string;
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description Text without line breaks, tabs or other control characters. */
                 readonly organization_id?: string;
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description Text without line breaks, tabs or other control characters. */
                 readonly vault_account_id?: string;
-                /** @description Text without line breaks, tabs and other control characters. */
+                /** @description Text without line breaks, tabs or other control characters. */
                 readonly sponsorship_policy_id?: string;
-                /** @description Names or CAIP-2 ids of the networks to use the keys for. */
+                /** @description Names or CAIP-2 ids of the networks that the keys are used for. */
                 readonly chains?: readonly string[];
                 /** @description Text without NUL characters. */
                 readonly webhook_public_key?: string;
                 /** @enum {string} */
                 readonly environment?: "production" | "sandbox";
-                /** @description API URL of the vendor. Default: the vendor's default URL. */
+                /** @description The vendor's API URL. Default: the vendor's public API. */
                 readonly base_url?: string;
-                /** @description RPC URL of the vendor. Default: the vendor's default URL. */
+                /** @description The vendor's RPC URL. Default: the vendor's public endpoint. */
                 readonly rpc_url?: string;
             };
             /**
-             * @description Must be the caller's mode. Default: the caller's mode.
+             * @description The mode of the keys. Must be the caller's mode, which is the default.
              * @enum {string}
              */
             readonly mode?: "live" | "test";
             /** @description A name for the keys. */
             readonly label?: string | null;
             /**
-             * @description Whether to verify the keys with one read-only call to the vendor. `report`: the result is in `verification.status`. `required`: keys that the vendor refuses are not saved. `skip`: no call.
+             * @description Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.
              * @default report
              * @enum {string}
              */
             readonly verify?: "report" | "required" | "skip";
             /**
              * Format: date-time
-             * @description The time when the vendor ends the keys. The developer is reminded 14 days, 7 days and 1 day before.
+             * @description When the keys expire at the vendor. The developer receives reminder emails 14 days, 7 days and 1 day before.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description The version to replace, or 0 if no keys are configured. If it is not the current version, the call fails with `version_conflict`. Default: any version. */
+            /** @description The version that this call replaces, or 0 if no keys are configured. The call fails with `version_conflict` if it is not the current version. Default: any version. */
             readonly expected_version?: number;
         };
         /** RemovedProviderKeys */
@@ -1945,30 +1945,30 @@ interface components {
             readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
             /** @enum {boolean} */
             readonly configured: false;
-            /** @description Null if no keys were configured. */
+            /** @description When the keys were deleted. Null if no keys were configured. */
             readonly deleted_at: string | null;
-            /** @description The audit entry of the deletion. Null if no keys were configured. */
+            /** @description The id of the audit entry for the deletion. Null if no keys were configured. */
             readonly audit_id: string | null;
         };
         /** AuditVerification */
         readonly AuditVerification: {
-            /** @description False if the chain is broken or does not match the anchor. Null if the chain is intact but the anchor did not respond. */
+            /** @description False if the chain is broken or does not match the anchor. Null if the chain itself is valid but the anchor did not respond. */
             readonly valid: boolean | null;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
-            /** @description The number of entries checked. */
+            /** @description Number of entries checked. */
             readonly entries_checked: number;
-            /** @description The first entry checked. Null if no entry was checked. */
+            /** @description Sequence number of the first entry checked. Null if no entry was checked. */
             readonly first_sequence: number | null;
-            /** @description The last entry checked. Null if no entry was checked. */
+            /** @description Sequence number of the last entry checked. Null if no entry was checked. */
             readonly last_sequence: number | null;
-            /** @description The `prev_hash` of the first entry: 64 zeros. */
+            /** @description The `prev_hash` of the first entry, which is 64 zeros. */
             readonly genesis_hash: string;
             /** @description The hash of the last entry checked. */
             readonly head_hash: string;
             readonly broken_at: components["schemas"]["AuditChainBreak"] | null;
             readonly anchor: components["schemas"]["AuditAnchorStatus"];
-            /** @description Whether the anchor has a checkpoint of entries that the chain no longer has. */
+            /** @description Whether the anchor has a checkpoint for entries that are missing from the chain. */
             readonly truncation_detected: boolean;
             /**
              * Format: date-time
@@ -1989,7 +1989,7 @@ interface components {
         readonly ProjectCreateRequest: {
             /**
              * Format: visible
-             * @description 1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.
+             * @description 1 to 100 characters on one line, without leading or trailing spaces. Unique per tenant and mode, ignoring case.
              * @example My App
              */
             readonly name: string;
@@ -1997,7 +1997,7 @@ interface components {
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description US dollars with up to two decimals, as text or as a JSON number. Limits the charges of each calendar month in UTC.
+             * @description US dollars with up to two decimals, as a string or a JSON number. The maximum total of charges per calendar month in UTC.
              * @default 100.00
              * @example 100.00
              */
@@ -2005,11 +2005,11 @@ interface components {
             /** @enum {string} */
             readonly currency?: "usd";
             /**
-             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+             * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
-            /** @description Monthly caps of single providers, in US dollars. They apply in addition to `monthly_cap`. Default: none. */
+            /** @description Monthly caps for individual providers, in US dollars. They apply in addition to `monthly_cap`. Default: none. */
             readonly provider_caps?: {
                 /**
                  * Format: decimal
@@ -2032,11 +2032,11 @@ interface components {
              *     ]
              */
             readonly environments?: readonly string[];
-            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
+            /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[];
             /** @description Must be null or absent, because this version has no policies. */
             readonly policy_id?: string | null;
-            /** @description Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`. */
+            /** @description Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
@@ -2045,21 +2045,21 @@ interface components {
         readonly ProjectDeletion: {
             readonly project_id: string;
             /**
-             * @description `deleting` until all services are removed. Repeat the call to see the progress.
+             * @description `deleting` until all services are removed. Repeat the request to check the progress.
              * @enum {string}
              */
             readonly status: "deleting" | "deleted";
-            /** @description Effects on the project's services, oldest first. */
+            /** @description What happens to each of the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
         };
         /**
          * ProjectUpdateRequest
-         * @description Fields that are absent stay unchanged. `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values.
+         * @description Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values.
          */
         readonly ProjectUpdateRequest: {
             /**
              * Format: visible
-             * @description 1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.
+             * @description 1 to 100 characters on one line, without leading or trailing spaces. Unique per tenant and mode, ignoring case.
              * @example My App
              */
             readonly name?: string;
@@ -2067,16 +2067,16 @@ interface components {
             readonly description?: string | null;
             /**
              * Format: decimal
-             * @description US dollars with up to two decimals, as text or as a JSON number. Limits the charges of each calendar month in UTC.
+             * @description US dollars with up to two decimals, as a string or a JSON number. The maximum total of charges per calendar month in UTC.
              * @example 100.00
              */
             readonly monthly_cap?: string | number;
             /**
-             * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+             * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
-            /** @description Merged with the current caps. A null value removes the cap of a provider; null removes all. */
+            /** @description Merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps. */
             readonly provider_caps?: {
                 /**
                  * Format: decimal
@@ -2091,11 +2091,11 @@ interface components {
                  */
                 readonly supabase?: string | number | null;
             } | null;
-            /** @description Agents that can use the project. Keys bound to one of them reach it. UUIDs. */
+            /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[] | null;
             /** @description Must be null or absent, because this version has no policies. */
             readonly policy_id?: string | null;
-            /** @description Merged with the current metadata. A null value removes its key; null removes all. At most 50 keys after the change. */
+            /** @description Merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
             readonly metadata?: {
                 readonly [key: string]: string | null;
             } | null;
@@ -2106,7 +2106,7 @@ interface components {
             readonly object: "env_bundle";
             readonly project_id: string;
             readonly environment: string;
-            /** @description Number of changes of the project's variables, in all environments. */
+            /** @description Number of times that the project's variables have been changed, in any environment. */
             readonly version: number;
             /** @description Values by variable name. `null` if `names_only` is true. */
             readonly env: {
@@ -2117,11 +2117,11 @@ interface components {
                 readonly name: string;
                 /** @enum {string} */
                 readonly source: "project" | "service";
-                /** @description Id of the service that provides the variable. Present only if `source` is `service`. */
+                /** @description The id of the service that provides the variable. Only included if `source` is `service`. */
                 readonly service_id?: string;
-                /** @description Version of the service's credential. Present only if `source` is `service`. */
+                /** @description The version of the service's credential. Only included if `source` is `service`. */
                 readonly credential_version?: number;
-                /** @description Whether tools should hide the value. */
+                /** @description Whether tools should hide the variable's value. */
                 readonly sensitive: boolean;
                 /**
                  * Format: date-time
@@ -2129,7 +2129,7 @@ interface components {
                  */
                 readonly updated_at: string;
             }[];
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. With `names_only` it covers the values too. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. Includes the values even if `names_only` is true. */
             readonly fingerprint: string;
             /** @enum {string} */
             readonly fingerprint_alg: "sha256";
@@ -2138,7 +2138,7 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly pulled_at: string;
-            /** @description The audit entry of this pull. */
+            /** @description The id of the audit entry for this request. */
             readonly audit_id: string;
             /** @description Human-readable warnings about hidden, renamed or requested but unset variables. */
             readonly warnings: readonly string[];
@@ -2147,7 +2147,7 @@ interface components {
         readonly ProjectStatus: {
             readonly project_id: string;
             /**
-             * @description Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.
+             * @description Services can only be added to an `active` project. `delete_failed` means that a provider could not delete a resource; retry the deletion.
              * @enum {string}
              */
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
@@ -2157,24 +2157,24 @@ interface components {
                 /** @enum {string} */
                 readonly currency: "usd";
                 /**
-                 * @description Sum of the month's charges, without failed, released and refunded ones.
+                 * @description Total of this month's charges, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
                 readonly spent: string;
                 /**
-                 * @description Sum of the month's reservations: prices of services that are being added, and expected use.
+                 * @description Total reserved this month: prices of services that are being added, and the estimated cost of metered use.
                  * @example 100.00
                  */
                 readonly reserved: string;
                 /**
-                 * @description `monthly_cap` minus `spent` and `reserved`, at least zero.
+                 * @description `monthly_cap` minus `spent` and `reserved`, but never negative.
                  * @example 100.00
                  */
                 readonly remaining: string;
                 /** @description Percentage of the cap that is spent or reserved, truncated to one decimal. */
                 readonly percent_used: number;
                 /**
-                 * @description Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.
+                 * @description Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.
                  * @enum {string}
                  */
                 readonly behavior: "block" | "require_approval";
@@ -2186,53 +2186,53 @@ interface components {
                 readonly period_start: string;
                 /**
                  * Format: date-time
-                 * @description Start of the next month.
+                 * @description Start of the next calendar month in UTC.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
                 /**
-                 * @description Spending at the end of the month, extrapolated linearly from `spent`.
+                 * @description Estimated spending at the end of the month, extrapolated linearly from `spent`.
                  * @example 100.00
                  */
                 readonly forecast: string;
             };
-            /** @description Providers with charges of this month, with a cap, or with a service. */
+            /** @description Providers that have charges this month, a cap, or a service. */
             readonly by_provider: readonly {
                 readonly provider: string;
                 /** @description Monthly cap of the provider. `null` if it has none. */
                 readonly cap: string | null;
                 /**
-                 * @description Sum of the provider's charges of the month.
+                 * @description Total of this month's charges for the provider.
                  * @example 100.00
                  */
                 readonly spent: string;
             }[];
-            /** @description The newest ten charges of any month and status. */
+            /** @description The ten newest charges, regardless of month and status. */
             readonly recent_charges: readonly components["schemas"]["Charge"][];
-            /** @description Newest first, without removed and failed services. */
+            /** @description The project's services, newest first. Removed and failed services are not included. */
             readonly services: readonly components["schemas"]["ProjectService"][];
-            /** @description One link for each provider: the linked one, or else the newest. Without revoked links. */
+            /** @description One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
-            /** @description Actions that a person has to take. */
+            /** @description Actions that a person must take. */
             readonly pending_actions: readonly {
                 /** @enum {string} */
                 readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
                 readonly reason: string;
-                /** @description The provider to link; present only for the `open_url` action. */
+                /** @description The provider to link. Only included for the `open_url` action. */
                 readonly provider?: string;
-                /** @description URL of the link; present only for the `open_url` action. A GET returns the `url` to open if the caller can link providers. */
+                /** @description URL of the link. Only included for the `open_url` action. `GET` returns the `url` to open if the caller can link providers. */
                 readonly poll_url?: string;
             }[];
-            /** @description `cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
+            /** @description `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
             readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
-            /** @description Command lines that resolve the pending actions. Empty in this version. */
+            /** @description Commands that resolve the pending actions. Always empty in this version. */
             readonly next_steps: readonly string[];
         };
         /** Catalog */
         readonly Catalog: {
             /** @enum {string} */
             readonly object: "list";
-            /** @description Date of the catalog: `YYYY-MM-DD`. */
+            /** @description The catalog's date, `YYYY-MM-DD`. */
             readonly catalog_version: string;
             readonly data: readonly components["schemas"]["CatalogProvider"][];
             readonly has_more: boolean;
@@ -2244,9 +2244,9 @@ interface components {
             readonly object: "project_deletion_preview";
             readonly project_id: string;
             readonly name: string;
-            /** @description Effects on the project's services, oldest first. */
+            /** @description What happens to each of the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
-            /** @description Number of variables that the deletion destroys. */
+            /** @description Number of variables that will be deleted. */
             readonly variables: number;
         };
         /** AuditEntryList */
@@ -2256,35 +2256,35 @@ interface components {
             readonly data: readonly components["schemas"]["AuditEntry"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** PaymentMethodAttachRequest */
         readonly PaymentMethodAttachRequest: {
-            /** @description The payment processor's id: `pm_…`. Purser never receives card numbers; one in a text field is 422. */
+            /** @description The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422. */
             readonly payment_method_id: string;
             /**
-             * @description Whether the project's charges use this payment method.
+             * @description Whether to charge this payment method by default.
              * @default true
              */
             readonly set_default?: boolean;
-            /** @description The page to which the bank's page redirects the owner: https, or http on loopback. Default: the bank's page is not used. */
+            /** @description The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the bank's page is not used. */
             readonly return_url?: string;
         };
         /** PaymentMethodAttachment */
         readonly PaymentMethodAttachment: {
-            /** @description The project's customer at the payment processor. */
+            /** @description The id of the project's customer at the payment processor. */
             readonly customer_id: string;
             readonly payment_method: components["schemas"]["PaymentMethod"];
-            /** @description How far the payment processor is with setting up the payment method for later charges, and what its owner has to do. */
+            /** @description The setup of the payment method at the payment processor, and what its owner has to do. */
             readonly setup_intent: {
                 readonly id: string;
                 /**
-                 * @description `succeeded`: the payment method can be charged. `requires_action`: see `next_action`. `processing`: the bank has not answered yet.
+                 * @description `succeeded`: the payment method can be charged. `requires_action`: the owner must act, see `next_action`. `processing`: the bank has not responded yet.
                  * @enum {string}
                  */
                 readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
-                /** @description Secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`. */
+                /** @description The secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`. */
                 readonly client_secret: string | null;
                 /** @description What the owner has to do. Null unless `status` is `requires_action`. */
                 readonly next_action: {
@@ -2292,7 +2292,7 @@ interface components {
                     readonly type: "open_url" | "use_client_secret";
                     /** @enum {string} */
                     readonly actor: "human";
-                    /** @description The bank's page. Only with `open_url`. */
+                    /** @description URL of the bank's page. Only included if `type` is `open_url`. */
                     readonly url?: string;
                 } | null;
             };
@@ -2300,26 +2300,26 @@ interface components {
         /** LinkProviderRequest */
         readonly LinkProviderRequest: {
             /**
-             * @description A provider of the catalog.
+             * @description A provider id from the catalog.
              * @enum {string}
              */
             readonly provider: "neon" | "supabase";
             /**
-             * @description `new_account` is valid only for providers whose `auth` in the catalog is `instant`.
+             * @description How to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.
              * @default auto
              * @enum {string}
              */
             readonly mode?: "auto" | "existing_account" | "new_account";
-            /** @description Stored on the link. The scopes that a provider grants depend on its OAuth app. */
+            /** @description The OAuth scopes to request. Stored with the link. The scopes that are granted depend on the provider's OAuth app. */
             readonly scopes?: readonly string[];
-            /** @description One of the provider's `regions` in the catalog. */
+            /** @description A region from the provider's `regions` in the catalog. */
             readonly region?: string;
-            /** @description URL to redirect the browser to when linking succeeds or fails, with the parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page of this server. */
+            /** @description URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server. */
             readonly redirect_uri?: string;
-            /** @description The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`. */
+            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. */
             readonly accept_terms_version?: string;
             /**
-             * @description Starts a new link even if the provider is linked. The old link remains in force until the new one is completed.
+             * @description Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed.
              * @default false
              */
             readonly force?: boolean;
@@ -2330,7 +2330,7 @@ interface components {
             readonly provider: string;
             /** @enum {string} */
             readonly status: "linked" | "failed";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
         };
         /** LinkList */
@@ -2340,47 +2340,47 @@ interface components {
             readonly data: readonly components["schemas"]["Link"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** AddServiceRequest */
         readonly AddServiceRequest: {
             /** @description Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set. */
             readonly service?: string;
-            /** @description First part of `service`. */
+            /** @description The part of `service` before the slash. */
             readonly provider?: string;
-            /** @description Second part of `service`. */
+            /** @description The part of `service` after the slash. */
             readonly service_slug?: string;
-            /** @description Name in the project, unique among its services: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number if it is taken. */
+            /** @description The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number appended if the name is taken. */
             readonly name?: string;
-            /** @description A plan of the service. Default: its first plan in the catalog. */
+            /** @description A plan id from the catalog. Default: the service's first plan. */
             readonly plan?: string;
-            /** @description Configuration that matches the `config_schema` of the service. Default: `{}`. */
+            /** @description Configuration of the service. Must match the service's `config_schema` in the catalog. Default: `{}`. */
             readonly config?: {
                 readonly [key: string]: unknown;
             };
-            /** @description A region of the provider. Default: its first region in the catalog. */
+            /** @description A region id from the catalog. Default: the provider's first region. */
             readonly region?: string;
-            /** @description Environments whose bundles contain the service's variables. Default: all environments of the project. */
+            /** @description Environments whose env bundles contain the service's variables. Default: all environments of the project. */
             readonly environments?: readonly string[];
-            /** @description Prefix of the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none. */
+            /** @description Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none. */
             readonly env_prefix?: string;
             /**
              * Format: decimal
-             * @description Refuses a plan with a higher fixed price a month. In US dollars, text or a JSON number. Default: no limit.
+             * @description Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.
              * @example 100.00
              */
             readonly max_monthly_cost?: string | number;
-            /** @description The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`. */
+            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. */
             readonly accept_terms_version?: string;
-            /** @description The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created. */
+            /** @description The provider's id for an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created. */
             readonly existing_resource_id?: string;
             /**
              * Format: uuid
              * @description The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.
              */
             readonly agent_id?: string;
-            /** @description Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`. */
+            /** @description Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
@@ -2389,7 +2389,7 @@ interface components {
         readonly ServiceAddition: {
             readonly service: components["schemas"]["Service"];
             readonly operation: components["schemas"]["Operation"];
-            /** @description The service's variables by name, if the service is active and the key has `env:read`. Otherwise null. */
+            /** @description The service's variables by name. Null unless the service is active and the key has the scope `env:read`. */
             readonly env: {
                 readonly [key: string]: string;
             } | null;
@@ -2397,7 +2397,7 @@ interface components {
             readonly env_names: readonly string[];
             /** @description SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null. */
             readonly fingerprint: string | null;
-            /** @description Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown. */
+            /** @description Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown. */
             readonly expected_callback_seconds: number | null;
             /** @description URL of the operation to poll. Null if the operation has ended. */
             readonly poll_url: string | null;
@@ -2409,7 +2409,7 @@ interface components {
             readonly data: readonly components["schemas"]["Service"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ServiceRemoval */
@@ -2420,51 +2420,51 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The link through which the service is provisioned. */
+            /** @description The id of the link that the service was added with. */
             readonly link_id: string;
             readonly provider: string;
-            /** @description Id in the catalog: `provider/slug`. */
+            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
             readonly service: string;
-            /** @description Name in the project, unique among its services. */
+            /** @description The service's name, unique within the project. */
             readonly name: string;
             readonly plan: string;
             /**
-             * @description `active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.
+             * @description `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
             readonly region: string;
-            /** @description The configuration from the request that added the service. */
+            /** @description The `config` from the request that added the service. */
             readonly config: {
                 readonly [key: string]: unknown;
             };
-            /** @description Environments whose bundles contain the service's variables. */
+            /** @description Environments whose env bundles contain the service's variables. */
             readonly environments: readonly string[];
-            /** @description Prefix of the names of the service's variables. */
+            /** @description Prefix for the names of the service's variables. */
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
             readonly credential: {
-                /** @description 0 before the first credential. */
+                /** @description Version of the credential. 0 if no credential has been issued yet. */
                 readonly version: number;
                 /**
-                 * @description Whether the resource can have one credential or several that are valid at the same time.
+                 * @description Whether a resource can have several valid credentials at the same time, or only one.
                  * @enum {string}
                  */
                 readonly type: "single" | "multiple";
-                /** @description When this version was issued. */
+                /** @description When this version of the credential was issued. */
                 readonly rotated_at: string | null;
-                /** @description Always null, because this version does not rotate credentials of services. */
+                /** @description Always null, because this API version does not rotate service credentials. */
                 readonly previous_valid_until: string | null;
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price at the time when the service was added. */
+            /** @description Price of the service when it was added. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
                 /**
-                 * @description Fixed price of one interval. Absent if the service is billed by use only.
+                 * @description Fixed price per billing interval. Absent if the service is billed by use only.
                  * @example 100.00
                  */
                 readonly amount?: string;
@@ -2473,14 +2473,14 @@ interface components {
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
             };
-            /** @description Plans that the service can change to. */
+            /** @description Plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
-            /** @description The provider's id of the resource. Null until it is created. */
+            /** @description The resource's id at the provider. Null until the resource is created. */
             readonly provider_resource_id: string | null;
             /** @description Always false in this version. */
             readonly dashboard_url_available: boolean;
@@ -2492,7 +2492,7 @@ interface components {
             } | null;
             /** @description The agent that added the service. `null` if the developer added it. */
             readonly agent_id: string | null;
-            /** @description Texts of the caller. */
+            /** @description Key-value pairs set by the caller. */
             readonly metadata: {
                 readonly [key: string]: string;
             };
@@ -2506,10 +2506,10 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description When the service was removed. Null before. */
+            /** @description When the service was removed. Null if it has not been removed. */
             readonly removed_at: string | null;
             /**
-             * @description Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider.
+             * @description What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.
              * @enum {string}
              */
             readonly effect: "destroyed" | "detached";
@@ -2524,17 +2524,17 @@ interface components {
             readonly data: readonly components["schemas"]["Variable"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** VariableSetRequest */
         readonly VariableSetRequest: {
-            /** @description At most 32 KiB of UTF-8 without NUL. */
+            /** @description The value: UTF-8 text of at most 32 KiB without NUL characters. */
             readonly value: string;
             /** @description Environments in which to set the variable. Default: all environments of the project. */
             readonly environments?: readonly string[];
             /**
-             * @description Whether tools should hide the value. Applies to all environments.
+             * @description Whether tools should hide the variable's value. Applies to all environments.
              * @default true
              */
             readonly sensitive?: boolean;
@@ -2556,7 +2556,7 @@ interface components {
             readonly data: readonly components["schemas"]["AuditCheckpoint"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ServerTime */
@@ -2579,7 +2579,7 @@ interface components {
         readonly AdminLoginRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lower case.
+             * @description An email address. Stored in lowercase.
              * @example ada@example.com
              */
             readonly email: string;
@@ -2588,14 +2588,14 @@ interface components {
         };
         /** AdminLoginChallenge */
         readonly AdminLoginChallenge: {
-            /** @description The token for `POST /admin/login/totp`. */
+            /** @description The token to send to `POST /admin/login/totp`. */
             readonly mfa_token: string;
             /** @description Lifetime of the token in seconds. */
             readonly expires_in: number;
         };
         /** AdminTotpRequest */
         readonly AdminTotpRequest: {
-            /** @description `mfa_token` of `POST /admin/login`. */
+            /** @description The `mfa_token` returned by `POST /admin/login`. */
             readonly mfa_token: string;
             /** @description The TOTP code: six digits. */
             readonly code: string;
@@ -2615,7 +2615,7 @@ interface components {
             readonly data: readonly components["schemas"]["ListedDeveloper"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
-            /** @description The `cursor` of the next page. Null on the last page. */
+            /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
         /** ShownDeveloper */
@@ -2624,18 +2624,18 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lower case. */
+            /** @description The email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. */
             readonly name: string | null;
             readonly company_name: string | null;
             /** @description An http or https URL. */
             readonly website: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description Country code (ISO 3166-1 alpha-2). */
             readonly country: string | null;
-            /** @description A time zone of the IANA database. Default: `UTC`. */
+            /** @description A time zone from the IANA database. Default: `UTC`. */
             readonly timezone: string;
-            /** @description The email address for bills. */
+            /** @description The email address that receives bills. */
             readonly billing_email: string | null;
             /** @description Whether the developer receives each kind of notification. Unset kinds are absent. */
             readonly notification_preferences: {
@@ -2648,21 +2648,21 @@ interface components {
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
-            /** @description Whether logins need a second factor. */
+            /** @description Whether logging in requires a second factor. */
             readonly mfa_enabled: boolean;
             /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
             /** @description Whether live mode is available. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description What is still required of the developer, such as `kyb_documents`. */
+            /** @description Information that the developer still has to provide, such as `kyb_documents`. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
             readonly limits: {
-                /** @description The highest number of agents. `null` means no limit. */
+                /** @description Maximum number of agents. `null` means no limit. */
                 readonly agents: number | null;
-                /** @description The highest number of projects. `null` means no limit. */
+                /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
             /** @description Always null: this version has no policies. */
@@ -2677,7 +2677,7 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
-            /** @description The KYB decision that waits for a second admin. Null if none waits. */
+            /** @description The KYB decision that needs a second admin's approval. Null if there is none. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
         };
     };

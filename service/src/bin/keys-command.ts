@@ -8,9 +8,9 @@ import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
 const USAGE = `Rotates keys now. The workers also rotate them on a schedule. Reads the same environment variables as the server.
 
-  npm run keys -- rewrap                 encrypts every data key with the current key encryption key
-  npm run keys -- rotate                 starts a new data key for every tenant
-  npm run keys -- rotate --tenant dev_…  starts a new data key for this tenant
+  npm run keys -- rewrap                 re-encrypts every data key with the current key encryption key
+  npm run keys -- rotate                 creates a new data key for every tenant
+  npm run keys -- rotate --tenant dev_…  creates a new data key for this tenant
 
 Both commands can run while the server runs, and can be stopped and started again at any time.`;
 
@@ -24,14 +24,14 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
     if (tenant !== undefined)
       throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
     const { rewrapped, failed } = await rewrapDataKeys(app, (soFar) => {
-      print(`${soFar.rewrapped} data keys encrypted again, ${soFar.failed} failed`);
+      print(`${soFar.rewrapped} data keys re-encrypted, ${soFar.failed} failed`);
     });
     print(`Done: ${rewrapped} data keys are now encrypted with ${app.keyEncryptionKey.id}.`);
     if (failed > 0) throw new Error(`${failed} data keys failed. The log has the reasons.`);
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
-    // A younger data key was created by a rotation that has just started, perhaps by this command.
+    // Data keys created after this time are skipped. Otherwise the loop would rotate the keys that it has just created.
     const madeBefore = new Date(app.clock.now().getTime() - ACTIVATION_DELAY_MS);
     let started = 0;
     for (;;) {
@@ -42,12 +42,12 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
     }
     if (started === 0) throw new UsageError("There is no data key that is older than two minutes.");
     print(
-      "The workers encrypt all values again within minutes, and delete the old data keys a day later.",
+      "The workers re-encrypt all values within minutes, and delete the old data keys a day later.",
     );
   },
 };
 
-/** Runs `npm run keys`. Throws `UsageError` for unknown commands and options that do not fit. */
+/** Runs `npm run keys`. Throws `UsageError` for unknown commands and invalid options. */
 export async function keysCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -1,16 +1,17 @@
 import { type Static, Type } from "typebox";
 import type { BucketState, TokenBucket } from "../ports/fast-state.ts";
 
-/** A rate limit of the caller (docs/api.md, section 2.5). */
+/** A rate limit that applies to the caller's API key (docs/api.md, section 2.5). */
 const LimitResource = Type.Object(
   {
     name: Type.Literal("requests"),
     scope: Type.Literal("key"),
-    limit: Type.Integer({ description: "The size of the token bucket in requests." }),
-    remaining: Type.Integer({ description: "The number of requests that are available now." }),
-    reset_seconds: Type.Integer({ description: "The time until the bucket is full, in seconds." }),
+    limit: Type.Integer({ description: "Size of the token bucket, in requests." }),
+    remaining: Type.Integer({ description: "Number of requests that can be made now." }),
+    reset_seconds: Type.Integer({ description: "Seconds until the bucket is full again." }),
     policy: Type.String({
-      description: "The size of the bucket, and the seconds in which an empty bucket fills.",
+      description:
+        "The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.",
       examples: ["1000;w=10"],
     }),
   },
@@ -28,7 +29,7 @@ export function presentLimits(
   return { object: "limits", data: [...limits] };
 }
 
-/** @param policy the bucket's policy as in the RateLimit headers */
+/** @param policy the policy as sent in the RateLimit headers, such as `1000;w=10` */
 export function presentRequestLimit(
   { capacity }: TokenBucket,
   { remaining, resetMs }: BucketState,

@@ -2,20 +2,20 @@ interface CatalogEntry {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** The code is an OAuth error code, which OAuth clients expect in the member `error`. */
+  /** True if the code is an OAuth error code, which OAuth clients expect in the member `error`. */
   readonly oauth?: true;
 }
 
 /**
- * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: they are added,
- * never renamed. The caller reads `detail`.
+ * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: new ones can be
+ * added, but none is renamed. `detail` is written for the caller.
  */
 const catalog = {
   authentication_failed: { status: 401, title: "Unauthorized", detail: "Authentication failed." },
   email_not_verified: {
     status: 403,
     title: "Email not verified",
-    detail: "The email address is not verified. Follow the link in the verification mail.",
+    detail: "The email address is not verified. Follow the link in the verification email.",
   },
   insufficient_scope: {
     status: 403,
@@ -31,13 +31,13 @@ const catalog = {
     status: 403,
     title: "Recent login required",
     detail:
-      "This change requires a login of the last 15 minutes. Log in again, or send password or totp_code.",
+      "This change requires a login within the last 15 minutes. Log in again, or send password or totp_code.",
   },
   cross_origin: {
     status: 403,
     title: "Cross-origin request",
     detail:
-      "A request with a cookie must come from this server's own pages. Elsewhere, send an access token.",
+      "A request with a cookie must come from this server's own pages. From other pages, send an access token.",
   },
   not_found: { status: 404, title: "Not found", detail: "This path does not exist." },
   developer_not_found: {
@@ -69,8 +69,7 @@ const catalog = {
   cap_exceeded: {
     status: 403,
     title: "Cap exceeded",
-    detail:
-      "This costs more than the cap leaves for this month. Raise the cap, or remove a service.",
+    detail: "This would exceed the cap for this month. Raise the cap, or remove a service.",
   },
   payment_method_required: {
     status: 402,
@@ -102,12 +101,12 @@ const catalog = {
     status: 502,
     title: "Provider error",
     detail:
-      "The provider refused the call, or its response is unusable. Nothing is left behind. Check the provider's account, then repeat the call.",
+      "The provider rejected the call, or its response is unusable. Nothing was changed. Check your account at the provider, then repeat the call.",
   },
   provider_unavailable: {
     status: 503,
     title: "Provider unavailable",
-    detail: "The provider cannot be reached. Nothing is left behind. Try again later.",
+    detail: "The provider cannot be reached. Nothing was changed. Try again later.",
   },
   variable_not_found: { status: 404, title: "Not found", detail: "This variable does not exist." },
   method_not_allowed: {
@@ -119,7 +118,7 @@ const catalog = {
   conflict: {
     status: 409,
     title: "Conflict",
-    detail: "The object's present state does not allow this call.",
+    detail: "The object's current state does not allow this call.",
   },
   version_conflict: {
     status: 409,
@@ -165,7 +164,7 @@ const catalog = {
   invalid_token: {
     status: 422,
     title: "Invalid token",
-    detail: "The token is unknown, used or expired. Request a new mail.",
+    detail: "The token is unknown, used or expired. Request a new email.",
   },
   idempotency_conflict: {
     status: 422,
@@ -191,7 +190,7 @@ const catalog = {
   internal_error: {
     status: 500,
     title: "Internal error",
-    detail: "Internal error. State the request_id when you ask for help.",
+    detail: "Internal error. Include the request_id when you contact support.",
   },
   service_unavailable: {
     status: 503,
@@ -213,7 +212,8 @@ const catalog = {
   access_denied: {
     status: 400,
     title: "Access denied",
-    detail: "The device was refused, or its key was revoked before it was collected.",
+    detail:
+      "The device login was denied, or its API key was revoked before the device collected it.",
     oauth: true,
   },
   expired_token: {
@@ -233,20 +233,20 @@ const catalog = {
 
 export type ErrorCode = keyof typeof catalog;
 
-/** Whether a stored text is an error code. */
+/** Returns true if a stored text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalog, text);
 }
 
 export interface InvalidField {
-  /** JSON pointer, with the part of the request first: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
+  /** JSON pointer that starts with the part of the request: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
 interface ErrorContext {
-  /** For the log only, never sent. Can name rows, constraints and vendors. */
+  /** For the log only, never sent. Can contain row ids and the names of constraints and vendors. */
   readonly internal?: string;
   /** Replaces the default `detail` of the error code. Never set for a 401. */
   readonly detail?: string;
@@ -257,7 +257,7 @@ interface ErrorContext {
   readonly cause?: unknown;
 }
 
-/** The only error that is thrown intentionally. Any other error is a bug and becomes a 500. */
+/** The error type for expected failures. Any other error that reaches the HTTP layer is a bug and becomes a 500. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -276,17 +276,20 @@ export class AppError extends Error {
   }
 }
 
-/** A 401. All 401 responses are identical; the cause is only logged. */
+/** Creates a 401. All 401 responses are identical, and the cause is only logged. */
 export function authenticationFailed(internal: string): AppError {
   return new AppError("authentication_failed", { internal });
 }
 
-/** A 422 that names one invalid value. */
+/** Creates a 422 for one invalid value. */
 export function invalidField(pointer: string, code: string, detail: string): AppError {
   return new AppError("validation_error", { errors: [{ pointer, code, detail }] });
 }
 
-/** The problem body of an error (RFC 9457). Contains only the catalog's texts and those meant for the caller. */
+/**
+ * Returns the problem body of an error (RFC 9457). It contains only texts from the catalog and texts written for the
+ * caller.
+ */
 export function problemBody(error: AppError, requestId: string) {
   const { code, status } = error;
   return {

@@ -34,7 +34,7 @@ describe("invalidFields", () => {
       { list: [1, 1] },
       "/body/list",
       "uniqueItems",
-      "must not have the same item twice",
+      "must not contain the same item twice",
     ],
     [{ format: "even" }, "abc", "/body", "format", "must have an even length"],
     [{ format: "lower" }, "ABC", "/body", "format", "does not have the required form"],
@@ -54,7 +54,7 @@ describe("invalidFields", () => {
     },
   );
 
-  it("returns one error for a member whose name is not allowed", () => {
+  it("returns one error for a member with a disallowed name", () => {
     const schema = { propertyNames: { maxLength: 2, pattern: "^a", description: "Short." } };
 
     expect(fieldsOf(schema, { abc: 1 })).toEqual([

@@ -4,7 +4,7 @@ import { useHarness } from "../../test/harness.ts";
 describe("the errors of a validation_error", () => {
   const harness = useHarness();
   const DECIMAL =
-    "does not have the required form: US dollars with up to two decimals, as text or as a JSON number.";
+    "does not have the required form: US dollars with up to two decimals, as a string or a JSON number.";
 
   it.each([
     ["monthly_cap", { monthly_cap: "1e3" }, DECIMAL],
@@ -19,7 +19,7 @@ describe("the errors of a validation_error", () => {
     ["nmae", { nmae: "a" }, "is not a field of this request"],
     ["cap_behavior", { cap_behavior: "x" }, "must be one of block, require_approval"],
     ["agent_ids/0", { agent_ids: ["x"] }, "does not have the required form: A UUID."],
-    ["environments", { environments: ["a", "a"] }, "must not have the same item twice"],
+    ["environments", { environments: ["a", "a"] }, "must not contain the same item twice"],
     [
       `metadata/${"k".repeat(41)}`,
       { metadata: { ["k".repeat(41)]: "" } },

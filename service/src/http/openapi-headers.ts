@@ -4,33 +4,34 @@ const text = (description: string) => ({ description, schema: { type: "string" }
 const count = (description: string) =>
   ({ description, schema: { type: "integer", minimum: 0 } }) as const;
 
-/** The response headers of the API. */
 export const RESPONSE_HEADERS = {
-  "X-Request-Id": text("The request's id. Include it when you contact support."),
+  "X-Request-Id": text("The request id. Include it when you contact support."),
   "X-Content-Type-Options": text("Always `nosniff`."),
   "Cache-Control": text("Always `no-store`."),
-  "Strict-Transport-Security": text("Sent if the server's public address is https."),
+  "Strict-Transport-Security": text("Only sent if the server's public URL uses https."),
   "X-Svc-Mode": {
     description: "The mode of the request.",
     schema: { type: "string", enum: [...MODES] },
   },
-  "RateLimit-Limit": count("Signed requests only: size of the key's token bucket."),
-  "RateLimit-Remaining": count("Signed requests only: tokens left in the bucket."),
-  "RateLimit-Reset": count("Signed requests only: seconds until the bucket is full."),
+  "RateLimit-Limit": count("Size of the key's token bucket. Only sent for signed requests."),
+  "RateLimit-Remaining": count("Tokens left in the bucket. Only sent for signed requests."),
+  "RateLimit-Reset": count(
+    "Seconds until the bucket is full again. Only sent for signed requests.",
+  ),
   "RateLimit-Policy": text(
     "The caller's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Sent for signed requests only.",
   ),
   "X-Svc-Key-Expires": {
-    description: "The time at which a rotated key stops working. Sent during its grace period.",
+    description: "When the rotated key stops working. Only sent during its grace period.",
     schema: { type: "string", format: "date-time" },
   },
   "Retry-After": count("Seconds to wait before the next attempt."),
   "Idempotent-Replayed": {
     description:
-      "Sent with the stored response to an earlier call with the same `Idempotency-Key`.",
+      "`true` if the response is the stored response to an earlier call with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
   },
-  Allow: text("The methods of the path."),
+  Allow: text("The methods that the path supports."),
   Location: {
     description: "The URL of the redirect.",
     schema: { type: "string", format: "uri-reference" },
@@ -38,25 +39,27 @@ export const RESPONSE_HEADERS = {
   ETag: text("The version of the env bundle. Send it as `If-None-Match`."),
   "X-Svc-Signature": {
     description:
-      "HMAC-SHA256 of the body's bytes keyed with the text of the API key, in lowercase hexadecimal.",
+      "HMAC-SHA256 of the response body in lowercase hexadecimal. The HMAC key is the text of the API key.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
-  "Set-Cookie": text("For browsers: the cookies of a session or of a started login."),
-  "Content-Disposition": text("The file name for browsers."),
-  "Content-Security-Policy": text("Sent with pages."),
-  "Referrer-Policy": text("Sent if the URL contains a secret, which the next page must not get."),
+  "Set-Cookie": text("The cookies of a session or of a login in progress. For browsers."),
+  "Content-Disposition": text("The file name that browsers suggest."),
+  "Content-Security-Policy": text("The content security policy. Only sent with HTML pages."),
+  "Referrer-Policy": text(
+    "Only sent if the URL contains a secret that must not be passed on to other sites.",
+  ),
   Vary: text("The request headers that the response depends on."),
 } as const;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** The request headers that are parameters. The signing headers are security schemes instead. */
+/** The request headers that are documented as parameters. The signing headers are security schemes instead. */
 export const HEADER_PARAMETERS = {
   SvcMode: {
     name: "X-Svc-Mode",
     in: "header",
     description:
-      "The mode of a call with a dashboard token. Ignored on signed requests, whose mode is that of the key. Required with a token if the operation accepts signed requests too: without it the response is 401.",
+      "The mode of the request. Required for dashboard tokens if the endpoint also accepts signed requests; without the header such a request is rejected with 401. Ignored for signed requests, which use the mode of the API key.",
     schema: { type: "string", enum: [...MODES] },
   },
   AgentId: {
@@ -69,12 +72,12 @@ export const HEADER_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A UUID of your choice. A repeated call with the same key returns the first call's response. Public operations validate the format but otherwise ignore the key.",
+      "A UUID that you choose. A repeated call with the same key returns the first call's response. Public endpoints validate the format but otherwise ignore the key.",
     schema: { type: "string", format: "uuid" },
   },
 } as const;
 
-/** The headers of a signed request. All four are required (docs/api.md, section 2.1). */
+/** The security schemes of a signed request: four headers, all required (docs/api.md, section 2.1). */
 export const SIGNING_SCHEMES = {
   apiKey: {
     type: "apiKey",

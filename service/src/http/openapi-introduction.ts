@@ -1,4 +1,4 @@
-/** `info.description` of the OpenAPI document: the first page of the API reference, in Markdown. */
+/** The `info.description` of the OpenAPI document in Markdown, shown as the first page of the API reference. */
 export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what they spend. It stores \
 the credentials of these services encrypted and returns them to signed requests.
 
@@ -42,7 +42,7 @@ whether the same request can succeed later, and \`request_id\` identifies the re
 rate limits, pagination, modes, scopes and the list of error codes.
 `;
 
-/** The groups of the API reference, in its order. */
+/** The tags of the API reference, in display order. */
 export const TAGS = [
   {
     name: "Developers",
@@ -58,12 +58,18 @@ export const TAGS = [
   { name: "API keys", description: "Create, rotate and revoke the key pairs that sign requests." },
   { name: "Provider keys", description: "Store your own API keys at vendors, encrypted." },
   { name: "Projects", description: "Containers for services and variables, with a monthly cap." },
-  { name: "Services", description: "Add resources of providers, such as databases, to a project." },
+  {
+    name: "Services",
+    description: "Add resources from providers, such as databases, to a project.",
+  },
   { name: "Links", description: "Connect a project to your account at a provider." },
-  { name: "Variables", description: "Set variables of a project and pull its env bundles." },
+  { name: "Variables", description: "Set a project's variables and pull its env bundles." },
   { name: "Billing", description: "Attach payment methods to a project." },
   { name: "Catalog", description: "Providers, their services, plans and prices." },
-  { name: "Operations", description: "Read the progress of long work, such as adding a service." },
+  {
+    name: "Operations",
+    description: "Read the progress of long-running work, such as adding a service.",
+  },
   { name: "Audit", description: "Read, export and verify the hash chains of your account." },
   { name: "Limits", description: "Rate limits of the calling key, and the server's clock." },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },

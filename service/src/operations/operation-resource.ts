@@ -6,14 +6,19 @@ import { ModeName, Nullable, Timestamp } from "../foundation/wire/fields.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import type { Operation } from "./queries.ts";
 
-/** The schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process runs. */
+/**
+ * Returns the schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process
+ * runs.
+ */
 export const operationResource = (types: readonly string[]) =>
   Type.Object(
     {
       object: Type.Literal("operation"),
       operation_id: Type.String(),
       project_id: Nullable(
-        Type.String({ description: "Null if the subject belongs to no project." }),
+        Type.String({
+          description: "The project that the subject belongs to. Null if it belongs to no project.",
+        }),
       ),
       mode: ModeName,
       type: Type.Enum([...types]),
@@ -26,7 +31,7 @@ export const operationResource = (types: readonly string[]) =>
       ),
       service_id: Nullable(
         Type.String({
-          description: "The subject's id if the subject is a service, otherwise null.",
+          description: "The service's id if the subject is a service, otherwise null.",
         }),
       ),
       steps: Type.Array(
@@ -36,7 +41,7 @@ export const operationResource = (types: readonly string[]) =>
           at: Nullable(
             Type.String({
               ...Timestamp,
-              description: "Time of the last change of `status`. Null while the step is pending.",
+              description: "When the step's `status` last changed. Null while the step is pending.",
             }),
           ),
         }),
@@ -46,11 +51,13 @@ export const operationResource = (types: readonly string[]) =>
       expected_callback_seconds: Nullable(
         Type.Integer({
           description:
-            "Typical duration in seconds while the operation waits for the provider. Otherwise null.",
+            "Typical duration of the operation in seconds. Null unless the operation is waiting for the provider.",
         }),
       ),
       poll_url: Nullable(
-        Type.String({ description: "Path to poll while the operation runs, otherwise null." }),
+        Type.String({
+          description: "Path to poll while the operation is running, otherwise null.",
+        }),
       ),
       created_at: Timestamp,
       updated_at: Timestamp,
@@ -58,7 +65,7 @@ export const operationResource = (types: readonly string[]) =>
     { $id: "Operation" },
   );
 
-/** Converts an operation to the resource of responses and operation events. It contains no secrets. */
+/** Converts an operation to its representation in responses and events, which contains no secrets. */
 export function presentOperation(
   operation: Operation,
 ): Static<ReturnType<typeof operationResource>> {
@@ -95,7 +102,10 @@ function problemOf(error: OperationError, requestId: string | null) {
   return problemBody(refusalFor(error), requestId ?? "");
 }
 
-/** Returns the error that the call would have returned if it had waited. An unknown code becomes `internal_error`. */
+/**
+ * Returns the error that the original request would have returned if it had waited for the operation. An unknown code
+ * becomes `internal_error`.
+ */
 export function refusalFor({ code, detail }: OperationError): AppError {
   return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
 }

@@ -1,11 +1,11 @@
 import type { App } from "../../src/app.ts";
 import type { FastState } from "../../src/ports/fast-state.ts";
 
-/** A fast state whose methods fail when a test says so. Pass `replace` to the harness. */
+/** Makes individual methods of `app.fastState` fail. Pass `replace` to the harness. */
 export function failingFastState() {
   let failingMethod: keyof FastState | undefined;
   return {
-    /** Runs `work` while the method fails. */
+    /** Runs `work`. Every call of `method` fails until `work` ends. */
     while: async <Result>(method: keyof FastState, work: () => Promise<Result>) => {
       failingMethod = method;
       try {
@@ -18,7 +18,7 @@ export function failingFastState() {
       fastState: new Proxy(fastState, {
         get: (state, name) => {
           if (name === failingMethod)
-            return async () => Promise.reject(new Error("The store does not answer."));
+            return async () => Promise.reject(new Error("The store does not respond."));
           const value = Reflect.get(state, name);
           return typeof value === "function" ? value.bind(state) : value;
         },

@@ -17,14 +17,14 @@ export function closeAfterTest(state: FastState): FastState {
   return state;
 }
 
-/** Closed when the test ends. */
+/** Opens an in-memory FastState that is closed when the test ends. */
 export async function openMemoryFastState(claimsFile?: string): Promise<FastState> {
   return closeAfterTest(
     await createMemoryFastState(claimsFile === undefined ? {} : { claimsFile }),
   );
 }
 
-/** Closed when the test ends. */
+/** Opens a FastState in Redis that is closed when the test ends. */
 export async function openRedisFastState(
   url: string,
   keyPrefix = `${randomUUID()}:`,
@@ -34,7 +34,7 @@ export async function openRedisFastState(
   return state;
 }
 
-/** Repeats the call until it succeeds. Returns the duration in milliseconds. */
+/** Repeats `call` until it succeeds. Returns how long that took, in milliseconds. */
 export async function untilAnswered(
   call: () => Promise<unknown>,
   timeoutMs = 5_000,
@@ -51,7 +51,9 @@ export async function untilAnswered(
   }
 }
 
-/** A request that is admitted: a new nonce, a valid signature, and a new key by default. */
+/**
+ * Returns an admission request that is accepted: with a new nonce, a valid signature and, by default, a new API key.
+ */
 export function request(changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return {
     keyHash: newKeyHash(),

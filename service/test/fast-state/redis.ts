@@ -12,17 +12,17 @@ const START_MAX_MS = 10_000;
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  /** Signals the server. Resolves after its exit for SIGKILL and SIGTERM. */
+  /** Sends a signal to the server. For SIGKILL and SIGTERM, also waits until the server has exited. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Restarts the server on the same port, without data. */
+  /** Restarts the server on the same port. All data is deleted. */
   restart(): Promise<void>;
   /** Stops the server, even if it is paused, and deletes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Redis server for a test file, on a free loopback port and without persistence. Returns `skipped` if the PATH
- * has no `redis-server`. In CI it throws instead, so that the tests are never skipped there.
+ * Starts a Redis server for a test file, on a free loopback port and without persistence. If `redis-server` is not on
+ * the PATH, returns the reason as `skipped`. In CI it throws instead, so that the tests are never skipped there.
  */
 export async function startRedis(): Promise<TestRedis | { readonly skipped: string }> {
   if (!isOnPath("redis-server")) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@purser/embedded-postgres";
 
-/** Starts a PostgreSQL server in a temporary folder, as tests that need their own do. */
+/** Starts a PostgreSQL server in a temporary folder, as tests that need a separate server do. */
 export async function startOwnPostgres(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-fixture-"));
   await chmod(dataDir, 0o755);

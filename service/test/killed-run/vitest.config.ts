@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * The run that `service/test/killed-run.test.ts` kills.
+ * Configuration of the test run that `service/test/killed-run.test.ts` starts and kills.
  *
  * @public Vitest imports it.
  */
@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["service/test/killed-run/*.fixture.ts"],
     globalSetup: ["service/test/global-setup.ts"],
     maxWorkers: 2,
-    // Creating a database can take long on a busy machine.
+    // Creating a database can be slow on a busy machine.
     testTimeout: 120_000,
   },
 });

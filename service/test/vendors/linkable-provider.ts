@@ -7,13 +7,15 @@ import type {
 } from "../../src/ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../src/ports/vendor-error.ts";
 
-/** The accounts that a token opens, by the part after the dash: `token-ada`. */
+/**
+ * The account that a token gives access to. The key is the second part of the token, for example `ada` in `token-ada`.
+ */
 const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {
   ada: { accountId: "org-ada", label: "Ada <ada@example.com>" },
   grace: { accountId: "org-grace", label: "Grace" },
   mary: { accountId: null, label: "Mary" },
   jean: { accountId: null, label: "Jean" },
-  // Labels that no vendor should return.
+  // Labels that a vendor should never return.
   nul: { accountId: "org-nul", label: "a\u0000b\u202ec\ud800" },
   long: { accountId: "org-long", label: "\u{1f600}".repeat(100_000) },
   blank: { accountId: "org-blank", label: "\u0000\u200b " },
@@ -28,11 +30,11 @@ interface Control {
 
 type Grant = { readonly account: string; readonly challenge: string | null };
 
-/** A provider for tests of links. Strict: codes and refresh tokens are valid once, and PKCE is checked. */
+/** A fake provider for link tests. Codes and refresh tokens are valid once, and PKCE is verified. */
 export function linkableProvider(provider: string, clock: { now(): Date }) {
   const grants = new Map<string, Grant>();
   const calls: string[] = [];
-  /** How the next calls fail, and what runs during a call. */
+  /** `failure` makes calls fail until it is unset. `during` runs during each call. */
   const control: Control = { failure: undefined, during: async () => {} };
 
   async function recordCall(operation: string): Promise<void> {
@@ -80,7 +82,7 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
   };
 
   const never = async () => {
-    throw new Error("tests of links call no other method");
+    throw new Error("link tests must not call this method");
   };
   const adapter = (hasApp: boolean): ServiceProvider => ({
     provider,
@@ -106,7 +108,7 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
     byConsent: adapter(true),
     calls,
     control,
-    /** The code that the consent page returns for a person who agrees. */
+    /** Returns the code that the consent page issues when the user agrees. */
     consent: (authorizationUrl: string, account = "ada") =>
       grant(account, new URL(authorizationUrl).searchParams.get("code_challenge")),
     /** Invalidates all codes and refresh tokens. */

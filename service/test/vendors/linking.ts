@@ -6,7 +6,7 @@ import { linkableProvider } from "./linkable-provider.ts";
 
 export const CALLBACK = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/** A harness with two providers that can be linked: Neon by token, Supabase by consent. */
+/** A harness with two fake providers. Neon is linked with a token, Supabase through a consent page. */
 export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) {
   const clock = { now: () => harness.clock.now() };
   const neon = linkableProvider("neon", clock);
@@ -21,7 +21,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     }),
   });
 
-  /** Creates a tenant with a project, and functions that link it. */
+  /** Creates a tenant with a project. Returns them with functions that link the project. */
   async function arrange(fields: object = {}) {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one", ...fields });
@@ -33,14 +33,14 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
       id,
       begin,
       read: async (linkId: string) => (await tenant.get(`/projects/${id}/links/${linkId}`)).body,
-      /** Links Supabase by its consent page. Returns the link's id. */
+      /** Links Supabase through its consent page. */
       linkByConsent: async (account = "ada", change: object = {}) => {
         const link = await begin("supabase", change);
         const code = supabase.consent(link.url, account);
         const answer = await callback({ state: link.state, code });
         return { linkId: link.link_id as LinkId, answer };
       },
-      /** Links Neon by its token form. Returns the link's id. */
+      /** Links Neon by pasting a token into the form. */
       linkByToken: async (account = "ada", change: object = {}) => {
         const link = await begin("neon", change);
         const answer = await paste(link.url, `token-${account}`);
@@ -49,18 +49,18 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     };
   }
 
-  /** Calls the OAuth callback, as the consent page's redirect does. */
+  /** Calls the OAuth callback, as the redirect from the consent page does. */
   function callback(query: Record<string, string>, headers: Record<string, string> = {}) {
     const url = `${CALLBACK}?${new URLSearchParams(query)}`;
     return harness.send({ method: "GET", url, headers });
   }
 
-  /** Opens a token form. */
+  /** Opens the form for pasting a token. */
   function openForm(url: string) {
     return harness.send({ method: "GET", url: pathOf(url) });
   }
 
-  /** Sends a token form. */
+  /** Submits the form for pasting a token. */
   function sendForm(
     url: string,
     fields: Record<string, string>,
@@ -74,13 +74,13 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     });
   }
 
-  /** Opens a token form and sends it with the token, as a person does. */
+  /** Opens the form and submits it with the token, as a user does. */
   async function paste(url: string, token: string, headers: Record<string, string> = {}) {
     const { text } = await openForm(url);
     return sendForm(url, { once: oneTimeFieldOf(text), token }, headers);
   }
 
-  /** Inserts a service of a link, with the columns that links use. */
+  /** Inserts a service that uses a link. Columns that are irrelevant to links have placeholder values. */
   async function seedService(
     tenantId: TenantId,
     {
@@ -126,7 +126,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
     return serviceId;
   }
 
-  /** Sets a status that no call of these tests leads to. */
+  /** Sets a project status that no request in these tests can set. */
   async function setStatus(
     { tenantId }: { readonly tenantId: TenantId },
     projectId: ProjectId,
@@ -151,7 +151,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
   };
 }
 
-/** The one-time field of a form. */
+/** Returns the value of a form's one-time field. */
 export function oneTimeFieldOf(html: string): string {
   return /name="once" value="([\w-]{43})"/.exec(html)?.[1] ?? "";
 }

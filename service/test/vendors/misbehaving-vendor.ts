@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Starts an HTTP server that answers as the test says, until the test ends. Returns its URL. */
+/** Starts an HTTP server that responds by calling `answer`. It stops when the test ends. Returns its URL. */
 export async function startMisbehavingVendor(
   answer: (response: ServerResponse, request: string) => void,
 ): Promise<string> {
@@ -32,7 +32,10 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers each request (`GET /user`) with its JSON, and any other request with 404. */
+/**
+ * Returns a handler that responds to each listed request, for example `GET /user`, with its JSON, and to others with
+ * 404.
+ */
 export function answering(
   answers: Readonly<Record<string, unknown>>,
 ): (response: ServerResponse, request: string) => void {

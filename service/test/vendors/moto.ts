@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { preparePython } from "../python-packages.ts";
 
-/** Starting takes seconds. */
+/** Starting moto usually takes a few seconds. */
 const START_MAX_MS = 60_000;
 
 export interface TestMoto {
-  /** The URL of all AWS services. */
+  /** The URL for all AWS services. */
   readonly url: string;
-  /** Any credentials are accepted. */
+  /** Moto accepts any credentials. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly region: string;
   stop(): Promise<void>;
 }
 
-/** Stops when its standard input closes, which happens however this process ends. */
+/** The script that runs moto. It ends when its standard input closes, so it never outlives this process. */
 const SERVE = `
 import sys
 from moto.server import ThreadedMotoServer
@@ -26,7 +26,10 @@ sys.stdin.read()
 server.stop()
 `;
 
-/** Starts moto, a Python package that simulates AWS in memory, for one test file. */
+/**
+ * Starts moto, a Python package that simulates AWS in memory, for one test file. Returns `skipped` if it cannot be
+ * installed.
+ */
 export async function startMoto(): Promise<TestMoto | { readonly skipped: string }> {
   const prepared = await preparePython({
     name: "moto-5.2.5",
@@ -55,7 +58,7 @@ async function firstLine(server: ChildProcess): Promise<string> {
   try {
     const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
     const exited = once(server, "exit", { signal: timeout }).then(() => {
-      throw new Error("moto ended before it served.");
+      throw new Error("moto exited before it was ready.");
     });
     const [line] = await Promise.race([once(lines, "line", { signal: timeout }), exited]);
     return String(line);

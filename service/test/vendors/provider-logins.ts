@@ -4,27 +4,27 @@ import { type accountsOf, type CallOptions, cookieOf } from "../accounts.ts";
 import type { Answer, useHarness } from "../harness.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
-/** The choices on a consent page of the sandbox. */
+/** The user's choices on the sandbox's consent page. */
 export interface Consent {
   readonly email?: string;
   readonly persona?: "ada" | "grace" | "linus" | "other";
   readonly unverified?: "yes";
-  /** The error in Google's ID token. */
+  /** The defect that the sandbox puts into Google's ID token. */
   readonly id_token?: string;
   readonly decision?: "allow" | "deny";
 }
 
-/** The fields of a token in addition to the address, and its error. */
+/** The optional fields of a sandbox ID token. */
 type TokenFields = Omit<Parameters<TestSandbox["google"]["mint"]>[0], "email">;
 
-/** A login that a browser has started at GitHub. */
+/** A GitHub login that a browser has started. */
 export interface StartedLogin {
   readonly state: string;
   readonly url: string;
   readonly cookie: string;
 }
 
-/** Logins with the sandbox's GitHub and Google. */
+/** Helpers for logins with the sandbox's GitHub and Google. */
 export function providerLoginsOf(
   harness: ReturnType<typeof useHarness>,
   { call }: Pick<ReturnType<typeof accountsOf>, "call">,
@@ -36,7 +36,7 @@ export function providerLoginsOf(
     return { state, url, cookie: cookieOf(answer, "svc_browser") };
   }
 
-  /** Submits the consent page at this URL. Returns the URL of its redirect. */
+  /** Submits the consent page at this URL. Returns the URL that the page redirects to. */
   async function consent(url: string, choice: Consent = {}): Promise<URL> {
     const persona = choice.persona ?? (choice.email === undefined ? "ada" : "other");
     const answer = await fetch(url, {
@@ -52,7 +52,7 @@ export function providerLoginsOf(
   const codeOf = async (url: string, choice?: Consent) =>
     (await consent(url, choice)).searchParams.get("code") ?? "";
 
-  /** Completes a login with a code, as the browser with this cookie. */
+  /** Completes a login with a code, from the browser that has this cookie. */
   const finish = (
     { state, cookie }: Pick<StartedLogin, "state" | "cookie">,
     code: string,
@@ -65,14 +65,17 @@ export function providerLoginsOf(
     return finish(started, await codeOf(started.url, choice));
   }
 
-  /** Each token is different, as Google's are. Without `jti`, tokens of the same second would be equal. */
+  /**
+   * Returns a new ID token for each call, as Google does. Without `jti`, tokens issued in the same second would be
+   * identical.
+   */
   const tokenFor = (email: string, { claims = {}, ...more }: TokenFields = {}) =>
     harness.sandbox.google.mint({ email, ...more, claims: { jti: randomUUID(), ...claims } });
 
   const sendToken = (id_token: string, more = {}) =>
     call("POST", "/oauth/google", { id_token, ...more });
 
-  /** Logs in with an ID token of Google. */
+  /** Logs in with a Google ID token. */
   const withGoogle = async (email: string, more?: TokenFields) =>
     sendToken(await tokenFor(email, more));
 

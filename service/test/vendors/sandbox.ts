@@ -6,7 +6,7 @@ import { createTestDatabase } from "../database.ts";
 
 export type TestSandbox = Sandbox;
 
-/** Starts the vendors' simulators with a new database. */
+/** Starts the vendor simulators with a new database. */
 export async function startTestSandbox(
   publicUrl: string,
   clock: Clock = systemClock,
@@ -21,21 +21,23 @@ export async function startTestSandbox(
       (name) => `${publicUrl}/login/${name}/return`,
     ),
     supabaseReadyAfterMs: 200,
-    // Projects become ready by the real clock.
+    // Signatures, codes and ID tokens follow the test's clock. Supabase projects become ready in real time.
     serviceClock: clock,
   });
 }
 
-/** The environment variables of the server for this sandbox. Without a sandbox, calls to vendors are refused. */
+/**
+ * Returns the server's environment variables for this sandbox. Without a sandbox, connections to vendors are refused.
+ */
 export function vendorEnvironment(sandbox: TestSandbox | undefined) {
   return { ...TIMEOUTS, ...(sandbox?.environment ?? UNREACHABLE_VENDORS) };
 }
 
-/** Short, so that tests of a missing answer are fast. */
+/** Short timeouts keep the tests for unresponsive vendors fast. */
 const TIMEOUTS = {
   PURSER_PROVIDER_TIMEOUT_MS: "500",
   PURSER_KEY_CHECK_TIMEOUT_MS: "500",
-  // The sandbox's Google generates RSA keys during a request, which can take a second on a busy machine.
+  // The Google simulator generates RSA keys during a request, which can take a second on a busy machine.
   PURSER_LOGIN_TIMEOUT_MS: "3000",
   SUPABASE_POLL_MS: "50",
 };

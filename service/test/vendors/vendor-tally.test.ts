@@ -22,7 +22,7 @@ describe("judgeTally", () => {
     });
   });
 
-  it("fails the run for one invalid request, and shows it", () => {
+  it("fails the run for a single invalid request, and prints it", () => {
     const requests = [
       requestTo("neon", "valid"),
       requestTo("neon", "invalid", "POST /projects nmae"),
@@ -34,7 +34,7 @@ describe("judgeTally", () => {
     }
   });
 
-  it("fails the run for an invalid answer requestTo a simulator, and counts the request once", () => {
+  it("fails the run for an invalid response from a simulator, and counts its request once", () => {
     const requests = [
       requestTo("neon", "valid"),
       requestTo("neon", "bad-answer", "POST /projects id"),
@@ -44,12 +44,12 @@ describe("judgeTally", () => {
     expect(failure).toContain("neon, bad-answer: POST /projects id");
   });
 
-  it("fails a whole run without any request, and no partial run", () => {
+  it("fails a complete run without any request, but not a partial run", () => {
     expect(judgeTally([], wholeRun).failure).toContain("No request");
     expect(judgeTally([], { ...wholeRun, isWholeRun: false })).toEqual({});
   });
 
-  it("a whole run without descriptions: states that requests were not compared", () => {
+  it("states that requests were not compared if no descriptions are installed", () => {
     const run = { ...wholeRun, isDescribed: false };
     expect(judgeTally([], run)).toEqual({
       sentence:

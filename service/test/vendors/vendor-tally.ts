@@ -5,13 +5,15 @@ import { type TalliedRequest, VENDOR_TALLY_FILE } from "../../../simulators/src/
 
 const FAILURES_SHOWN_MAX = 5;
 
-/** Makes every process of the run count the adapters' requests to the simulators in this file. */
+/** Makes every process in the test run record in `file` the requests that adapters send to the simulators. */
 export function startVendorTally(file: string): void {
-  // Workers and their child processes inherit it.
+  // Workers and their child processes inherit this variable.
   process.env[VENDOR_TALLY_FILE] = file;
 }
 
-/** Prints the counts. Throws if requests or answers do not match the vendors' descriptions. */
+/**
+ * Prints the number of requests per vendor. Throws if requests or responses do not match the vendors' API descriptions.
+ */
 export async function reportVendorTally(file: string, project: TestProject): Promise<void> {
   const { sentence, failure } = judgeTally(await readTally(file), {
     isDescribed: (await openContracts()) !== null,
@@ -22,8 +24,8 @@ export async function reportVendorTally(file: string, project: TestProject): Pro
 }
 
 /**
- * Returns the summary of a run, and the reason if it failed. A whole run without any request means that the counting is
- * broken.
+ * Returns a summary of the test run, and the reason if it failed. A complete run without any request fails, because
+ * recording must be broken.
  */
 export function judgeTally(
   requests: readonly TalliedRequest[],
@@ -72,7 +74,7 @@ async function readTally(file: string): Promise<TalliedRequest[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Returns whether every test of every test file ran. */
+/** Returns true if every test in every test file ran. */
 async function isWholeRun({ vitest }: TestProject): Promise<boolean> {
   if (vitest.config.testNamePattern) return false;
   const all = await vitest.globTestSpecifications();

@@ -40,13 +40,13 @@ describe("Acme DB simulator", () => {
     expect([status, body.code]).toEqual([400, "invalid"]);
   });
 
-  it("409: the account has a database with the name", async () => {
+  it("409: the account already has a database with this name", async () => {
     await create("taken");
 
     expect(await create("taken")).toMatchObject({ status: 409, body: { code: "name_taken" } });
   });
 
-  it("404: a database of another account", async () => {
+  it("404: another account's database", async () => {
     const { body } = await create("private");
     const other = { token: "sandbox-grace" };
 
@@ -68,7 +68,7 @@ describe("Acme DB simulator", () => {
     expect((await send("GET", `/databases/${created.body.id}`)).body.state).toBe(second);
   });
 
-  it("429: Retry-After has the seconds to wait", async () => {
+  it("429: Retry-After contains the seconds to wait", async () => {
     const { status, headers } = await create("limited", {
       fail_at: "provisioning",
       failure: "rate_limited",

@@ -15,7 +15,7 @@ const DATABASE = "database";
 const STARTS_WITHIN_MS = 1_000;
 const CLOSED = { additionalProperties: false };
 
-/** How a database is provisioned, and where that fails. The catalog has the same values. */
+/** Selects how a database is provisioned and which step fails. Must match the `config_schema` in the catalog. */
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),
@@ -47,7 +47,7 @@ type Database = StoredObject<{
   readonly secret: { readonly password: string };
 }>;
 
-/** Simulates Acme DB, an invented database provider that fails at a chosen step. */
+/** Simulates Acme DB, a fictitious database provider that can be made to fail at a given step. */
 export function acmeDbSimulator(): VendorSimulator {
   return {
     vendor: "acme-db",
@@ -56,7 +56,7 @@ export function acmeDbSimulator(): VendorSimulator {
     contractPrefix: "",
     bodies: "json",
     magicValues: [
-      { value: "token sandbox-NAME", effect: "the account of NAME" },
+      { value: "token sandbox-NAME", effect: "NAME's account" },
       { value: "token sandbox-refused…", effect: "401: the token is invalid" },
       { value: 'config {"provisioning":"async"}', effect: "the database takes a second to start" },
       { value: 'config {"provisioning":"never"}', effect: "the database never starts" },
@@ -90,8 +90,12 @@ const errors: VendorErrors = {
     ),
   notFound: () => acmeDbError(404, "not_found", "The resource does not exist."),
   refused: () =>
-    acmeDbError(422, "refused", "The request is refused by a drill or a forced outcome."),
-  // A repeated creation finds the existing database, a repeated deletion finds none.
+    acmeDbError(
+      422,
+      "refused",
+      "The request was rejected, as set in `drill` or by a forced outcome.",
+    ),
+  // A repeated create request fails with 409, and a repeated delete request with 404.
   duplicate: ({ status }) => (status === 201 ? nameTaken() : errors.notFound()),
   rateLimited: () => ({
     ...acmeDbError(429, "rate_limited", "Too many requests."),
@@ -108,7 +112,7 @@ function nameTaken(): VendorResponse {
   return acmeDbError(409, "name_taken", "The account has a database with this name.");
 }
 
-/** Returns the account id of a token. */
+/** Returns the ID of the token's account, or undefined if the token is invalid. */
 async function authenticate({ headers }: VendorRequest): Promise<string | undefined> {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   if (!isSandboxKey(token)) return undefined;
@@ -138,7 +142,7 @@ const routes: readonly VendorRoute[] = [
     query: ListDatabasesQuery,
     auth: authenticate,
     handle: async ({ caller, query }, { objects, now }) => {
-      // The kit has checked the query against the schema above.
+      // The query was validated against this schema before `handle` was called.
       const { name } = query as Static<typeof ListDatabasesQuery>;
       const found = (await objects.list<Database["data"]>(DATABASE)).filter(
         ({ data }) => data.accountId === caller && (name === undefined || data.name === name),
@@ -176,7 +180,7 @@ const routes: readonly VendorRoute[] = [
     query: DeleteDatabaseQuery,
     auth: authenticate,
     handle: withDatabase(async ({ id, data }, { query }, { objects }) => {
-      // The kit has checked the query against the schema above.
+      // The query was validated against this schema before `handle` was called.
       const { force = false } = query as Static<typeof DeleteDatabaseQuery>;
       const failure = force ? undefined : failureAt("removal", data.drill);
       if (failure !== undefined) return failure;
@@ -190,12 +194,12 @@ async function createDatabase(
   { body, caller }: VendorRequest,
   { objects, now }: VendorContext,
 ): Promise<VendorResponse> {
-  // The kit has checked the body against the schema above.
+  // The body was validated against this schema before the handler was called.
   const { name, drill } = body as CreateDatabaseBody;
   const failure = failureAt("provisioning", drill);
   if (failure !== undefined) return failure;
   const accountId = String(caller);
-  // The id is derived from account and name, so that concurrent requests create one database.
+  // The ID is derived from the account and the name, so concurrent requests for the same name create one database.
   const id = `db-${createHash("sha256").update(`${accountId}/${name}`).digest("hex").slice(0, 16)}`;
   const secret = { password: randomBytes(18).toString("base64url") };
   const database = { type: DATABASE, id, state: "made", data: { accountId, name, drill, secret } };
@@ -203,7 +207,9 @@ async function createDatabase(
   return { status: 201, body: present({ ...database, createdAt: now() }, now()) };
 }
 
-/** Calls `work` with the database in the path. 404 for a database of another account. */
+/**
+ * Loads the database whose ID is in the path and calls `work` with it. Responds 404 if it belongs to another account.
+ */
 function withDatabase(
   work: (
     database: Database,

@@ -4,7 +4,7 @@ import { bridgeSimulator } from "./bridge-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without the OpenAPI description, which is usually not available. */
+/** Runs without Bridge's OpenAPI description, as on machines that do not have it. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(bridgeSimulator());

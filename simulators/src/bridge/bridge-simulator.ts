@@ -2,7 +2,7 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bridgeErrors } from "./bridge-errors.ts";
 import { customersRoute } from "./customers-route.ts";
 
-/** Simulates the part of Bridge's API that checks a key. */
+/** Simulates only the call that Purser uses to verify a Bridge API key. */
 export function bridgeSimulator(): VendorSimulator {
   return {
     vendor: "bridge",
@@ -12,7 +12,7 @@ export function bridgeSimulator(): VendorSimulator {
     bodies: "json",
     magicValues: [
       { value: "api_key sandbox-NAME", effect: "is a valid key" },
-      { value: "api_key sandbox-refused…", effect: "is refused with 401" },
+      { value: "api_key sandbox-refused…", effect: "is rejected with 401" },
     ],
     errors: bridgeErrors,
     routes: [customersRoute],

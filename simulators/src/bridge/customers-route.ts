@@ -12,7 +12,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-/** Lists the customers of an account. The list is always empty. */
+/** Lists the account's customers. The list is always empty. */
 export const customersRoute: VendorRoute = {
   operation: "listCustomers",
   method: "GET",

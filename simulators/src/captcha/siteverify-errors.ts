@@ -1,6 +1,6 @@
 import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Returns a verdict. Its status is always 200. */
+/** Returns a siteverify response. Its status is 200 even if the captcha check failed. */
 export function verdictResponse(body: object): VendorResponse {
   return { status: 200, body };
 }
@@ -9,7 +9,7 @@ export function failure(...codes: readonly string[]): VendorResponse {
   return verdictResponse({ success: false, "error-codes": codes });
 }
 
-/** @param usedTokenCode the vendor's error code for a token that was used */
+/** @param usedTokenCode the vendor's error code for a token that was already used */
 export function siteverifyErrors(usedTokenCode: string): VendorErrors {
   return {
     unauthorized: () => failure("invalid-input-secret"),

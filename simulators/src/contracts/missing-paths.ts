@@ -1,6 +1,6 @@
 import type { JsonRecord } from "./records.ts";
 
-/** Paths that an adapter calls and the vendor's OpenAPI description lacks, by the description's file. */
+/** Paths that an adapter calls but the vendor's OpenAPI description lacks, keyed by the description's file. */
 export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers

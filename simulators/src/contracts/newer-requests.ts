@@ -1,15 +1,14 @@
 interface NewerRequests {
   readonly file: string;
-  /** For each operation, the definition of its body. */
+  /** Maps each operation to the definition of its request body. */
   readonly bodies: Readonly<Record<string, string>>;
-  /** Definitions that replace those of the file. */
+  /** Definitions that replace those in the file. */
   readonly replacements: Readonly<Record<string, object>>;
 }
 
 /**
- * Stripe's description is of 2023. Some requests have changed since: setup intents no longer have
- * `payment_method_types`, `customer_account` is new. These operations are checked against the types of Stripe's current
- * SDK.
+ * Stripe's OpenAPI description dates from 2023, and some requests have changed since. For example, setup intents no
+ * longer have `payment_method_types`. These operations are checked against the types of Stripe's current SDK instead.
  */
 export const NEWER_REQUESTS: Readonly<Record<string, NewerRequests>> = {
   "pruned/stripe.json": {
@@ -23,7 +22,8 @@ export const NEWER_REQUESTS: Readonly<Record<string, NewerRequests>> = {
       PostInvoices: "InvoiceCreateParams",
       PostInvoicesInvoicePay: "InvoicePayParams",
     },
-    // The SDK adds "or another string" to every enumeration, for future values. Here only the listed values are valid.
+    // The SDK's types also allow any other string in each enumeration, for future values. Here only the listed values
+    // are valid.
     replacements: { OtherString: { not: {} } },
   },
 };

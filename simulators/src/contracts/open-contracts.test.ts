@@ -34,7 +34,7 @@ describe("openContracts", () => {
   });
 
   it("Error: the directory is empty", async () => {
-    await expect(openContracts(dir)).rejects.toThrow("No OpenAPI description of a vendor is in");
+    await expect(openContracts(dir)).rejects.toThrow("contains no OpenAPI descriptions");
   });
 
   it("ENOTDIR: the path is a file", async () => {
@@ -184,7 +184,7 @@ describe.skipIf(contracts === null)("the vendors' OpenAPI descriptions", () => {
   const contractOf = async (contractFile: string, contractPrefix: string, bodies: VendorBodies) =>
     requireContract(await contracts?.contractOf({ contractFile, contractPrefix, bodies }));
 
-  it("Neon: invalid requests are refused", async () => {
+  it("Neon: invalid requests are rejected", async () => {
     const neon = await contractOf("pruned/neon.json", "/api/v2", "json");
     const create = (body: unknown) =>
       neon.checkRequest({
@@ -204,7 +204,7 @@ describe.skipIf(contracts === null)("the vendors' OpenAPI descriptions", () => {
     ]);
   });
 
-  it("Supabase: invalid requests are refused", async () => {
+  it("Supabase: invalid requests are rejected", async () => {
     const supabase = await contractOf("pruned/supabase.json", "", "json");
     const create = (body: object) =>
       supabase.checkRequest({

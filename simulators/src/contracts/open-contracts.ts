@@ -9,32 +9,32 @@ import { NEWER_REQUESTS } from "./newer-requests.ts";
 import { type JsonRecord, memberOf } from "./records.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
-/** The vendors' descriptions are not part of this repository. This is the default directory next to it. */
+/** The default directory of the vendors' OpenAPI descriptions, which are stored next to this repository. */
 const DEFAULT_DIR = fileURLToPath(new URL("../../../../shared/contracts/", import.meta.url));
 
 type Described = Pick<VendorSimulator, "contractFile" | "contractPrefix" | "bodies">;
 
 /** A directory of OpenAPI descriptions. */
 export interface Contracts {
-  /** Returns null if the vendor publishes no description. Rejects if the description is missing or invalid. */
+  /** Returns null if the vendor publishes no description. Rejects if the file is missing or invalid. */
   contractOf(simulator: Described): Promise<VendorContract | null>;
 }
 
 /**
- * Opens a directory of vendors' descriptions. Default: `VENDOR_CONTRACTS_DIR`, or the directory next to the repository.
- * Returns null if it does not exist. Rejects if it is empty or unreadable, because a run without any check must not
- * look like a run without any error.
+ * Opens a directory of vendors' OpenAPI descriptions, by default `VENDOR_CONTRACTS_DIR` or the directory next to the
+ * repository. Returns null if the directory does not exist. Rejects if it is empty or unreadable: otherwise a run that
+ * checks nothing would look like a run without errors.
  */
 export async function openContracts(dir = defaultDir()): Promise<Contracts | null> {
   const names = await namesIn(dir);
   if (!names) return null;
-  if (names.length === 0) throw new Error(`No OpenAPI description of a vendor is in ${dir}.`);
+  if (names.length === 0) throw new Error(`The directory ${dir} contains no OpenAPI descriptions.`);
   return { contractOf: (simulator) => contractOf(dir, simulator) };
 }
 
 const opened = new Map<string, Promise<Contracts | null>>();
 
-/** As `openContracts`, but once for each process, because compiling takes seconds. */
+/** Opens each directory once per process and caches its compiled descriptions, because compiling takes seconds. */
 export async function openContractsOnce(dir = defaultDir()): Promise<Contracts | null> {
   const contracts = opened.get(dir) ?? openContracts(dir).then((fresh) => fresh && memoized(fresh));
   opened.set(dir, contracts);
@@ -53,7 +53,7 @@ function memoized({ contractOf }: Contracts): Contracts {
 }
 
 function defaultDir(): string {
-  // biome-ignore lint/style/noProcessEnv: one setting for every process that runs simulators.
+  // biome-ignore lint/style/noProcessEnv: this variable configures every process that runs simulators.
   return process.env["VENDOR_CONTRACTS_DIR"] ?? DEFAULT_DIR;
 }
 

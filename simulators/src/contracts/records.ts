@@ -13,7 +13,7 @@ export function mapValues(
   );
 }
 
-/** Returns the member if it is a record, or else an empty record. */
+/** Returns the member if it is a record, otherwise an empty record. */
 export function memberOf(record: JsonRecord, name: string): JsonRecord {
   const member = record[name];
   return isRecord(member) ? member : {};

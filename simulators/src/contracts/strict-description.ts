@@ -3,15 +3,15 @@ import { isRecord, type JsonRecord, mapValues, memberOf } from "./records.ts";
 
 /** Request types that are newer than the vendor's OpenAPI description. */
 export interface NewerRequests {
-  /** JSON schemas. They refer to each other as `#/definitions/NAME`. */
+  /** JSON schemas that refer to each other as `#/definitions/NAME`. */
   readonly definitions: JsonRecord;
-  /** For each operation, the name of the definition of its body. */
+  /** Maps each operation to the definition of its request body. */
   readonly bodies: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the description with strict request bodies: closed schemas, or the newer types if there are any. Response
- * schemas are not changed.
+ * Returns the description with stricter request bodies: each schema is replaced by its newer type, or rejects unknown
+ * fields if there is none. Response schemas are not changed.
  */
 export function strictDescription(description: JsonRecord, newer: NewerRequests): JsonRecord {
   const components = memberOf(description, "components");
@@ -38,7 +38,7 @@ function withStrictBody(
   operation: unknown,
   bodyOf: (operation: JsonRecord, schema: unknown) => unknown,
 ): unknown {
-  // A path item contains the list of its parameters next to its operations.
+  // A path item contains its list of parameters in addition to its operations.
   if (!isRecord(operation) || !isRecord(operation["requestBody"])) return operation;
   const content = mapValues(memberOf(operation["requestBody"], "content"), (media) =>
     isRecord(media) ? { schema: bodyOf(operation, media["schema"]) } : media,
@@ -65,7 +65,8 @@ function pathOf(kind: Kind, name: string): string {
   return `#/components/schemas/${copyName(kind, name)}`;
 }
 
-// Names such as `Emptyable<"manual">` must be escaped in references, and libraries do that differently.
+// Names such as `Emptyable<"manual">` would need escaping in references. Libraries escape them differently, so special
+// characters are replaced.
 function copyName(kind: Kind, name: string): string {
   return `${kind}.${name.replace(/[^\w-]/g, (character) => `.${character.codePointAt(0)}.`)}`;
 }

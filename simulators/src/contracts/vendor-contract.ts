@@ -3,7 +3,7 @@ import type { RequestProblem } from "../kit/vendor-simulator.ts";
 
 /** Validates requests to a simulator and its responses against the vendor's OpenAPI description. */
 export interface VendorContract {
-  /** Returns the problems of a request. Unknown paths and unknown fields are problems too. */
+  /** Returns the problems of a request, including unknown paths and unknown fields. */
   checkRequest(request: {
     readonly method: string;
     /** The path with its prefix and without the query. */
@@ -14,7 +14,7 @@ export interface VendorContract {
     /** The parsed body. Undefined if there is none. */
     readonly body: unknown;
   }): readonly RequestProblem[];
-  /** Returns the problems of a response. Errors with a status that the description does not list are valid. */
+  /** Returns the problems of a response. An error status that the description does not list is valid. */
   checkResponse(
     operation: string,
     response: { readonly status: number; readonly body: unknown },

@@ -8,17 +8,17 @@ const RSA_BITS = 2_048;
 
 export type FireblocksCredentials = {
   readonly api_key: string;
-  /** RSA private key, PKCS #8 PEM. */
+  /** RSA private key in PKCS #8 PEM format. */
   readonly api_secret_pem: string;
 };
 
 interface ApiUser {
   readonly name: string;
-  /** The credentials as `PUT /provider-keys` takes them. A user can copy them from the control page. */
+  /** Credentials in the format of `PUT /provider-keys`. A user can copy them from the control page. */
   readonly credentials: FireblocksCredentials;
 }
 
-/** Creates an API user with a key at the first start of the sandbox. */
+/** Creates an API user with a key when the sandbox starts for the first time. */
 export async function addApiUser({ objects }: Pick<VendorContext, "objects">): Promise<void> {
   if (await objects.find("api_user", API_KEY)) return;
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: RSA_BITS });
@@ -28,7 +28,7 @@ export async function addApiUser({ objects }: Pick<VendorContext, "objects">): P
   await objects.insert({ type: "api_user", id: API_KEY, state: "active", data });
 }
 
-/** Returns credentials for a key check: those of the API user, and the same with an unknown API key. */
+/** Returns the API user's credentials, and the same credentials with an unknown API key. */
 export async function fireblocksCredentials({ objects }: Pick<VendorContext, "objects">): Promise<{
   readonly credentials: FireblocksCredentials;
   readonly refusedCredentials: FireblocksCredentials;

@@ -4,7 +4,10 @@ import { fireblocksErrors } from "./fireblocks-errors.ts";
 import { createTokenCheck } from "./request-token.ts";
 import { supportedAssetsRoute } from "./supported-assets-route.ts";
 
-/** Simulates the part of Fireblocks' API that checks a key. Tokens are verified, and valid for one request. */
+/**
+ * Simulates only the call that Purser uses to verify a Fireblocks API key. Request tokens are verified, and each is
+ * accepted only once.
+ */
 export function fireblocksSimulator(): VendorSimulator {
   return {
     vendor: "fireblocks",
@@ -13,8 +16,8 @@ export function fireblocksSimulator(): VendorSimulator {
     contractPrefix: "/v1",
     bodies: "json",
     magicValues: [
-      { value: "credentials", effect: "are in the data of the api_user below" },
-      { value: "any other API key or secret", effect: "is refused with 401" },
+      { value: "credentials", effect: "are in the data of the api_user object below" },
+      { value: "any other API key or secret", effect: "is rejected with 401" },
     ],
     errors: fireblocksErrors,
     routes: [supportedAssetsRoute(createTokenCheck())],

@@ -6,12 +6,12 @@ import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { findPublicKey } from "./api-users.ts";
 
 /**
- * Fireblocks' reference says "less than iat+30sec", its support requires 55 seconds (code -10), and its SDKs use 55.
- * One second is added, because the SDKs read the clock for each claim.
+ * Fireblocks' reference says "less than iat+30sec", but its support documents 55 seconds (code -10) and its SDKs use
+ * 55. One second is added because the SDKs read the clock separately for `iat` and `exp`.
  */
 const LIFETIME_SECONDS_MAX = 56;
 
-/** The hashed text of a request without a body. The older SDK hashes the JSON of an empty string. */
+/** A request without a body is hashed as an empty string. The older SDK hashes the JSON of an empty string instead. */
 const EMPTY_BODIES = ["", '""'];
 
 const Claims = Type.Object(
@@ -28,7 +28,8 @@ const Claims = Type.Object(
 type Claims = Static<typeof Claims>;
 
 /**
- * Creates a check that returns the API user of a request token. A token is valid for one path, one body and one use.
+ * Creates a function that verifies a request's token and returns its API user, or undefined if the token is invalid. A
+ * token is valid for one path and one body, and only once.
  */
 export function createTokenCheck(): (
   request: VendorRequest,
@@ -57,7 +58,7 @@ async function readClaims(
       algorithms: ["RS256"],
       subject: apiKey,
       currentDate: now,
-      // Refuses a token with an iat in the future too.
+      // This option also rejects a token with an `iat` in the future.
       maxTokenAge: LIFETIME_SECONDS_MAX,
     });
     return Check(Claims, payload) ? payload : undefined;
@@ -78,12 +79,15 @@ function matchesRequest(
   );
 }
 
-/** Returns a check of nonces, in memory. A restart is harmless, because tokens expire within a minute. */
+/**
+ * Returns a function that checks in memory whether a nonce is new. A restart is harmless, because tokens expire within
+ * a minute.
+ */
 function createNonces(): (nonce: string, now: Date) => boolean {
   const seenAt = new Map<string, number>();
   return (nonce, now) => {
-    for (const [known, at] of seenAt) {
-      if (at < now.getTime() - LIFETIME_SECONDS_MAX * 1_000) seenAt.delete(known);
+    for (const [seenNonce, at] of seenAt) {
+      if (at < now.getTime() - LIFETIME_SECONDS_MAX * 1_000) seenAt.delete(seenNonce);
     }
     if (seenAt.has(nonce)) return false;
     seenAt.set(nonce, now.getTime());

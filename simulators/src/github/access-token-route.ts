@@ -30,7 +30,10 @@ const TOKEN_PROBLEMS = {
   redirect_uri: "redirect_uri_mismatch",
 } as const;
 
-/** Exchanges an authorization code for an access token. The response is a form unless `Accept` has application/json. */
+/**
+ * Exchanges an authorization code for an access token. The response is form-encoded unless `Accept` contains
+ * application/json.
+ */
 export function accessTokenRoute(app: OAuthApp): VendorRoute {
   return {
     operation: "githubAccessToken",
@@ -38,7 +41,7 @@ export function accessTokenRoute(app: OAuthApp): VendorRoute {
     url: "/login/oauth/access_token",
     bodies: "json or form",
     body: TokenBody,
-    // GitHub responds to wrong credentials of the app with 200 too.
+    // GitHub responds 200 even if the app's credentials are wrong.
     auth: async () => "anyone",
     handle: async (request, context) => {
       const response = await exchangeCode(app, request, context);

@@ -3,13 +3,13 @@ import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { hashOf } from "../oauth/codes.ts";
 import type { Person } from "../oauth/people.ts";
 
-/** The person and the scopes of a code or an access token. */
+/** The user and the scopes of an authorization code or an access token. */
 export interface Access {
   readonly person: Person;
   readonly scopes: readonly string[];
 }
 
-/** Issues an access token. It does not expire, as for GitHub's OAuth apps. */
+/** Issues an access token. It does not expire, like those of GitHub's OAuth apps. */
 export async function issueAccessToken(context: VendorContext, access: Access): Promise<string> {
   const token = `gho_${randomBytes(18).toString("hex")}`;
   await context.objects.insert({
@@ -21,7 +21,7 @@ export async function issueAccessToken(context: VendorContext, access: Access): 
   return token;
 }
 
-/** Returns the access of the bearer token, or undefined if it is unknown. */
+/** Returns the bearer token's user and scopes, or undefined if the token is unknown. */
 export async function authenticate(
   { headers }: VendorRequest,
   context: VendorContext,

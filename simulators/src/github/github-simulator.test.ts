@@ -93,7 +93,7 @@ describe("GitHub consent page", () => {
   });
 
   it.each<[string, Change]>([
-    ["another app", { client_id: "Ov23liOther" }],
+    ["a different app", { client_id: "Ov23liOther" }],
     ["a redirect URI with a registered prefix", { redirect_uri: `${REDIRECT_URI}/x` }],
     ["a challenge without a method", { code_challenge_method: undefined }],
     ["the plain challenge method", { code_challenge_method: "plain" }],
@@ -133,7 +133,7 @@ describe("authorization codes", () => {
     expect((await exchange({ code: second })).body.error).toBe("bad_verification_code");
   });
 
-  it("bad_verification_code: the code was used, even without success", async () => {
+  it("bad_verification_code: the code was already used, even unsuccessfully", async () => {
     const code = await codeFrom(consentUrl());
     expect((await exchange({ code })).body).toHaveProperty("access_token");
     expect((await exchange({ code })).body.error).toBe("bad_verification_code");
@@ -144,15 +144,19 @@ describe("authorization codes", () => {
   });
 
   it.each<[string, Change, string]>([
-    ["another code verifier", { code_verifier: VERIFIER.toUpperCase() }, "bad_verification_code"],
     [
-      "another registered redirect URI",
+      "a different code verifier",
+      { code_verifier: VERIFIER.toUpperCase() },
+      "bad_verification_code",
+    ],
+    [
+      "a different registered redirect URI",
       { redirect_uri: OTHER_REDIRECT_URI },
       "redirect_uri_mismatch",
     ],
-    ["another secret", { client_secret: "wrong" }, "incorrect_client_credentials"],
-    ["another app", { client_id: "Ov23liOther" }, "incorrect_client_credentials"],
-    ["another code", { code: "0".repeat(48) }, "bad_verification_code"],
+    ["a different secret", { client_secret: "wrong" }, "incorrect_client_credentials"],
+    ["a different app", { client_id: "Ov23liOther" }, "incorrect_client_credentials"],
+    ["a different code", { code: "0".repeat(48) }, "bad_verification_code"],
   ])("200 with an error, as at GitHub: %s", async (_what, change, error) => {
     const code = await codeFrom(consentUrl());
 
@@ -195,7 +199,7 @@ describe("authorization codes", () => {
     expect((await exchange({ code, colour: "blue" })).status).toBe(422);
   });
 
-  it("200 as a form: JSON is not accepted", async () => {
+  it("200 with a form body: the client does not accept JSON", async () => {
     const body = formOf({ client_id: APP.clientId, client_secret: APP.clientSecret, code: "x" });
     const url = `${vendor.url}/login/oauth/access_token`;
     const response = await fetch(url, { method: "POST", headers: { accept: "*/*" }, body });
@@ -232,7 +236,7 @@ describe("access tokens", () => {
     expect(emails.body[1]).toMatchObject({ email: "linus@example.com", verified: false });
   });
 
-  it("another user's id depends on the address, Ada's id does not", async () => {
+  it("the ID of the persona `other` depends on the address, Ada's ID does not", async () => {
     const idOf = async (form: Readonly<Record<string, string>>) =>
       (await read("/user", `Bearer ${await tokenOf(form)}`)).body.id;
     const zoe = { persona: "other", email: "zoe@example.com" };
@@ -268,7 +272,7 @@ describe("access tokens", () => {
 });
 
 describe("control page", () => {
-  it("does not contain codes and tokens", async () => {
+  it("does not contain codes or tokens", async () => {
     const code = await codeFrom(consentUrl());
     const { body } = await exchange({ code });
 

@@ -8,15 +8,15 @@ import { githubErrors } from "./github-errors.ts";
 import { userRoutes } from "./user-routes.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** The issuer, which GitHub adds to redirects since April 2026 (RFC 9207). */
+/** The issuer, which GitHub has added to redirects since April 2026 (RFC 9207). */
 const ISSUER = "https://github.com/login/oauth";
-/** Other scopes are refused, because Purser needs only the user's identity. */
+/** Other scopes are rejected, because Purser needs only the user's identity. */
 const SCOPES: readonly string[] = ["read:user", "user:email"];
 
 /**
- * Simulates the part of GitHub's login that identifies a user: the web flow of OAuth apps, and the API for profile and
- * addresses. github.com and api.github.com have the same base URL here. Stricter than GitHub: a redirect URI is
- * required.
+ * Simulates the part of GitHub's login that identifies a user: the OAuth web flow, and the API calls for the profile
+ * and the email addresses. One base URL replaces github.com and api.github.com. Unlike GitHub, it requires a redirect
+ * URI.
  */
 export function githubSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -29,11 +29,12 @@ export function githubSimulator(app: OAuthApp): VendorSimulator {
       { value: "persona linus", effect: "has an unverified primary address" },
       {
         value: "email on the consent page",
-        effect: "is the user's primary address. It is verified unless the box below is checked",
+        effect: "is the user's primary address. It is verified unless the box below it is checked",
       },
       {
         value: "persona other",
-        effect: "is one user for each email address. Ada with another address is the same user",
+        effect:
+          "is a different user for each email address. Ada with another address is still the same user",
       },
     ],
     errors: githubErrors,
@@ -53,7 +54,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
     validate: ({ scope }) =>
       parseScopes(scope).every((name) => SCOPES.includes(name))
         ? undefined
-        : "This app can request the scopes read:user and user:email only.",
+        : "This app can only request the scopes read:user and user:email.",
     grantOf: (form, { scope }) => {
       const person = readPerson(form);
       return person === undefined ? undefined : { person, scopes: parseScopes(scope) };
@@ -70,7 +71,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
   };
 }
 
-/** GitHub's documentation separates scopes by spaces, its SDK by commas. */
+/** GitHub's documentation separates scopes with spaces, its SDK with commas. */
 function parseScopes(scope: unknown): string[] {
   return typeof scope === "string" ? scope.split(/[ ,]/).filter((name) => name !== "") : [];
 }

@@ -5,7 +5,7 @@ import { githubErrors } from "./github-errors.ts";
 
 const ID_DIGITS = 8;
 
-/** The user's profile and addresses. */
+/** Routes for the user's profile and email addresses. */
 export const userRoutes: readonly VendorRoute[] = [
   {
     operation: "users/get-authenticated",
@@ -36,7 +36,8 @@ function userOf({ key, name, email }: Person): object {
     type: "User",
     site_admin: false,
     name,
-    // The profile's address is chosen by the user. It differs here, so that clients do not use it as the primary one.
+    // Users choose the address in their profile. Here it differs from the primary address, so tests detect clients that
+    // confuse the two.
     email: `shown-${email}`,
     html_url: `https://github.com/${login}`,
     created_at: "2020-01-01T00:00:00Z",
@@ -44,7 +45,9 @@ function userOf({ key, name, email }: Person): object {
   };
 }
 
-/** GitHub lists several addresses, and the primary one is not the first. It responds with 404 without the scope. */
+/**
+ * As in GitHub's API, the primary address is not the first in the list, and the status is 404 if the scope is missing.
+ */
 function listEmails({ person, scopes }: Access): VendorResponse {
   if (!scopes.includes("user:email")) return githubErrors.notFound();
   const hidden = `${digitsOf(person, ID_DIGITS)}+${loginOf(person.key)}@users.noreply.github.com`;

@@ -8,11 +8,11 @@ export const ACCESS_TOKEN_LIFETIME_SECONDS = 3_599;
 
 interface StoredToken {
   readonly person: Person;
-  /** RFC 3339. */
+  /** RFC 3339 timestamp. */
   readonly expiresAt: string;
 }
 
-/** Issues an access token for the person's profile. It expires after one hour. */
+/** Issues an access token for the user's profile. It expires after one hour. */
 export async function issueAccessToken(context: VendorContext, person: Person): Promise<string> {
   const token = `ya29.${randomBytes(32).toString("base64url")}`;
   const expiresAt = expiryIn(context, ACCESS_TOKEN_LIFETIME_SECONDS * 1_000);
@@ -21,7 +21,7 @@ export async function issueAccessToken(context: VendorContext, person: Person): 
   return token;
 }
 
-/** Returns the person of an access token, or undefined if it is unknown or expired. */
+/** Returns the access token's user, or undefined if the token is unknown or expired. */
 export async function findPersonByToken(
   { headers }: VendorRequest,
   context: VendorContext,

@@ -7,11 +7,11 @@ import { ID_TOKEN_FLAWS, type IdTokenFlaw, ISSUER } from "./id-tokens.ts";
 import type { Grant } from "./token-route.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** Other scopes are refused, because Purser needs only the user's identity. */
+/** Other scopes are rejected, because Purser needs only the user's identity. */
 const SCOPES = ["openid", "email", "profile"];
 const FLAWS = Object.entries(ID_TOKEN_FLAWS);
 
-/** Google's consent page. In addition, the sandbox offers defects of the ID token below the choice of users. */
+/** Google's consent page, with an additional field that selects a defect of the ID token. */
 export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
   return {
     path: "/o/oauth2/v2/auth",
@@ -21,7 +21,7 @@ export function googleConsentPage(app: OAuthApp): ConsentPage<Grant> {
     codeLifetimeMs: CODE_LIFETIME_MS,
     fields: html`${personFields()}
         <fieldset>
-          <legend>ID token (only in the sandbox)</legend>
+          <legend>ID token (sandbox only)</legend>
           <label>The token <select name="id_token">
             <option value="">is valid</option>
             ${FLAWS.map(([flaw, effect]) => html`<option value="${flaw}">${effect}</option>`)}
@@ -50,7 +50,7 @@ function validate(query: Query): string | undefined {
   const { scope, nonce } = query;
   const scopes = String(scope).split(" ");
   if (!scopes.includes("openid") || !scopes.every((name) => SCOPES.includes(name))) {
-    return `The scope must contain openid, and only scopes of: ${SCOPES.join(", ")}.`;
+    return `The scope must contain openid. Allowed scopes: ${SCOPES.join(", ")}.`;
   }
   if (!isOptionalText(nonce)) return "The nonce must be 1 to 1,024 printable ASCII characters.";
   return responseTypeProblem(query);

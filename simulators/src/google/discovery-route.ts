@@ -2,8 +2,8 @@ import type { VendorRoute } from "../kit/vendor-simulator.ts";
 import { ISSUER } from "./id-tokens.ts";
 
 /**
- * The OpenID Connect discovery document. The issuer is `https://accounts.google.com`, as in the ID tokens. A client
- * that compares it with the document's URL must request that URL and send the request here.
+ * The OpenID Connect discovery document. Its issuer is `https://accounts.google.com`, as in the ID tokens. A client
+ * that checks that the issuer matches the document's URL must use Google's URL and route the request to the simulator.
  */
 export const discoveryRoute: VendorRoute = {
   operation: "discovery",

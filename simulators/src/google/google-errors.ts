@@ -1,6 +1,6 @@
 import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Returns an error response in the format of OAuth (RFC 6749, section 5.2). */
+/** Returns an error response in OAuth format (RFC 6749, section 5.2). */
 export function googleError(
   status: number,
   error: string,
@@ -17,7 +17,7 @@ export const googleErrors: VendorErrors = {
   },
   notFound: () => googleError(404, "not_found", "Not Found"),
   refused: () => googleError(400, "invalid_grant", "Bad Request"),
-  // Only the exchange of a code cannot be repeated.
+  // A repeated call gets its normal response, except that an authorization code can be exchanged only once.
   duplicate: (applied) =>
     "id_token" in Object(applied.body) ? googleError(400, "invalid_grant", "Bad Request") : applied,
   rateLimited: () => googleError(429, "rate_limit_exceeded", "Rate Limit Exceeded"),

@@ -98,9 +98,9 @@ describe("Google consent page", () => {
   });
 
   it.each<[string, Change]>([
-    ["another app", { client_id: "2-other.apps.googleusercontent.com" }],
+    ["a different app", { client_id: "2-other.apps.googleusercontent.com" }],
     ["a redirect URI with a registered prefix", { redirect_uri: `${REDIRECT_URI}/x` }],
-    ["another response type", { response_type: "id_token" }],
+    ["a different response type", { response_type: "id_token" }],
     ["no response type", { response_type: undefined }],
     ["a challenge without a method", { code_challenge_method: undefined }],
     ["a state that is too long", { state: "s".repeat(1_025) }],
@@ -132,7 +132,7 @@ describe("authorization codes", () => {
     expect((await exchange({ code: second })).body.error).toBe("invalid_grant");
   });
 
-  it("400: the code was used", async () => {
+  it("400: the code was already used", async () => {
     const code = await codeFrom(consentUrl());
     expect((await exchange({ code })).status).toBe(200);
 
@@ -143,17 +143,17 @@ describe("authorization codes", () => {
   });
 
   it.each<[string, Change, number, string]>([
-    ["another code verifier", { code_verifier: VERIFIER.toUpperCase() }, 400, "invalid_grant"],
+    ["a different code verifier", { code_verifier: VERIFIER.toUpperCase() }, 400, "invalid_grant"],
     ["no code verifier", { code_verifier: undefined }, 400, "invalid_grant"],
     [
-      "another registered redirect URI",
+      "a different registered redirect URI",
       { redirect_uri: OTHER_REDIRECT_URI },
       400,
       "redirect_uri_mismatch",
     ],
-    ["another secret", { client_secret: "wrong" }, 401, "invalid_client"],
-    ["another app", { client_id: "2-other.apps.googleusercontent.com" }, 401, "invalid_client"],
-    ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
+    ["a different secret", { client_secret: "wrong" }, 401, "invalid_client"],
+    ["a different app", { client_id: "2-other.apps.googleusercontent.com" }, 401, "invalid_client"],
+    ["a different grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
     ["an unknown field", { colour: "blue" }, 400, "invalid_request"],
   ])("400 or 401: %s", async (_what, change, status, error) => {
     const code = await codeFrom(consentUrl());
@@ -191,7 +191,7 @@ describe("ID tokens", () => {
     });
   });
 
-  it("email_verified depends on the person", async () => {
+  it("email_verified depends on the user", async () => {
     expect(decodeJwt(await idTokenOf({ persona: "linus" }))["email_verified"]).toBe(false);
     const zoe = { persona: "other", email: "Zoe@example.com" };
     expect(decodeJwt(await idTokenOf(zoe))).toMatchObject({
@@ -212,7 +212,7 @@ describe("ID tokens", () => {
 
   it.each(
     Object.keys(ID_TOKEN_FLAWS).filter((flaw): flaw is IdTokenFlaw => flaw in ID_TOKEN_FLAWS),
-  )("defect %s: a client refuses the token", async (flaw) => {
+  )("defect %s: a client rejects the token", async (flaw) => {
     const consented = await idTokenOf({ id_token: flaw });
     const minted = await mintIdToken(vendor.context, APP, {
       email: "ada@example.com",

@@ -10,8 +10,8 @@ import { tokenRoute } from "./token-route.ts";
 import { userInfoRoute } from "./user-info-route.ts";
 
 /**
- * Simulates Google's OpenID Connect login: consent page, codes, ID tokens and their key set. accounts.google.com,
- * oauth2.googleapis.com and www.googleapis.com have the same base URL here. The issuer is Google's.
+ * Simulates Google's OpenID Connect login: consent page, authorization codes, ID tokens and their key set. One base URL
+ * replaces accounts.google.com, oauth2.googleapis.com and www.googleapis.com. The issuer in the ID tokens is Google's.
  */
 export function googleSimulator(app: OAuthApp): VendorSimulator {
   return {
@@ -24,11 +24,12 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
       { value: "persona linus", effect: "has an unverified address" },
       {
         value: "email on the consent page",
-        effect: "is the user's address. It is verified unless the box below is checked",
+        effect: "is the user's address. It is verified unless the box below it is checked",
       },
       {
         value: "persona other",
-        effect: "is one user for each email address. Ada with another address is the same user",
+        effect:
+          "is a different user for each email address. Ada with another address is still the same user",
       },
       ...Object.entries(ID_TOKEN_FLAWS).map(([flaw, effect]) => ({
         value: `id_token ${flaw} on the consent page`,
@@ -41,21 +42,21 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
   };
 }
 
-/** An ID token that is issued without a consent page. */
+/** Options for an ID token that is issued without a consent page. */
 export interface MintedIdToken {
   readonly email: string;
   /** Default: true. */
   readonly emailVerified?: boolean;
-  /** Determines the `sub`. Default: the email address, as for the consent page's user with another address. */
+  /** Determines the `sub` claim. Defaults to the email address, as for "Another user" on the consent page. */
   readonly person?: string;
   readonly name?: string;
   readonly nonce?: string;
   readonly flaw?: IdTokenFlaw;
-  /** Replaces claims. A claim that is undefined is removed: `{ email: undefined }`. */
+  /** Overrides claims. An undefined claim is removed: `{ email: undefined }`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Issues an ID token for the app without a consent page, for tests. */
+/** Issues an ID token for the app without a consent page. For tests only. */
 export function mintIdToken(
   context: VendorContext,
   { clientId }: OAuthApp,

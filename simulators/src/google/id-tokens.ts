@@ -8,16 +8,16 @@ export const ISSUER = "https://accounts.google.com";
 const LIFETIME_SECONDS = 3_600;
 const SUBJECT_DIGITS = 21;
 
-/** Defects of an ID token that a client must detect. */
+/** Defects that a client must detect when it validates an ID token. */
 export const ID_TOKEN_FLAWS = {
   other_audience: "is for another app",
-  other_issuer: "has another issuer",
+  other_issuer: "has a different issuer",
   expired: "expired a second ago",
-  wrong_nonce: "has another nonce",
-  other_key: "is signed with another key, but has the id of Google's key",
+  wrong_nonce: "has a different nonce",
+  other_key: "is signed with a different key, but has the ID of Google's key",
   unknown_key: "is signed with a key that Google does not publish",
   unsigned: 'is not signed (its alg is "none")',
-  public_key_as_secret: "is signed by HMAC with Google's public key as the secret",
+  public_key_as_secret: "is signed with HMAC, using Google's public key as the secret",
 } as const;
 
 export type IdTokenFlaw = keyof typeof ID_TOKEN_FLAWS;
@@ -27,11 +27,13 @@ export interface IdTokenRequest {
   readonly person: Person;
   readonly nonce?: string | undefined;
   readonly flaw?: IdTokenFlaw | undefined;
-  /** Replaces claims. A claim that is undefined is removed. */
+  /** Overrides claims. An undefined claim is removed. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Issues an ID token as Google does: RS256, valid for one hour. With a flaw, it has exactly this defect. */
+/**
+ * Issues an ID token in Google's format: RS256, valid for one hour. If `flaw` is set, the token has only that defect.
+ */
 export async function issueIdToken(
   context: VendorContext,
   request: IdTokenRequest,
@@ -54,7 +56,7 @@ export async function issueIdToken(
   }
 }
 
-/** The user claims of ID tokens and of the userinfo endpoint. */
+/** The user's claims in ID tokens and in userinfo responses. */
 export function userClaims(person: Person) {
   return {
     sub: digitsOf(person, SUBJECT_DIGITS),

@@ -3,14 +3,14 @@ import type { VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
 
 const TYPE = "signing_key";
 const ID = "current";
-/** Google's value is about five hours too. */
+/** About five hours, as in Google's responses. */
 const CACHE_CONTROL = "public, max-age=19000, must-revalidate, no-transform";
 
 interface StoredKey {
   readonly secret: { readonly privateKey: JWK };
 }
 
-/** Creates a private RSA key with an id, as a JWK. */
+/** Creates a private RSA key with a key ID, in JWK format. */
 export async function createSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -18,7 +18,7 @@ export async function createSigningKey(): Promise<JWK> {
 }
 
 /**
- * Returns the vendor's signing key. Creates and stores it at the first call, so that tokens stay valid after a restart.
+ * Returns the vendor's signing key. It is created and stored on the first call, so tokens stay valid after a restart.
  */
 export async function getSigningKey({ objects }: VendorContext): Promise<JWK> {
   const stored = await objects.find<StoredKey>(TYPE, ID);
@@ -32,7 +32,8 @@ export async function getSigningKey({ objects }: VendorContext): Promise<JWK> {
   });
   if (isFirst) return privateKey;
   const first = await objects.find<StoredKey>(TYPE, ID);
-  if (first === undefined) throw new Error("The signing key was removed while it was created.");
+  if (first === undefined)
+    throw new Error("The signing key was removed while it was being created.");
   return first.data.secret.privateKey;
 }
 

@@ -8,10 +8,10 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, issueAccessToken } from "./access-tokens
 import { googleError } from "./google-errors.ts";
 import { type IdTokenFlaw, issueIdToken } from "./id-tokens.ts";
 
-/** What an authorization code grants: an ID token for this person. */
+/** The data stored with an authorization code: the user and the properties of the ID token. */
 export interface Grant {
   readonly person: Person;
-  /** Undefined if the app sent none. */
+  /** Undefined if the app did not send a nonce. */
   readonly nonce?: string;
   readonly flaw?: IdTokenFlaw;
 }

@@ -10,12 +10,13 @@ export const userInfoRoute: VendorRoute = {
   operation: "userinfo",
   method: "GET",
   url: "/v1/userinfo",
-  // Authentication is in `handle`, because `unauthorized` is the error for the app's credentials.
+  // `handle` checks the access token: if `auth` returned undefined, the client would get the error for invalid app
+  // credentials.
   auth: async () => "anyone",
   handle: async (request, context) => {
     const person = await findPersonByToken(request, context);
     if (person !== undefined) return { status: 200, body: userClaims(person) };
-    const refusal = googleError(401, "invalid_token", "Invalid Credentials");
-    return { ...refusal, headers: { "www-authenticate": CHALLENGE } };
+    const response = googleError(401, "invalid_token", "Invalid Credentials");
+    return { ...response, headers: { "www-authenticate": CHALLENGE } };
   },
 };

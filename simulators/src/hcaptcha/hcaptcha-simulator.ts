@@ -10,7 +10,7 @@ import type {
 
 const USED_TOKEN_CODE = "already-seen-response";
 
-/** hCaptcha's published test keys. They must be used together, and the check always passes. */
+/** hCaptcha's published test keys. They are valid only together, and their check always passes. */
 const TEST_KEYS = {
   siteKey: "10000000-ffff-ffff-ffff-000000000001",
   secretKey: "0x0000000000000000000000000000000000000000",
@@ -33,14 +33,14 @@ export interface HcaptchaKeys {
   readonly secretKey: string;
 }
 
-/** Simulates hCaptcha's siteverify call, with the published test keys. */
+/** Simulates hCaptcha's siteverify call, including the published test keys. */
 export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
   const siteverify: VendorRoute = {
     operation: "hcaptchaSiteverify",
     method: "POST",
     url: "/siteverify",
     body: Body,
-    // A wrong secret is reported in the verdict.
+    // Siteverify reports a wrong secret in the response body, with status 200.
     auth: async () => "anyone",
     handle: async ({ body }, context) => {
       const form = body as Body;
@@ -59,7 +59,7 @@ export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
     magicValues: [
       {
         value: "response sandbox:HOSTNAME::ANYTHING",
-        effect: "is a solution for HOSTNAME, for one use",
+        effect: "is a valid solution for HOSTNAME that can be used once",
       },
       { value: "response sandbox-expired", effect: "is an expired solution" },
       {

@@ -32,7 +32,7 @@ const rpcRoute: VendorRoute = {
   },
 };
 
-/** Simulates the part of Helius' Solana RPC node that checks a key. It has no chain. */
+/** Simulates only the call that Purser uses to verify a Helius API key. There is no Solana node behind it. */
 export function heliusSimulator(): VendorSimulator {
   return {
     vendor: "helius",
@@ -42,10 +42,10 @@ export function heliusSimulator(): VendorSimulator {
     bodies: "json",
     magicValues: [
       { value: "api_key sandbox-NAME", effect: "is a valid key" },
-      { value: "api_key sandbox-refused…", effect: "is refused with 401" },
+      { value: "api_key sandbox-refused…", effect: "is rejected with 401" },
       {
         value: "api_key sandbox-behind…",
-        effect: "is the key of a node that is behind the others",
+        effect: "is the key of a node that lags behind the others",
       },
     ],
     errors: rpcErrors,

@@ -20,7 +20,7 @@ export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): Fas
   const { routes, pages, errors } = vendor.simulator;
   const server = fastify({
     logger: false,
-    // Connections that a forced timeout leaves open must not block closing.
+    // Closing must not wait for connections that a forced timeout left without a response.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
@@ -73,7 +73,7 @@ function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRo
   const [path = "", query = ""] = splitOnce(request.url, "?");
   const bodies = bodiesOf(route?.bodies ?? vendor.simulator.bodies, headers["content-type"]);
   const { body, problems } = readBody(rawBody, headers["content-type"], bodies);
-  // A copy, because the contract check converts form values in place.
+  // The contract check converts form values in place, so it gets a copy of the body.
   const asSent = { method, path, query, headers, body: structuredClone(body) };
   return {
     request: {
@@ -94,7 +94,7 @@ function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRo
   };
 }
 
-/** Logs and counts the request. Returns a function that logs and counts its response. */
+/** Logs the request and adds it to the test run's counts. Returns a function that does the same for the response. */
 function logRequest(vendor: SimulatedVendor, log: RequestLog, call: IncomingCall) {
   const { operation, method, path, headers, body } = call.request;
   const problems = call.contractProblems && [...call.bodyProblems, ...call.contractProblems];

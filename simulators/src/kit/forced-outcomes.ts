@@ -8,10 +8,10 @@ export interface PendingOutcome {
   readonly timesLeft: number;
 }
 
-/** Outcomes of a vendor's next calls: one queue for each operation, in memory. A restart empties the queues. */
+/** Outcomes for a vendor's next calls, in one in-memory queue per operation. A restart empties the queues. */
 export interface ForcedOutcomes {
   force(forced: ForcedOutcome): void;
-  /** Returns the outcome of this call, and removes it from the queue. */
+  /** Returns the outcome for the current call and removes it from the queue. */
   take(operation: string): { readonly outcome: Outcome; readonly delayMs: number };
   pending(): readonly PendingOutcome[];
 }

@@ -1,6 +1,6 @@
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** The part of a JSON schema that determines how a form value is converted. */
+/** The parts of a JSON schema that determine how a form value is converted. */
 interface Shape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -10,8 +10,8 @@ interface Shape {
 
 /**
  * Converts form values to the numbers and booleans that the schema expects. A value that cannot be converted stays a
- * string, which the schema check then refuses. TypeBox's `Convert` is not used: it converts "1.5" to 1 and an empty
- * string to 0.
+ * string, which the schema check then rejects.
+ * TypeBox's `Convert` is too lenient: it converts "1.5" to 1 and an empty string to 0.
  */
 export function readFormValues(shape: Shape, value: unknown): unknown {
   if (shape.anyOf) return readAsOneOf(shape.anyOf, value);
@@ -32,7 +32,7 @@ function readText(type: string | undefined, text: string): unknown {
   return text;
 }
 
-// A string stays a string if any of the schemas accepts strings.
+// A string is not converted if any of the schemas accepts strings.
 function readAsOneOf(shapes: readonly Shape[], value: unknown): unknown {
   if (typeof value !== "string") {
     const nested = shapes.find(({ type }) => type === (Array.isArray(value) ? "array" : "object"));

@@ -13,7 +13,7 @@ import type {
   VendorSimulator,
 } from "./vendor-simulator.ts";
 
-/** The status of an internal error of the simulator. No vendor uses it, so it cannot pass for a vendor's response. */
+/** Status of an internal simulator error. No vendor uses it, so it cannot be mistaken for a vendor's response. */
 const SIMULATOR_ERROR_STATUS = 599;
 
 export interface SimulatedVendor {
@@ -23,13 +23,13 @@ export interface SimulatedVendor {
   readonly contract: VendorContract | null;
 }
 
-/** A request to a route, with the problems that were found before the route is called. */
+/** A request to a route, with the problems that were found before the route's own checks. */
 export interface IncomingCall {
   readonly request: VendorRequest;
   readonly isForm: boolean;
-  /** Problems of a body that cannot be parsed. */
+  /** Errors from parsing the body. Empty if it is valid. */
   readonly bodyProblems: readonly RequestProblem[];
-  /** Violations of the vendor's description. Null without a description. */
+  /** Violations of the vendor's OpenAPI description. Null if there is no description. */
   readonly contractProblems: readonly RequestProblem[] | null;
 }
 
@@ -51,19 +51,19 @@ export function createCallHandler(route: VendorRoute): CallHandler {
   };
 }
 
-/** Returns the response, or a simulator error if the response violates the vendor's description. */
+/** Returns the response, or a simulator error if the response violates the vendor's OpenAPI description. */
 export function enforceContract(
   contract: VendorContract | null,
   operation: string,
   response: VendorResponse,
 ): VendorResponse {
-  // As sent: JSON converts dates to strings and drops undefined members.
+  // The check uses the body as the client receives it: JSON converts dates to strings and drops undefined members.
   const body = response.body === undefined ? undefined : JSON.parse(JSON.stringify(response.body));
   const problems = contract?.checkResponse(operation, { status: response.status, body }) ?? [];
   return problems.length === 0 ? response : simulatorError({ problems, answer: response });
 }
 
-/** Returns the response to an internal error of the simulator. No test can mistake it for a vendor's response. */
+/** Returns the response to an internal simulator error. */
 export function simulatorError(details: object): VendorResponse {
   return { status: SIMULATOR_ERROR_STATUS, body: { simulators_fault: details } };
 }
@@ -115,7 +115,7 @@ async function applyOutcome(
     case "error_applied":
       return errors.serverError();
     case "duplicate":
-      // A refused call had no effect, so its object does not exist yet.
+      // A failed call created no object, so there is no duplicate.
       return applied.status < 400 ? errors.duplicate(applied) : applied;
     case "slow":
       await setTimeout(delayMs, undefined, { ref: false });

@@ -28,13 +28,13 @@ async function post(url: string, body: unknown) {
 const bundler = (chain: string, key = "sandbox-acme") =>
   `${pimlico.url}/v2/${chain}/rpc?apikey=${key}`;
 const node = (key = "sandbox-acme") => `${helius.url}/?api-key=${key}`;
-const refusal = (status: number, code: number) => ({
+const errorResponse = (status: number, code: number) => ({
   status,
   body: { jsonrpc: "2.0", id: null, error: { code, message: expect.any(String) } },
 });
 
 describe("JSON-RPC simulators", () => {
-  it("200: the response has the id of the call", async () => {
+  it("200: the response contains the call's ID", async () => {
     expect(await post(node(), call("getHealth"))).toEqual({
       status: 200,
       body: { jsonrpc: "2.0", id: 7, result: "ok" },
@@ -64,24 +64,26 @@ describe("JSON-RPC simulators", () => {
   it.each(["sandbox-refused", "sandbox-refused-2", "sandbox-", "acme", ""])(
     "401: key %j",
     async (key) => {
-      expect(await post(node(key), call("getHealth"))).toEqual(refusal(401, -32401));
-      expect(await post(bundler("base", key), call("eth_chainId"))).toEqual(refusal(401, -32401));
+      expect(await post(node(key), call("getHealth"))).toEqual(errorResponse(401, -32401));
+      expect(await post(bundler("base", key), call("eth_chainId"))).toEqual(
+        errorResponse(401, -32401),
+      );
     },
   );
 
   it.each([
     ["a batch", [call("getHealth")]],
     ["a notification without an id", { jsonrpc: "2.0", method: "getHealth" }],
-    ["another version", call("getHealth", { jsonrpc: "1.0" })],
+    ["a different version", call("getHealth", { jsonrpc: "1.0" })],
     ["named parameters", call("getHealth", { params: {} })],
     ["an unknown field", call("getHealth", { meta: 1 })],
   ])("400: %s", async (_what, body) => {
-    expect(await post(node(), body)).toEqual(refusal(400, -32600));
-    expect(await post(bundler("base"), body)).toEqual(refusal(400, -32600));
+    expect(await post(node(), body)).toEqual(errorResponse(400, -32600));
+    expect(await post(bundler("base"), body)).toEqual(errorResponse(400, -32600));
   });
 
   it("400: unknown query parameter", async () => {
-    expect(await post(`${node()}&x=1`, call("getHealth"))).toEqual(refusal(400, -32600));
+    expect(await post(`${node()}&x=1`, call("getHealth"))).toEqual(errorResponse(400, -32600));
   });
 });
 
@@ -95,9 +97,9 @@ describe("the Pimlico simulator", () => {
     expect((await post(bundler(chain), call("eth_chainId"))).body).toMatchObject({ result });
   });
 
-  it("404: any other chain", async () => {
+  it("404: unknown chain", async () => {
     for (const chain of ["7", "constructor", "base-goerli", "08453"]) {
-      expect(await post(bundler(chain), call("eth_chainId"))).toEqual(refusal(404, -32601));
+      expect(await post(bundler(chain), call("eth_chainId"))).toEqual(errorResponse(404, -32601));
     }
   });
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { VendorErrors, VendorResponse } from "./vendor-simulator.ts";
 
-/** A call of JSON-RPC 2.0. Batches and notifications are refused, because no adapter sends them. */
+/** A JSON-RPC 2.0 call. Batches and notifications are rejected, because no adapter sends them. */
 export const RpcCall = Type.Object(
   {
     jsonrpc: Type.Literal("2.0"),
@@ -14,18 +14,18 @@ export const RpcCall = Type.Object(
 );
 export type RpcCall = Static<typeof RpcCall>;
 
-/** The result of a method, or its error. */
+/** The result or the error of a method. */
 export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Returns the body of a route whose schema is `RpcCall`. */
+/** Returns a validated request body with its type. Throws a TypeError if it is not a JSON-RPC call. */
 export function parseRpcCall(body: unknown): RpcCall {
   if (!Check(RpcCall, body)) throw new TypeError("The body is not a JSON-RPC call.");
   return body;
 }
 
-/** Returns the response to a call. The status is 200 for an error of a method too. */
+/** Returns the response to a call. Its status is 200 even if the method failed. */
 export function rpcResponse({ id }: Pick<RpcCall, "id">, outcome: RpcOutcome): VendorResponse {
   return { status: 200, body: { jsonrpc: "2.0", id, ...outcome } };
 }
@@ -34,22 +34,22 @@ export function unknownMethod({ method }: RpcCall): RpcOutcome {
   return { error: { code: -32601, message: `the method ${method} does not exist` } };
 }
 
-/** Errors of a call before its method runs. The status is the one of API gateways. */
+/** Errors that occur before the method runs. Their HTTP statuses are those of a typical API gateway. */
 export const rpcErrors: VendorErrors = {
-  unauthorized: () => refusal(401, -32401, "invalid api key provided"),
+  unauthorized: () => errorResponse(401, -32401, "invalid api key provided"),
   invalid: (problems) =>
-    refusal(
+    errorResponse(
       400,
       -32600,
       problems.map(({ path, message }) => `${path}: ${message}`.replace(/^: /, "")).join(", "),
     ),
-  notFound: () => refusal(404, -32601, "not found"),
-  refused: () => refusal(403, -32403, "this api key is not allowed to call this method"),
+  notFound: () => errorResponse(404, -32601, "not found"),
+  refused: () => errorResponse(403, -32403, "this api key is not allowed to call this method"),
   duplicate: (applied) => applied,
-  rateLimited: () => refusal(429, -32429, "rate limited"),
-  serverError: () => refusal(500, -32603, "internal error"),
+  rateLimited: () => errorResponse(429, -32429, "rate limited"),
+  serverError: () => errorResponse(500, -32603, "internal error"),
 };
 
-function refusal(status: number, code: number, message: string): VendorResponse {
+function errorResponse(status: number, code: number, message: string): VendorResponse {
   return { status, body: { jsonrpc: "2.0", id: null, error: { code, message } } };
 }

@@ -13,7 +13,8 @@ describe("openObjectStore", () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url, max: 8 });
-    // Ending a pool does not wait for its connections, which dropping the database then breaks.
+    // `pool.end()` does not wait until its connections are closed. Dropping the database terminates them, which emits
+    // errors.
     pool.on("error", () => {});
   });
   afterAll(async () => {
@@ -42,7 +43,7 @@ describe("openObjectStore", () => {
     expect((await store.listAll()).map(({ id }) => id)).toEqual(["z", "a", "m"]);
   });
 
-  it("update changes only the named fields of one object", async () => {
+  it("update changes only the given fields of a single object", async () => {
     const store = storeOf("changed");
     await store.insert({ type: "pot", id: "p1", state: "new", data: { a: 1, b: 2 } });
     await store.insert({ type: "pot", id: "p2", state: "new", data: {} });
@@ -54,7 +55,7 @@ describe("openObjectStore", () => {
     expect(await store.find("pot", "p2")).toMatchObject({ state: "new", data: {} });
   });
 
-  it("claim succeeds for one of several concurrent callers", async () => {
+  it("claim succeeds for only one of several concurrent callers", async () => {
     const store = storeOf("claimed");
     await store.insert({ type: "code", id: "c", state: "issued", data: {} });
     const claims = await Promise.all(
@@ -72,7 +73,7 @@ describe("openObjectStore", () => {
     expect(await store.remove("pot", "p1")).toBe(false);
   });
 
-  it("vendors cannot see or change objects of each other", async () => {
+  it("a vendor cannot read or change another vendor's objects", async () => {
     const [one, other] = [storeOf("one"), storeOf("other")];
     await one.insert({ type: "pot", id: "p1", state: "new", data: {} });
     expect(await other.find("pot", "p1")).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** One object of a vendor. The control page does not show `data.secret`, which is for passwords and tokens. */
+/** A vendor's object. Passwords and tokens belong in `data.secret`, which the control page does not show. */
 export interface StoredObject<Data = Readonly<Record<string, unknown>>> {
   readonly type: string;
   readonly id: string;
@@ -9,9 +9,9 @@ export interface StoredObject<Data = Readonly<Record<string, unknown>>> {
   readonly createdAt: Date;
 }
 
-/** One vendor's objects, by type and id. Each method is one statement. */
+/** A vendor's objects, identified by type and ID. Each method runs a single SQL statement. */
 export interface ObjectStore {
-  /** Returns false if the id is taken. */
+  /** Returns false if the ID is taken. */
   insert(object: {
     readonly type: string;
     readonly id: string;
@@ -22,23 +22,27 @@ export interface ObjectStore {
     type: string,
     id: string,
   ): Promise<StoredObject<Data> | undefined>;
-  /** Oldest first. */
+  /** Returns the objects of this type, oldest first. */
   list<Data = Readonly<Record<string, unknown>>>(type: string): Promise<StoredObject<Data>[]>;
-  /** `data` replaces all earlier data. */
+  /** `data` replaces all previous data. */
   update(
     type: string,
     id: string,
     change: { readonly state?: string; readonly data?: object },
   ): Promise<void>;
-  /** Changes the state if it is `fromState`. Returns whether it was. Concurrent callers cannot both succeed. */
+  /**
+   * Changes the state to `toState` and returns true, or returns false if the state is not `fromState`. If several
+   * callers compete, only one succeeds.
+   */
   claim(type: string, id: string, fromState: string, toState: string): Promise<boolean>;
   /** Returns false if the object does not exist. */
   remove(type: string, id: string): Promise<boolean>;
-  /** Returns all objects of this vendor, oldest first. */
+  /** Returns the vendor's objects of all types, oldest first. */
   listAll(): Promise<StoredObject[]>;
 }
 
-// One query is one transaction: with the lock, concurrent starts create the table once.
+// Both statements run in one transaction. The lock serializes concurrent starts: without it, `create table if not
+// exists` can fail.
 const SCHEMA = `
   select pg_advisory_xact_lock(hashtext('vendor_objects'));
   create table if not exists vendor_objects (
@@ -53,14 +57,14 @@ const SCHEMA = `
   );
 `;
 
-/** Creates the table of all vendors' objects if it is missing. */
+/** Creates the table for all vendors' objects if it does not exist. */
 export async function createObjectTable(pool: Pool): Promise<void> {
   await pool.query(SCHEMA);
 }
 
 const COLUMNS = `type, id, state, data, created_at as "createdAt"`;
 
-/** Opens the objects of one vendor. `createObjectTable` must have been called. */
+/** Opens one vendor's object store. `createObjectTable` must have been called. */
 export function openObjectStore(options: {
   readonly pool: Pool;
   readonly vendor: string;

@@ -1,18 +1,18 @@
-/** How a vendor can be made to respond to the next call of an operation. */
+/** The ways in which a vendor can be made to respond to an operation's next call. */
 export const OUTCOMES = [
-  /** The normal response. Useful before another outcome in the queue. */
+  /** The normal response. Queue it before another outcome to affect a later call. */
   "ok",
-  /** The vendor's refusal. The call has no effect. */
+  /** The vendor rejects the call, which has no effect. */
   "refused",
-  /** The call has its effect, but gets no response. */
+  /** The call takes effect, but the client gets no response. */
   "timeout_applied",
-  /** The call has no effect and gets no response. */
+  /** The call has no effect, and the client gets no response. */
   "timeout_lost",
-  /** The call has its effect, but gets the vendor's 5xx. */
+  /** The call takes effect, but the client gets the vendor's 5xx response. */
   "error_applied",
-  /** The call has its effect, but gets the vendor's response to a repeated call. */
+  /** The call takes effect, but the client gets the vendor's response to a duplicate call. */
   "duplicate",
-  /** The call has its effect, and gets a late response. */
+  /** The call takes effect, and the client gets the response after a delay. */
   "slow",
   /** 429 with `Retry-After: 1`. The call has no effect. */
   "rate_limited",
@@ -23,8 +23,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface ForcedOutcome {
   readonly operation: string;
   readonly outcome: Outcome;
-  /** Number of calls that get the outcome. Default: 1. */
+  /** The number of calls that get this outcome. Default: 1. */
   readonly times?: number;
-  /** Delay of the outcome `slow` in milliseconds. Default: 3,000. */
+  /** The delay for the outcome `slow`, in milliseconds. Default: 3,000. */
   readonly delayMs?: number;
 }

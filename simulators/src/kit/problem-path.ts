@@ -1,4 +1,7 @@
-/** Converts a JSON pointer to a dotted path below `root`: `/project/name` becomes `project.name`. */
+/**
+ * Converts a JSON pointer to a dotted path and prepends `root`. With an empty root, `/project/name` becomes
+ * `project.name`.
+ */
 export function problemPath(root: string, pointer: string): string {
   return pointer
     .split("/")

@@ -11,7 +11,7 @@ interface ReadBody {
   readonly problems: readonly RequestProblem[];
 }
 
-/** Returns the encoding that the body must have. A route that accepts both takes the one of the Content-Type. */
+/** Returns the encoding that the body must have. If the route accepts both, the Content-Type decides. */
 export function bodiesOf(
   bodies: VendorBodies | "json or form",
   contentType: string | undefined,
@@ -20,7 +20,7 @@ export function bodiesOf(
   return mediaTypeOf(contentType) === MEDIA_TYPES.json ? "json" : "form";
 }
 
-/** Parses a body in the expected encoding. An empty body is undefined, whatever its Content-Type is. */
+/** Parses a body in the expected encoding. An empty body is undefined, regardless of its Content-Type. */
 export function readBody(
   rawBody: string,
   contentType: string | undefined,
@@ -37,7 +37,7 @@ export function readBody(
   }
 }
 
-/** Parses a form or a query. Nested names are written as `a[b][0]=c`. */
+/** Parses a form or a query string. Nested fields are written as `a[b][0]=c`. */
 export function readForm(text: string): Record<string, unknown> {
   return parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000 });
 }

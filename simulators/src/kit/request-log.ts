@@ -3,24 +3,24 @@ import type { IncomingHttpHeaders } from "node:http";
 const ENTRIES_MAX = 500;
 
 export interface LoggedRequest {
-  /** Empty if the simulator has no such operation. */
+  /** Empty if the request matches no simulated operation. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
   readonly receivedAt: Date;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
-  /** Whether the request conforms to the vendor's OpenAPI description. Null without a description. */
+  /** Whether the request conforms to the vendor's OpenAPI description. Null if there is no description. */
   readonly valid: boolean | null;
-  /** 0 while there is no response. It stays 0 after a forced timeout. */
+  /** 0 until the response is sent. It stays 0 after a forced timeout. */
   readonly status: number;
 }
 
-/** The newest requests to one vendor, in memory, and the number of all requests. */
+/** The newest requests to a vendor, and the count of all requests. Both are kept in memory only. */
 export interface RequestLog {
-  /** Adds a request. Returns a function that records the status of its response. */
+  /** Adds a request. Returns a function that records the response status. */
   add(request: Omit<LoggedRequest, "status">): (status: number) => void;
-  /** Oldest first. */
+  /** Returns the logged requests, oldest first. */
   list(): readonly LoggedRequest[];
   counts(): { readonly total: number; readonly invalid: number };
 }

@@ -2,12 +2,15 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Refuses requests with another host name, which prevents DNS rebinding: a web page cannot read this server's data. */
+/**
+ * Rejects requests whose host name is not loopback. Otherwise a web page could read this server's data with DNS
+ * rebinding.
+ */
 export function requireLoopbackHost(
   server: FastifyInstance,
-  refuse: (reply: FastifyReply) => FastifyReply,
+  reject: (reply: FastifyReply) => FastifyReply,
 ): void {
   server.addHook("onRequest", async (request, reply) => {
-    if (!LOOPBACK_NAMES.has(request.hostname)) await refuse(reply);
+    if (!LOOPBACK_NAMES.has(request.hostname)) await reject(reply);
   });
 }

@@ -5,7 +5,7 @@ import { memberPath, problemPath } from "./problem-path.ts";
 import type { RequestProblem } from "./vendor-simulator.ts";
 
 /**
- * Compiles a schema into a check that returns the problems of a value. `root` is the prefix of their paths, or empty.
+ * Compiles a schema into a function that returns a value's problems. Their paths start with `root`, which may be empty.
  */
 export function createSchemaCheck(
   schema: TSchema,
@@ -31,7 +31,7 @@ function problemsOf(error: TLocalizedValidationError, root: string): RequestProb
         path: memberPath(path, name),
         message: "is not known",
       }));
-    // TypeBox reports an unknown field a second time, with this keyword.
+    // TypeBox reports each unknown field a second time, with this keyword.
     case "boolean":
       return [];
     default:

@@ -68,7 +68,7 @@ describe("startVendor", () => {
     expect(await pots()).toEqual(before);
   });
 
-  it("400: the body is not JSON, or its Content-Type is not", async () => {
+  it("400: the body or its Content-Type is not JSON", async () => {
     const broken = await call("/v1/pots", { method: "POST", body: "{" });
     expect(broken).toMatchObject({
       status: 400,
@@ -134,7 +134,7 @@ describe("startVendor", () => {
     });
   });
 
-  it("421: another host name", async () => {
+  it("421: host name other than loopback", async () => {
     const status = await new Promise<number | undefined>((resolve) => {
       const headers = { ...JSON_HEADERS, host: "evil.test" };
       httpGet(`${vendor.url}/v1/pots`, { headers }, (response) => {
@@ -175,7 +175,7 @@ describe("startVendor", () => {
   describe("forced outcome", () => {
     const force = (outcome: Outcome, more: { times?: number; delayMs?: number } = {}) =>
       vendor.outcomes.force({ operation: "createPot", outcome, ...more });
-    /** Whether a request with this name created a pot. */
+    /** Returns true if a request with this name created a pot. */
     const isCreated = async (name: string) =>
       (await pots()).some(({ data }) => JSON.stringify(data).includes(name));
 
@@ -236,7 +236,7 @@ describe("startVendor", () => {
       expect(vendor.outcomes.pending()).toEqual([]);
     });
 
-    it("does not apply to other operations and to invalid requests", async () => {
+    it("does not apply to other operations or to invalid requests", async () => {
       force("refused");
       expect(await call("/v1/pots")).toMatchObject({ status: 200 });
       expect(await post({})).toMatchObject({ status: 400 });

@@ -8,17 +8,16 @@ import { createRequestLog, type RequestLog } from "./request-log.ts";
 import type { VendorContext, VendorSimulator } from "./vendor-simulator.ts";
 
 interface StartOptions {
-  /** Connects to the simulators' database, in which `createObjectTable` has been called. */
+  /** Connects to the simulators' database, where `createObjectTable` must have run. */
   readonly pool: Pool;
   readonly host: "127.0.0.1";
-  /** A free port is used if it is 0 or taken. */
+  /** The preferred port. If it is 0 or taken, a free port is used. */
   readonly port: number;
   now(): Date;
-  /** Null: requests and responses are not checked. */
+  /** Null if requests and responses are not checked. */
   readonly contract: VendorContract | null;
 }
 
-/** A simulator that listens. */
 export interface RunningVendor {
   readonly simulator: VendorSimulator;
   /** `http://127.0.0.1:PORT`. */
@@ -26,11 +25,11 @@ export interface RunningVendor {
   readonly context: VendorContext;
   readonly requests: RequestLog;
   readonly outcomes: ForcedOutcomes;
-  /** Closes connections that wait for a response. */
+  /** Closes all connections, including those that wait for a response. */
   close(): Promise<void>;
 }
 
-/** Starts a simulator on its own port. */
+/** Starts a simulator's HTTP server. */
 export async function startVendor(
   simulator: VendorSimulator,
   { pool, host, port, contract, now }: StartOptions,

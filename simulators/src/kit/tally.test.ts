@@ -58,7 +58,7 @@ describe("tally", () => {
     ]);
   });
 
-  it("counts a response that the vendor's description does not allow", async () => {
+  it("counts a response that violates the vendor's OpenAPI description", async () => {
     await send("/v1/loose", '{"name":7}');
     expect(await tallied()).toEqual([
       expect.objectContaining({ mark: "valid" }),
@@ -76,7 +76,7 @@ describe("tally", () => {
     ]);
   });
 
-  it("ignores requests that a test sends itself", async () => {
+  it("ignores requests that a test sends directly", async () => {
     await send("/v1/loose", '{"cont":1}', { "user-agent": "node" });
     expect(await readFile(file, "utf8")).toBe("");
   });

@@ -1,28 +1,28 @@
 import { appendFileSync } from "node:fs";
 
-/** The environment variable with the file of a test run's counts. The file has one `TalliedRequest` per line. */
+/**
+ * The environment variable with the path of the file to which a test run appends checked requests. Each line is a
+ * `TalliedRequest` in JSON.
+ */
 export const VENDOR_TALLY_FILE = "VENDOR_TALLY_FILE";
-/** The User-Agent of every adapter contains this. Requests that a test sends itself do not contain it. */
+/** Part of every adapter's User-Agent. Requests that a test sends directly do not contain it. */
 const ADAPTER_USER_AGENT = "purser/";
 const DETAIL_LENGTH_MAX = 500;
 
 export interface TalliedRequest {
   readonly vendor: string;
-  /** `bad-answer`: the simulator's response was invalid, and was replaced by 599. */
+  /** `bad-answer` marks an invalid response of the simulator, which was replaced by a 599. */
   readonly mark: "valid" | "invalid" | "bad-answer";
-  /** Method, path and problems. */
+  /** The method, the path and the problems. */
   readonly detail: string;
 }
 
-/**
- * Counts, over all processes of a test run, whether adapter requests conform to the vendors' OpenAPI descriptions. Does
- * nothing outside a test run.
- */
+/** Appends the result of checking an adapter's request to the test run's file. Does nothing outside a test run. */
 export function tally(userAgent: string | undefined, request: TalliedRequest): void {
   // biome-ignore lint/style/noProcessEnv: the variable must reach every worker and every process that a test starts.
   const file = process.env[VENDOR_TALLY_FILE];
   if (file === undefined || !userAgent?.includes(ADAPTER_USER_AGENT)) return;
   const line = JSON.stringify({ ...request, detail: request.detail.slice(0, DETAIL_LENGTH_MAX) });
-  // One short append is atomic, so lines of several processes do not mix.
+  // A single short append is atomic, so lines from several processes do not mix.
   appendFileSync(file, `${line}\n`);
 }

@@ -3,65 +3,68 @@ import type { FastifyInstance } from "fastify";
 import type { TSchema } from "typebox";
 import type { ObjectStore } from "./object-store.ts";
 
-/** The encoding of bodies: JSON, or a form with nested names as `qs` parses them. */
+/** The encoding of request bodies: JSON, or a form with nested names in `qs` format. */
 export type VendorBodies = "json" | "form";
 
-/** A simulated vendor: routes in the vendor's wire format, over objects that are stored in PostgreSQL. */
+/** A simulated vendor. Its routes use the vendor's wire format, and its objects are stored in Postgres. */
 export interface VendorSimulator {
   /** For example `neon`. */
   readonly vendor: string;
   /** For example `Neon`. */
   readonly displayName: string;
-  /** File of the vendor's OpenAPI description, for example `pruned/neon.json`. Null if the vendor publishes none. */
+  /**
+   * The file with the vendor's OpenAPI description, for example `pruned/neon.json`. Null if the vendor publishes none.
+   */
   readonly contractFile: string | null;
-  /** The path of the description's server URL, for example `/api/v2`, or empty. */
+  /** The path in the description's server URL, for example `/api/v2`, or an empty string. */
   readonly contractPrefix: string;
-  /** Encoding of most bodies. A route can have another one. */
+  /** The default encoding of request bodies. A route can override it. */
   readonly bodies: VendorBodies;
-  /** Inputs that cause an effect that is rare with a real account. The control page shows them. */
+  /** Inputs that trigger effects which are rare with a real account. The control page lists them. */
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
-  /** Returns headers that every response to this request has. The response's own headers take precedence. */
+  /** Returns headers for every response to this request. The response's own headers take precedence. */
   readonly echoedHeaders?: (request: VendorRequest) => Readonly<Record<string, string>>;
   readonly routes: readonly VendorRoute[];
   /**
-   * Adds pages and redirects for users, for example a consent page. They are not part of the API and are not checked
-   * against the description. Their bodies are strings, for `readForm`. An exception in them is answered with 599.
+   * Adds pages and redirects for users, for example a consent page. They are not part of the API, so they are not
+   * checked against the OpenAPI description. Their request bodies are unparsed strings. If a page throws, the response
+   * is a 599.
    */
   readonly pages?: (server: FastifyInstance, context: VendorContext) => void;
-  /** Creates the vendor's initial objects. Called at each start, so it must not replace existing ones. */
+  /** Creates the vendor's initial objects. It is called on each start, so it must not replace existing objects. */
   readonly prepare?: (context: Pick<VendorContext, "objects">) => Promise<void>;
-  /** Undefined: the simulator sends no events. */
+  /** Undefined if the simulator sends no events. */
   readonly webhooks?: VendorWebhooks;
 }
 
 export interface VendorRoute {
-  /** The `operationId` in the description, for example `createProject`. Forced outcomes name it. */
+  /** The `operationId` in the OpenAPI description, for example `createProject`. Forced outcomes refer to it. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** A Fastify route path with the prefix, for example `/api/v2/projects/:project_id`. */
+  /** A Fastify route path including the prefix, for example `/api/v2/projects/:project_id`. */
   readonly url: string;
   /**
    * The schema of the request body. Set `additionalProperties: false` if the vendor rejects unknown fields. Form values
-   * are converted to the schema's number and boolean types first, and a missing body becomes an empty object. Without a
-   * schema, the body is passed on unchanged.
+   * are converted to the schema's types first, and a missing body becomes an empty object. If undefined, the body is
+   * checked only against the OpenAPI description.
    */
   readonly body?: TSchema;
-  /** The schema of the query, with the same rules as `body`. Query values are also converted. */
+  /** The schema of the query. Its values are converted and checked like those of a form. */
   readonly query?: TSchema;
   readonly bodies?: VendorBodies | "json or form";
-  /** Returns the caller for `handle`. Undefined is answered with the vendor's `unauthorized` error. */
+  /** Returns the `caller` for `handle`, or undefined to respond with the vendor's `unauthorized` error. */
   readonly auth: (request: VendorRequest, context: VendorContext) => Promise<unknown>;
   readonly handle: (request: VendorRequest, context: VendorContext) => Promise<VendorResponse>;
 }
 
-/** `body` and `query` are checked and converted in `handle`, but not yet in `auth`. */
+/** In `handle`, `body` and `query` have been checked and converted. In `auth`, they have not. */
 export interface VendorRequest {
   readonly operation: string;
   readonly method: string;
-  /** The path without the query. */
+  /** The path without the query string. */
   readonly path: string;
-  /** Path and query as they were sent. */
+  /** The path and the query string as they were sent. */
   readonly target: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -69,18 +72,18 @@ export interface VendorRequest {
   /** Undefined if the request has no body. */
   readonly body: unknown;
   readonly rawBody: string;
-  /** The result of `auth`. Undefined during `auth`. */
+  /** The result of `auth`. Undefined in `auth` itself. */
   readonly caller: unknown;
 }
 
 export interface VendorResponse {
   readonly status: number;
-  /** A string is sent unchanged, any other value as JSON. */
+  /** A string is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One problem of a request. `path` is for example `project.name`, or empty for the whole body. */
+/** A problem in a request. `path` is for example `project.name`, or empty for the whole body. */
 export interface RequestProblem {
   readonly path: string;
   readonly message: string;
@@ -91,27 +94,25 @@ export interface VendorErrors {
   unauthorized(): VendorResponse;
   invalid(problems: readonly RequestProblem[]): VendorResponse;
   notFound(): VendorResponse;
-  /** The vendor refuses the call, which has no effect. */
+  /** The error for a call that the vendor rejects. The call has no effect. */
   refused(): VendorResponse;
-  /** The object already exists. `applied` is the normal response, which the caller does not get. */
+  /** The response to a duplicate call. `applied` is the normal response, which the client does not receive. */
   duplicate(applied: VendorResponse): VendorResponse;
   rateLimited(): VendorResponse;
   serverError(): VendorResponse;
 }
 
 export interface VendorContext {
-  /** The objects of this vendor. */
   readonly objects: ObjectStore;
   now(): Date;
-  /** The URL of this simulator, without a slash at the end. */
+  /** The simulator's URL, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** Events that `POST /api/events` of the control API sends. */
+/** The events that can be sent with `POST /api/events` of the control API. */
 export interface VendorWebhooks {
-  /** Types of events that can be sent. */
   readonly types: readonly string[];
-  /** Sends one event about the object, if one is named. Returns the event's id. */
+  /** Sends one event, about the given object if there is one. Returns the event's ID. */
   fire(
     event: { readonly type: string; readonly objectId?: string },
     context: VendorContext,

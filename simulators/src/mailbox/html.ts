@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only the template tag below creates it. */
+/** Escaped markup. Only the template tag below creates it. */
 export interface Html {
   readonly markup: string;
 }
@@ -6,7 +6,8 @@ export interface Html {
 type Value = string | Html | readonly Html[];
 
 /**
- * A template tag that escapes strings, for element content and quoted attributes. Html values are inserted unchanged.
+ * A template tag that escapes strings for use in element content and quoted attributes. `Html` values are inserted
+ * unchanged.
  */
 export function html(literals: TemplateStringsArray, ...values: readonly Value[]): Html {
   const markup = literals.reduce(

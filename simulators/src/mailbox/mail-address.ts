@@ -1,16 +1,16 @@
 import { domainToASCII } from "node:url";
 
 /**
- * Returns whether mail can be sent to this address: a local part of at most 64 characters and a domain with a dot.
- * Quoted local parts, address literals (`a@[127.0.0.1]`) and single-label host names are refused, as by large mail
- * services.
+ * Returns true if email can be sent to this address: a local part of at most 64 characters and a domain with a dot.
+ * Like large email services, it does not accept quoted local parts, address literals (`a@[127.0.0.1]`) or single-label
+ * host names.
  */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@"<>]{1,64}@[^\s@"<>[\]]+\.[^\s@"<>[\].]+$/.test(text);
 }
 
 /**
- * Returns the form in which an address is stored and searched: lower case, with the domain in ASCII. Clients send an
+ * Returns the form in which an address is stored and searched: lowercase, with the domain in ASCII. Clients may send an
  * international domain in Unicode or in ASCII.
  */
 export function mailboxAddress(address: string): string {

@@ -1,16 +1,16 @@
 import type { StoredMessage } from "./message-store.ts";
 
-/** A message in responses of the mailbox. */
+/** A message in a mailbox API response. */
 export interface MailboxMessage {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
-  /** Null if the mail has no such part. */
+  /** The plain text part. Null if the email has none. */
   readonly text: string | null;
   readonly html: string | null;
-  /** The http and https URLs of both parts, without duplicates. */
+  /** The distinct http and https URLs in the text and HTML parts. */
   readonly links: readonly string[];
-  /** RFC 3339, in UTC. */
+  /** RFC 3339 timestamp in UTC. */
   readonly received_at: string;
 }
 

@@ -17,18 +17,20 @@ const listQuery = {
   },
   additionalProperties: false,
 } as const;
-// The filter form sends an empty string for "all addresses".
+// The filter form sends an empty string to show all addresses.
 const listPageQuery = {
   type: "object",
   properties: { to: { ...address, default: "" } },
   additionalProperties: false,
 } as const;
 
-/** Builds the mailbox's HTTP server: `/api/messages` for scripts, `/` for users. Errors are problems (RFC 9457). */
+/**
+ * Builds the mailbox's HTTP server: `/api/messages` for scripts, `/` for users. Errors are problem details (RFC 9457).
+ */
 export function buildMailboxServer(store: MessageStore): FastifyInstance {
   const server = fastify({
     logger: false,
-    // Fastify's default removes unknown fields. Here they are refused.
+    // By default, Fastify removes unknown fields. This setting rejects them.
     ajv: { customOptions: { removeAdditional: false } },
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply);
@@ -38,12 +40,12 @@ export function buildMailboxServer(store: MessageStore): FastifyInstance {
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(RESPONSE_HEADERS);
-    // Prevents DNS rebinding: a web page with a name that resolves to this machine cannot read mails.
+    // Prevents DNS rebinding: a web page on another domain must not be able to read the stored email.
     if (LOOPBACK_NAMES.has(request.hostname)) return;
     await sendProblem(
       reply,
       421,
-      "The mailbox accepts the host names 127.0.0.1 and localhost only.",
+      "The mailbox only accepts the host names 127.0.0.1 and localhost.",
     );
   });
 
@@ -139,5 +141,5 @@ function sendProblem(reply: FastifyReply, status: number, detail: string) {
     .code(status)
     .headers(RESPONSE_HEADERS)
     .type("application/problem+json")
-    .send({ type: "about:blank", title: TITLES[status] ?? "Refused", status, detail });
+    .send({ type: "about:blank", title: TITLES[status] ?? "Request rejected", status, detail });
 }

@@ -4,9 +4,9 @@ import { mailboxAddress } from "./mail-address.ts";
 import type { Mail } from "./read-mail.ts";
 
 export interface StoredMessage extends Mail {
-  /** `msg_` and 32 hexadecimal digits. */
+  /** `msg_` followed by 32 hexadecimal digits. */
   readonly id: string;
-  /** The recipient of the envelope. A mail to several recipients is stored once for each. */
+  /** The envelope recipient. An email to several recipients is stored once for each. */
   readonly recipient: string;
   readonly receivedAt: Date;
 }
@@ -18,17 +18,17 @@ export interface NewMail {
 }
 
 export interface MessageStore {
-  /** Stores the mail once for each recipient, in one statement. Deletes the oldest messages above the limit. */
+  /** Stores the email once for each recipient, in one statement. Deletes the oldest messages if there are too many. */
   add(delivery: NewMail): Promise<void>;
-  /** Returns the newest messages first. Without `to`, the messages of all addresses. */
+  /** Returns messages, newest first. Without `to`, it returns those of all addresses. */
   list(filter: { readonly to?: string; readonly limit: number }): Promise<StoredMessage[]>;
   find(id: string): Promise<StoredMessage | undefined>;
   deleteAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-// One query is one transaction. The lock makes concurrent starts wait: without it "create table if not exists" can
-// fail.
+// All statements run in one transaction. The lock serializes concurrent starts: without it, `create table if not
+// exists` can fail.
 const SCHEMA = `
   select pg_advisory_xact_lock(hashtext('mailbox_messages'));
   create table if not exists mailbox_messages (
@@ -48,10 +48,10 @@ const SCHEMA = `
 
 const COLUMNS = `id, recipient, sender, subject, text, html, links, received_at as "receivedAt"`;
 
-/** Opens the mailbox's table in the simulators' database, and creates it if it is missing. */
+/** Opens the mailbox's table in the simulators' database. Creates it if it does not exist. */
 export async function openMessageStore(options: {
   readonly databaseUrl: string;
-  /** The number of messages that are kept. Older ones are deleted. */
+  /** The maximum number of stored messages. Older messages are deleted. */
   readonly messagesMax: number;
 }): Promise<MessageStore> {
   const pool = new Pool({
@@ -59,7 +59,7 @@ export async function openMessageStore(options: {
     max: 4,
     connectionTimeoutMillis: 5_000,
   });
-  // The pool removes a broken idle connection itself. Without a listener the event would end the process.
+  // The pool removes a broken idle connection itself. Without a listener, the error event would end the process.
   pool.on("error", () => {});
 
   try {
@@ -91,7 +91,7 @@ async function add(
   delivery: NewMail & { readonly messagesMax: number },
 ): Promise<void> {
   const { mail, recipients } = delivery;
-  // The delete does not see the rows that the same statement inserts, so the offset leaves space for them.
+  // The delete does not include rows that the same statement inserts, so the offset reserves space for them.
   await pool.query(
     `with outdated as (
        delete from mailbox_messages where sequence <= (

@@ -1,4 +1,4 @@
-/** The pages' style sheet. It follows the system's light or dark color scheme. */
+/** The style sheet of all pages. It supports the system's light and dark color schemes. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;
@@ -74,7 +74,7 @@ iframe { display: block; width: 100%; height: 22rem; resize: vertical; backgroun
 }
 `;
 
-/** Refreshes the list every two seconds. The filter is not changed. */
+/** Refreshes the list every two seconds, without changing the filter. */
 export const REFRESH_SCRIPT = `
 const listOf = (page) => page.getElementById("mails");
 setInterval(async () => {
@@ -85,7 +85,7 @@ setInterval(async () => {
     const [shown, current] = [listOf(document), listOf(page)];
     if (response.ok && current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
   } catch {
-    // The mailbox is not running. The next interval tries again.
+    // The mailbox is not running. The next interval retries.
   }
 }, 2000);
 `;

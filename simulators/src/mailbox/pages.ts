@@ -10,17 +10,17 @@ interface Page {
 const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
-// A srcdoc frame has the policy of its page too. A mail may contain styles and data images, but cannot run scripts or
+// A srcdoc frame inherits its page's policy. An email may contain styles and data images, but cannot run scripts or
 // load anything.
 const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** Renders the newest mails, of one address or of all. */
+/** Renders the newest messages, for one address or for all if `to` is empty. */
 export function listPage(messages: readonly StoredMessage[], to: string): Page {
   const body = html`
     <header>
       <h1>Mailbox</h1>
-      <p class="quiet">All mail that Purser sends is shown here and is not delivered.</p>
+      <p class="quiet">Email that Purser sends is shown here and is not delivered.</p>
     </header>
     <form class="filter" action="/" method="get" role="search">
       <label for="to">To</label>
@@ -35,7 +35,7 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
   return { markup: pageOf("Mailbox", head, body), policy: LIST_POLICY };
 }
 
-/** Renders one mail. Its links come first, because most readers want to open one. */
+/** Renders one message. Its links come first, because most users want to open one. */
 export function messagePage(message: StoredMessage): Page {
   const { sender, recipient, subject, links, text, html: mailHtml } = message;
   const body = html`
@@ -58,10 +58,10 @@ export function missingMessagePage(): Page {
   const body = html`
     ${backToList("")}
     <main>
-      <h1>Mail not found</h1>
-      <p class="quiet">The mail was deleted, or the URL is incomplete.</p>
+      <h1>Message not found</h1>
+      <p class="quiet">The message was deleted, or the URL is incomplete.</p>
     </main>`;
-  return { markup: pageOf("Mail not found", [], body), policy: BASE_POLICY };
+  return { markup: pageOf("Message not found", [], body), policy: BASE_POLICY };
 }
 
 function pageOf(title: string, head: Html | readonly Html[], body: Html): string {
@@ -120,6 +120,6 @@ function mailFrame(mailHtml: string): Html {
   const document =
     `<!doctype html><meta http-equiv="Content-Security-Policy" content="${MAIL_POLICY}">` +
     `<base target="_blank"><meta charset="utf-8">${mailHtml}`;
-  return html`<iframe class="card" title="The mail's HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"
+  return html`<iframe class="card" title="The email's HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"
     referrerpolicy="no-referrer" srcdoc="${document}"></iframe>`;
 }

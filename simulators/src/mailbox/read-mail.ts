@@ -1,32 +1,32 @@
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { isMailAddress } from "./mail-address.ts";
-import { smtpRefusal } from "./smtp-refusal.ts";
+import { smtpError } from "./smtp-error.ts";
 import { urlsInMail } from "./urls-in-mail.ts";
 
 export interface Mail {
   /** The From header as text, for example `Purser <no-reply@purser.example>`. */
   readonly sender: string;
   readonly subject: string;
-  /** Null if the mail has no such part. */
+  /** The plain text part. Null if the email has none. */
   readonly text: string | null;
   readonly html: string | null;
-  /** The http and https URLs of both parts, without duplicates. */
+  /** The distinct http and https URLs in the text and HTML parts. */
   readonly links: readonly string[];
 }
 
 /**
- * Parses a mail that was received over SMTP (RFC 5322, MIME). Throws an SMTP error 550 unless it has one From header
- * with an address, a To header with an address, and a valid Date. Real receivers differ in this, so the strictest rule
- * is used.
+ * Parses an email that was received over SMTP (RFC 5322, MIME). Throws an SMTP error 550 unless it has exactly one From
+ * header with an address, a To header with an address, and a valid Date. Real servers vary in strictness, so the
+ * strictest rules apply here.
  */
 export async function readMail(raw: Uint8Array): Promise<Mail> {
   const email = await parseMime(raw);
   const sender = senderOf(email);
   if ((email.to ?? []).flatMap((address) => addressesOf(address, "To")).length === 0) {
-    throw smtpRefusal(550, "The To header is missing or has no address");
+    throw smtpError(550, "The To header is missing or has no address");
   }
   if (Number.isNaN(Date.parse(email.date ?? ""))) {
-    throw smtpRefusal(550, "The Date header is missing or not a date");
+    throw smtpError(550, "The Date header is missing or invalid");
   }
 
   const text = email.text === undefined ? null : toStorableText(email.text);
@@ -44,7 +44,7 @@ async function parseMime(raw: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(raw);
   } catch (cause) {
-    throw smtpRefusal(550, "The message cannot be parsed", { cause });
+    throw smtpError(550, "The message cannot be parsed", { cause });
   }
 }
 
@@ -52,7 +52,7 @@ function senderOf(email: Email): string {
   const headers = email.headers.filter(({ key }) => key === "from").length;
   const [address] = email.from ? addressesOf(email.from, "From") : [];
   if (headers !== 1 || address === undefined) {
-    throw smtpRefusal(550, "The message must have exactly one From header, with an address");
+    throw smtpError(550, "The message must have exactly one From header, with an address");
   }
   const name = email.from?.name;
   return name ? `${name} <${address}>` : address;
@@ -62,14 +62,14 @@ function addressesOf(address: Address, header: "From" | "To"): string[] {
   const mailboxes = address.group ?? [address];
   for (const mailbox of mailboxes) {
     if (!isMailAddress(mailbox.address)) {
-      const named = mailbox.address || mailbox.name;
-      throw smtpRefusal(550, `The ${header} header contains a malformed address: ${named}`);
+      const invalid = mailbox.address || mailbox.name;
+      throw smtpError(550, `The ${header} header contains a malformed address: ${invalid}`);
     }
   }
   return mailboxes.map((mailbox) => mailbox.address);
 }
 
-// Postgres text cannot contain NUL or unpaired surrogates, but a mail can.
+// Postgres text cannot contain NUL or unpaired surrogates, but an email can.
 function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

@@ -66,7 +66,9 @@ describe("startMailbox", () => {
     }
   }
 
-  /** Sends raw commands, which nodemailer would refuse to send. Returns the last reply line to each. */
+  /**
+   * Sends raw SMTP commands, including invalid ones that nodemailer cannot send. Returns the last line of each reply.
+   */
   async function sendCommands(...commands: string[]): Promise<string[]> {
     const { hostname, port } = new URL(mailbox.smtpUrl);
     const socket = connect(Number(port), hostname);
@@ -95,7 +97,7 @@ describe("startMailbox", () => {
   const messagesTo = async (address: string) =>
     (await get(`/api/messages?to=${encodeURIComponent(address)}`)).body.data;
 
-  it("200: a mail received over SMTP, with its parts and links", async () => {
+  it("200: an email received over SMTP, with its parts and links", async () => {
     await send({
       subject: "Verify your address ✓",
       text: "Open https://purser.test/verify?token=a&next=b",
@@ -117,7 +119,7 @@ describe("startMailbox", () => {
     });
   });
 
-  it("200: one mail by its id, with null for a missing part", async () => {
+  it("200: one email by its ID, with null for a missing part", async () => {
     await send({ text: "Hi" });
     const [listed] = await messagesTo("ada@example.test");
 
@@ -127,7 +129,7 @@ describe("startMailbox", () => {
     expect(body).toEqual({ ...listed, html: null });
   });
 
-  it("200: the newest mails first, filtered by address and limited", async () => {
+  it("200: the newest messages first, filtered by address and limited", async () => {
     await send({ subject: "First" });
     await send({ subject: "Second", to: "bob@example.test" });
     await send({ subject: "Third" });
@@ -166,7 +168,7 @@ describe("startMailbox", () => {
     expect(new Set(copies.map(([message]) => message.id)).size).toBe(3);
   });
 
-  it("stores a mail that contains NUL characters", async () => {
+  it("stores an email that contains NUL characters", async () => {
     await send({ subject: "a\0b", text: Buffer.from("x\0y"), textEncoding: "base64" });
 
     expect(await messagesTo("ada@example.test")).toMatchObject([{ text: "x\uFFFDy" }]);
@@ -181,7 +183,7 @@ describe("startMailbox", () => {
     expect((await get("/api/messages")).body).toEqual({ data: [] });
   });
 
-  it("keeps its messages after a restart", async () => {
+  it("messages survive a restart", async () => {
     await send({ subject: "Before" });
     const before = await messagesTo("ada@example.test");
     await mailbox.close();
@@ -192,7 +194,7 @@ describe("startMailbox", () => {
     expect(await messagesTo("ada@example.test")).toEqual(before);
   });
 
-  it("several concurrent starts on an empty database", async () => {
+  it("starts several times concurrently on an empty database", async () => {
     const empty = await createTestDatabase();
 
     const stores = await Promise.all(
@@ -221,7 +223,7 @@ describe("startMailbox", () => {
     await store.close();
   });
 
-  it("EADDRINUSE: the SMTP port is taken, and all connections are closed; a taken HTTP port is replaced by a free one", async () => {
+  it("EADDRINUSE if the SMTP port is taken, and all connections are closed; a taken HTTP port is replaced with a free one", async () => {
     const unused = await createTestDatabase();
     const client = new Client({ connectionString: unused.url });
     await client.connect();
@@ -250,7 +252,7 @@ describe("startMailbox", () => {
     await client.end();
   });
 
-  it("close waits for a mail in progress and accepts no more", async () => {
+  it("close waits for an email in progress and accepts no more", async () => {
     const closing = await start();
     const { hostname, port } = new URL(closing.smtpUrl);
     const socket = connect(Number(port), hostname);
@@ -276,7 +278,7 @@ describe("startMailbox", () => {
     await expect(closing.close()).resolves.toBeUndefined();
   });
 
-  it("recovers after Postgres has closed its connections", async () => {
+  it("recovers after Postgres closes its connections", async () => {
     await send({});
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -332,8 +334,8 @@ describe("startMailbox", () => {
       ["To", HEADERS.with(1, "To: ada@localhost")],
       ["Date", HEADERS.filter((header) => !header.startsWith("Date"))],
       ["Date", HEADERS.with(2, "Date: yesterday")],
-    ])("550: missing or invalid header %s", async (named, headers) => {
-      expect(await sendRawMessage(headers)).toMatch(new RegExp(`^550 .*${named}`));
+    ])("550: missing or invalid header %s", async (header, headers) => {
+      expect(await sendRawMessage(headers)).toMatch(new RegExp(`^550 .*${header}`));
       expect(await messagesTo("ada@example.test")).toEqual([]);
     });
 
@@ -428,7 +430,7 @@ describe("startMailbox", () => {
       expect(await messagesTo("ada@example.test")).toHaveLength(1);
     });
 
-    it("421: another host name (DNS rebinding)", async () => {
+    it("421: host name other than loopback (DNS rebinding)", async () => {
       await send({});
       const { hostname, port } = new URL(mailbox.url);
       const socket = connect(Number(port), hostname);
@@ -472,7 +474,7 @@ describe("startMailbox", () => {
       );
     });
 
-    it("200: a mail's text and link buttons", async () => {
+    it("200: an email's text and link buttons", async () => {
       await send({ subject: "Verify", text: "Open https://purser.test/verify?a=1&b=2" });
       const [{ id }] = await messagesTo("ada@example.test");
 
@@ -483,14 +485,14 @@ describe("startMailbox", () => {
       expect(text).not.toContain("<iframe");
     });
 
-    it("404: a page for a missing mail", async () => {
+    it("404: a page for a missing message", async () => {
       const { status, text } = await get("/messages/nonsense");
 
       expect(status).toBe(404);
-      expect(text).toContain("Mail not found");
+      expect(text).toContain("Message not found");
     });
 
-    it("escapes markup in a mail", async () => {
+    it("escapes markup in an email", async () => {
       const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
       await send({
         from: { name: attack, address: "no-reply@purser.test" },
@@ -512,7 +514,7 @@ describe("startMailbox", () => {
       }
     });
 
-    it("shows a mail's HTML in a sandboxed frame without scripts and requests", async () => {
+    it("shows an email's HTML in a sandboxed frame without scripts or requests", async () => {
       await send({ html: '<script>alert(1)</script><img src="https://tracker.test/pixel">' });
       const [{ id }] = await messagesTo("ada@example.test");
 
@@ -524,7 +526,7 @@ describe("startMailbox", () => {
       expect(frame).toMatch(
         /^&lt;!doctype html&gt;&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,
       );
-      // The frame's document has the policy of the page too.
+      // The frame's document inherits the page's policy.
       const policy = headers.get("content-security-policy");
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/script-src|frame-src|connect-src|https?:/);
@@ -533,7 +535,7 @@ describe("startMailbox", () => {
   });
 
   describe("waitForMail", () => {
-    it("returns a mail that arrives later", async () => {
+    it("returns an email that arrives later", async () => {
       const waiting = waitForMail(mailbox.url, { to: "ada@example.test", timeoutMs: 10_000 });
 
       await send({ subject: "Here" });
@@ -541,7 +543,7 @@ describe("startMailbox", () => {
       expect(await waiting).toMatchObject({ subject: "Here", to: "ada@example.test" });
     });
 
-    it("returns the newest mail that matches subject and time", async () => {
+    it("returns the newest email that matches the subject and the time", async () => {
       await send({ subject: "Verify 1" });
       await send({ subject: "Verify 2" });
       await send({ subject: "Welcome" });
@@ -555,7 +557,7 @@ describe("startMailbox", () => {
       ).rejects.toThrow('No mail to ada@example.test about "Verify" within 500 ms');
     });
 
-    it("Error after the timeout: lists the received subjects", async () => {
+    it("throws after the timeout, with the received subjects", async () => {
       await send({ subject: "Welcome" });
       const expected = { to: "ada@example.test", subjectIncludes: "Verify", timeoutMs: 200 };
 

@@ -6,30 +6,30 @@ import { startSmtpListener } from "./start-smtp-listener.ts";
 const MESSAGES_MAX = 10_000;
 
 interface MailboxOptions {
-  /** The simulators' database. Messages are stored in it, so they survive a restart. */
+  /** The simulators' database. Messages are stored in it and survive a restart. */
   readonly databaseUrl: string;
-  /** A loopback address, because every client of the mailbox can read all mail. */
+  /** A loopback address, because any client that can connect can read all email. */
   readonly host: "127.0.0.1";
-  /** 0: any free port. */
+  /** If 0, any free port is used. */
   readonly smtpPort: number;
-  /** A free port is used if it is 0 or taken. */
+  /** The preferred port. If it is 0 or taken, a free port is used. */
   readonly httpPort: number;
   /** The clock for arrival times. Default: the system clock. */
   readonly clock?: { now(): Date };
 }
 
 interface Mailbox {
-  /** The SMTP URL for outgoing mail, `smtp://127.0.0.1:PORT`. */
+  /** The SMTP URL for outgoing email, `smtp://127.0.0.1:PORT`. */
   readonly smtpUrl: string;
-  /** The URL of pages and API, `http://127.0.0.1:PORT`. */
+  /** The URL of the pages and the API, `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Finishes SMTP transactions and requests in progress, then closes listeners and connections. */
+  /** Waits for SMTP transactions and requests in progress, then closes all listeners and connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the mail server of the local profile. It accepts mail over SMTP, does not deliver it, and shows it at `url`.
- * It is stricter than real servers, so that invalid mail is found early. It keeps the newest 10,000 messages.
+ * Starts the mail server for local development. It accepts email over SMTP, does not deliver it, and shows it at `url`.
+ * It is stricter than real servers, so invalid email is detected early. Only the newest 10,000 messages are stored.
  */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const clock = options.clock ?? { now: () => new Date() };

@@ -4,26 +4,25 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import { isMailAddress } from "./mail-address.ts";
 import type { MessageStore } from "./message-store.ts";
 import { readMail } from "./read-mail.ts";
-import { smtpRefusal } from "./smtp-refusal.ts";
+import { smtpError } from "./smtp-error.ts";
 
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 const RECIPIENTS_MAX = 50;
-/** How long an open SMTP transaction may take after `close` was called. */
+/** How long an open SMTP transaction may continue after `close` is called. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 interface SmtpListenerOptions {
   readonly store: MessageStore;
   readonly now: () => Date;
   readonly host: string;
-  /** 0: any free port. */
+  /** If 0, any free port is used. */
   readonly port: number;
 }
 
 /**
- * Accepts mail over SMTP (RFC 5321) without TLS and without a login.
- *
- * Replies: 501 or 553 to a malformed address, 503 without a recipient, 452 to the 51st recipient, 552 to a message over
- * 1 MiB, 550 to a message with missing headers, 451 while messages cannot be stored.
+ * Accepts email over SMTP (RFC 5321) without TLS or authentication.
+ * Error replies: 501 or 553 to a malformed address, 503 without a recipient, 452 to the 51st recipient, 552 to a
+ * message over 1 MiB, 550 to an unreadable message or missing headers, 451 if messages cannot be stored.
  */
 export async function startSmtpListener(
   options: SmtpListenerOptions,
@@ -45,7 +44,7 @@ export async function startSmtpListener(
       receive(options, stream, session).then(() => callback(), callback);
     },
   });
-  // Clients may disconnect at any time. Without a listener the event would end the process.
+  // Clients may disconnect at any time. Without a listener, the error event would end the process.
   server.on("error", () => {});
 
   server.listen(options.port, options.host);
@@ -57,11 +56,12 @@ export async function startSmtpListener(
 }
 
 /**
- * Refuses addresses that the SMTP library accepts but real servers refuse. An empty sender is a bounce and is valid.
+ * Returns an error for an address that the SMTP library accepts but real servers reject. An empty sender is valid,
+ * because bounce messages have none.
  */
 function addressError(address: string): Error | null {
   if (address === "" || isMailAddress(address)) return null;
-  return smtpRefusal(553, `Malformed address: ${address}`);
+  return smtpError(553, `Malformed address: ${address}`);
 }
 
 async function receive(
@@ -70,7 +70,7 @@ async function receive(
   session: SMTPServerSession,
 ): Promise<void> {
   const raw = await readAll(stream);
-  // The library sends 552.
+  // The library replies 552.
   if (stream.sizeExceeded) return;
 
   const mail = await readMail(raw);
@@ -78,15 +78,14 @@ async function receive(
   try {
     await store.add({ mail, recipients, receivedAt: now() });
   } catch (cause) {
-    throw smtpRefusal(451, "The mailbox cannot store mail at the moment. Try again later", {
+    throw smtpError(451, "The mailbox cannot store mail at the moment. Try again later", {
       cause,
     });
   }
 }
 
 /**
- * Reads the stream to its end, which the library requires before it replies. Discards the data of a message over the
- * limit.
+ * Reads the whole stream, because the library replies only when it has ended. Discards a message over the size limit.
  */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -57,7 +57,7 @@ describe("urlsInMail", () => {
 
     linksOf(html, text);
 
-    // A quadratic search takes minutes for these inputs.
+    // A search in quadratic time would take minutes for these inputs.
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

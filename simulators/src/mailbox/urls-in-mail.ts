@@ -7,8 +7,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the http and https URLs of a mail: first the targets of anchors in its HTML, then the URLs in its text. They
- * are normalized by `URL`, without duplicates. Takes linear time.
+ * Returns the distinct http and https URLs in an email: first the anchor targets in its HTML, then the URLs in its
+ * text. Each URL is normalized with `URL`. The search takes linear time.
  */
 export function urlsInMail(mail: {
   readonly html: string | null;
@@ -18,8 +18,8 @@ export function urlsInMail(mail: {
   return [...new Set(candidates.flatMap(toHttpUrl))];
 }
 
-// Only anchors, because the href of a style sheet or font is not a link for the reader. "<" ends a tag too: otherwise
-// many unclosed tags would take quadratic time.
+// Only anchors are searched: the href of a style sheet or font is not a link that the recipient can open. "<" also ends
+// a tag, because many unclosed tags would otherwise take quadratic time.
 function* anchorTargets(html: string): Generator<string> {
   for (const [, attributes = ""] of html.matchAll(/<a\s([^<>]*)>/gi)) {
     const href = /(?<![\w-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i.exec(attributes);
@@ -33,7 +33,7 @@ function* urlsInText(text: string): Generator<string> {
   }
 }
 
-// Punctuation after a URL belongs to the sentence. A closing parenthesis belongs to the URL if one is opened in it.
+// Trailing punctuation belongs to the sentence. A closing parenthesis belongs to the URL if it contains an opening one.
 function withoutTrailingPunctuation(address: string): string {
   const punctuation = address.includes("(") ? ".,;:!?'*_]}" : ".,;:!?'*_]})";
   let end = address.length;

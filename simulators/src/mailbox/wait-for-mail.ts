@@ -5,16 +5,16 @@ const POLL_INTERVAL_MS = 100;
 
 interface ExpectedMail {
   readonly to: string;
-  /** A part of the subject. Case-sensitive. */
+  /** Text that the subject must contain. Case-sensitive. */
   readonly subjectIncludes?: string;
-  /** Ignores mail that was received before this time of the mailbox's clock. */
+  /** Ignores email received before this time, according to the mailbox's clock. */
   readonly after?: Date;
   readonly timeoutMs: number;
 }
 
 /**
- * Waits for a mail and returns the newest one that matches. Throws an Error that lists the received subjects if none
- * arrives in time, and an Error if the mailbox responds with an error.
+ * Waits for a matching email and returns the newest one. On timeout, throws an Error that lists the received subjects.
+ * Also throws if the mailbox responds with an error.
  */
 export async function waitForMail(
   mailboxUrl: string,

@@ -4,7 +4,7 @@ import { accountOf, authenticate, notForOrganizations } from "./neon-accounts.ts
 /** The creation time of all organizations. */
 const FOUNDED_AT = "2026-01-01T00:00:00Z";
 
-/** Routes that identify the caller. */
+/** Routes that return the caller's identity. */
 export const accountRoutes: readonly VendorRoute[] = [
   {
     operation: "getAuthDetails",

@@ -14,12 +14,12 @@ import {
 } from "./neon-projects.ts";
 import { presentCreatedProject } from "./present-project.ts";
 
-/** A project name that contains this exceeds the account's quota. */
+/** If a project name contains this text, creating the project fails with a project limit error. */
 export const QUOTA_MARK = "quota";
 
 const PgName = Type.String({ minLength: 1, maxLength: 63 });
 
-/** The request fields that the simulator supports. Other fields, such as settings, are rejected. */
+/** The request fields that the simulator supports. Other fields, such as `settings`, are rejected. */
 export const CreateProjectBody = Type.Object(
   {
     project: Type.Object(
@@ -47,13 +47,13 @@ export const CreateProjectBody = Type.Object(
 );
 type CreateProjectBody = Static<typeof CreateProjectBody>;
 
-/** Creates the database before the project, so that a listed project can always be connected to. */
+/** Creates a Neon project. The database is created first, so every listed project accepts connections. */
 export async function createProject(
   request: VendorRequest,
   context: VendorContext,
   adminUrl: string,
 ): Promise<VendorResponse> {
-  // The kit has checked the body against the schema above.
+  // The body was validated against this schema before `handle` was called.
   const { project: requested } = request.body as CreateProjectBody;
   const account = accountOf(request);
   const ownerId = resolveOwner(account, requested.org_id);
@@ -72,7 +72,7 @@ export async function createProject(
   return { status: 201, body: presentCreatedProject(project, adminUrl) };
 }
 
-/** Fills missing fields with Neon's defaults. */
+/** Returns the project's data, with Neon's defaults for missing fields. */
 function projectData(
   { name, region_id, pg_version, branch }: CreateProjectBody["project"],
   id: string,

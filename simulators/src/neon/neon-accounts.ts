@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import type { VendorRequest, VendorResponse } from "../kit/vendor-simulator.ts";
 import { neonError } from "./neon-errors.ts";
 
-/** The account of an API key. */
+/** The account that an API key belongs to. */
 export interface NeonAccount {
   readonly keyType: "person" | "organization";
-  /** The id of the person or of the organization. */
+  /** The user's or the organization's ID. */
   readonly id: string;
   readonly name: string;
-  /** The organizations that the key gives access to. */
+  /** The organizations that the key can access. */
   readonly organizations: readonly string[];
-  /** Whether the account's project limit allows another project. */
+  /** Whether the account can create another project within its project limit. */
   readonly canAddProject: boolean;
 }
 
 /**
- * Returns the account of the bearer token. `sandbox-NAME` is the key of a person in one organization.
- * `sandbox-org-NAME` is the key of that organization.
+ * Returns the bearer token's account. `sandbox-NAME` is the key of a user in one organization. `sandbox-org-NAME` is
+ * the key of that organization. The control page lists the other prefixes.
  */
 export async function authenticate({ headers }: VendorRequest): Promise<NeonAccount | undefined> {
   const name = /^Bearer sandbox-([\x21-\x7e]{1,200})$/.exec(headers.authorization ?? "")?.[1];
@@ -54,13 +54,13 @@ function organizationOf(name: string): string {
   return `org-${idPart(name)}`;
 }
 
-/** Returns the name if it is valid in an id, or else its hash. */
+/** Returns the name if it can be part of an ID, otherwise its hash. */
 function idPart(name: string): string {
   if (/^[a-z0-9-]{1,40}$/.test(name)) return name;
   return `x-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
 }
 
-/** Returns the account that `authenticate` found. */
+/** Returns the request's account, as returned by `authenticate`. */
 export function accountOf({ caller, operation }: VendorRequest): NeonAccount {
   if (!isAccount(caller)) throw new TypeError(`${operation} requires a caller`);
   return caller;
@@ -71,12 +71,17 @@ function isAccount(caller: unknown): caller is NeonAccount {
 }
 
 /**
- * Returns the id of the owner whose projects a call addresses, or an error response. As at Neon, a person who is in an
- * organization must name one.
+ * Returns the ID of the account or organization that owns the requested projects, or an error response. As in Neon's
+ * API, a user in an organization must pass an `org_id`.
  */
-export function resolveOwner(account: NeonAccount, named: unknown): string | VendorResponse {
-  if (typeof named === "string") {
-    return account.organizations.includes(named) ? named : neonError(404, "organization not found");
+export function resolveOwner(
+  account: NeonAccount,
+  organizationId: unknown,
+): string | VendorResponse {
+  if (typeof organizationId === "string") {
+    return account.organizations.includes(organizationId)
+      ? organizationId
+      : neonError(404, "organization not found");
   }
   if (account.keyType === "person" && account.organizations.length > 0) {
     return neonError(400, "org_id is required, you can find it on your organization settings page");
@@ -84,7 +89,7 @@ export function resolveOwner(account: NeonAccount, named: unknown): string | Ven
   return account.id;
 }
 
-/** The error for a key of an organization in a call that requires a person's key. */
+/** Returns the error for an organization's key in a call that requires a user's key. */
 export function notForOrganizations(): VendorResponse {
   return neonError(404, "not allowed for organization API keys");
 }

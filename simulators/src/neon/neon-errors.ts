@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** Returns an error response in Neon's format. Most errors have an empty code. */
+/** Returns an error response in Neon's format. Most of Neon's errors have an empty code. */
 export function neonError(status: number, message: string, code = ""): VendorResponse {
   return { status, body: { request_id: randomUUID(), code, message } };
 }
 
-/** The error for an account that has reached its project limit. */
+/** Returns the error for an account that has reached its project limit. */
 export function projectsLimitExceeded(): VendorResponse {
   return neonError(422, "user projects limit of 1 exceeded, got 1", "PROJECTS_LIMIT_EXCEEDED");
 }
@@ -22,7 +22,8 @@ export const neonErrors: VendorErrors = {
     ),
   notFound: () => neonError(404, "not found"),
   refused: () => neonError(422, "this action is not allowed for this account at the moment"),
-  // A deleted project is missing. Neon's names are not unique, so 409 is stricter than Neon.
+  // A repeated create request gets 409, which is stricter than Neon: its project names are not unique. Any other
+  // repeated request gets 404.
   duplicate: ({ status }) =>
     status === 201 ? neonError(409, "project already exists") : neonError(404, "project not found"),
   rateLimited: () => neonError(429, "too many requests, please try again later"),

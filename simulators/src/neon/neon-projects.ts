@@ -5,7 +5,7 @@ import type { PostgresTarget } from "./neon-postgres.ts";
 
 export const PROJECT = "project";
 
-/** The regions of Neon that Purser's catalog offers. */
+/** The Neon regions in Purser's catalog. */
 export const REGIONS = [
   "aws-us-east-1",
   "aws-us-east-2",
@@ -19,17 +19,17 @@ export const REGIONS = [
 
 const WORDS = ["autumn", "bold", "calm", "damp", "gentle", "quiet", "shiny", "wispy"] as const;
 const PLACES = ["bird", "boat", "field", "hill", "lake", "meadow", "moon", "wind"] as const;
-/** Leaves space for the project's id in a Postgres name, which has at most 63 bytes. */
+/** Leaves space for the project ID in a Postgres name, which is limited to 63 bytes. */
 const NAME_PART_LENGTH_MAX = 36;
 
 /** The stored data of a project. */
 export interface ProjectData {
-  /** The id of the organization or of the person. */
+  /** The ID of the organization or user that owns the project. */
   readonly ownerId: string;
   readonly name: string;
   readonly regionId: string;
   readonly pgVersion: number;
-  /** The requested names, which Neon's responses contain. */
+  /** The requested names. Neon's responses contain them, but the local Postgres uses longer ones. */
   readonly databaseName: string;
   readonly roleName: string;
   readonly operations: readonly { readonly id: string; readonly action: string }[];
@@ -38,7 +38,7 @@ export interface ProjectData {
 
 export type NeonProject = StoredObject<ProjectData>;
 
-/** Returns a new project id in Neon's format, for example `shiny-wind-02883412`. */
+/** Returns a new project ID in Neon's format, for example `shiny-wind-02883412`. */
 export function newProjectId(): string {
   const digits = String(randomInt(100_000_000)).padStart(8, "0");
   return `${WORDS[randomInt(WORDS.length)]}-${PLACES[randomInt(PLACES.length)]}-${digits}`;
@@ -53,8 +53,8 @@ export function newOperations(): ProjectData["operations"] {
 }
 
 /**
- * Returns the names in the local Postgres. At Neon each project has its own Postgres. Here all share one, so the names
- * contain the project's id.
+ * Returns the role and database names in the local Postgres. They contain the project ID, because all projects share
+ * one server.
  */
 export function databaseTarget({ id, data }: Pick<NeonProject, "id" | "data">): PostgresTarget {
   const suffix = id.replaceAll("-", "_");
@@ -64,7 +64,7 @@ export function databaseTarget({ id, data }: Pick<NeonProject, "id" | "data">): 
   };
 }
 
-/** Returns the projects of the owners, oldest first. */
+/** Returns the owners' projects, oldest first. */
 export async function projectsOf(
   { objects }: VendorContext,
   owners: readonly string[],
@@ -73,7 +73,7 @@ export async function projectsOf(
   return projects.filter(({ data }) => owners.includes(data.ownerId));
 }
 
-/** Returns the project if it belongs to one of the owners. */
+/** Returns the project if it belongs to one of the owners, otherwise undefined. */
 export async function findProject(
   { objects }: VendorContext,
   { id, owners }: { readonly id: string; readonly owners: readonly string[] },

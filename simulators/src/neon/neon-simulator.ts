@@ -5,8 +5,8 @@ import { neonErrors } from "./neon-errors.ts";
 import { projectRoutes } from "./project-routes.ts";
 
 /**
- * Simulates Neon's API, version 2, with real databases: a project is a role and a database in the Postgres of
- * `adminUrl`, which connects as a role with CREATEDB and CREATEROLE.
+ * Simulates version 2 of Neon's API with real databases: each project is a role and a database on the Postgres server
+ * at `adminUrl`. The URL's role must have CREATEDB and CREATEROLE.
  */
 export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): VendorSimulator {
   return {
@@ -16,12 +16,12 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
     contractPrefix: "/api/v2",
     bodies: "json",
     magicValues: [
-      { value: "token sandbox-NAME", effect: "the API key of NAME, a person in one organization" },
+      { value: "token sandbox-NAME", effect: "the API key of NAME, a user in one organization" },
       { value: "token sandbox-org-NAME", effect: "the API key of that organization" },
-      { value: "token sandbox-solo-NAME", effect: "the API key of a person in no organization" },
+      { value: "token sandbox-solo-NAME", effect: "the API key of a user in no organization" },
       {
         value: "token sandbox-several-NAME",
-        effect: "the API key of a person in two organizations",
+        effect: "the API key of a user in two organizations",
       },
       { value: "token sandbox-full-NAME", effect: "an account that has reached its project limit" },
       { value: "token sandbox-refused…", effect: "401: the key is invalid" },

@@ -1,12 +1,12 @@
 import { databaseTarget, type NeonProject, type ProjectData } from "./neon-projects.ts";
 
-/** `created`: the status in the response to the creation. Afterwards all operations are finished. */
+/** In the response that creates the project (`created`), its operations are still running. Later, they are finished. */
 type Stage = "created" | "later";
 
 const BRANCH_LIMIT_MIB = 512;
 const HISTORY_SECONDS = 86_400;
 
-/** Presents a project as an element of a list. */
+/** Returns a project in the format of `listProjects`. */
 export function presentListedProject({ id, data, createdAt }: NeonProject, proxyHost: string) {
   return {
     id,
@@ -29,7 +29,7 @@ export function presentListedProject({ id, data, createdAt }: NeonProject, proxy
   };
 }
 
-/** Presents a single project. */
+/** Returns a project in the format of `getProject`. */
 export function presentProject(project: NeonProject, proxyHost: string) {
   const { active_time, ...listed } = presentListedProject(project, proxyHost);
   return {
@@ -62,12 +62,12 @@ export function presentOperation(
   };
 }
 
-/** Operations run one after the other: the compute waits for the storage. */
+/** Operations run in sequence: the compute starts after the storage. */
 function firstStatus({ operations }: ProjectData, operationId: string) {
   return operations[0]?.id === operationId ? "running" : "scheduling";
 }
 
-/** Returns the database's URL. Loopback has no second host, so the pooled URL is the same. */
+/** Returns the database's URL. It is also the pooled URL, because there is no pooler on loopback. */
 export function connectionUri(project: NeonProject, adminUrl: string): string {
   const { role, database } = databaseTarget(project);
   const { host } = new URL(adminUrl);
@@ -75,7 +75,7 @@ export function connectionUri(project: NeonProject, adminUrl: string): string {
   return `postgresql://${user}@${host}/${encodeURIComponent(database)}`;
 }
 
-/** Presents a new project with what Neon creates with it: branch, compute, role and database. */
+/** Returns a new project with everything that Neon creates for it: branch, compute endpoint, role and database. */
 export function presentCreatedProject(project: NeonProject, adminUrl: string) {
   const { id, data, createdAt } = project;
   const { hostname } = new URL(adminUrl);

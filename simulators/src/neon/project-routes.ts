@@ -53,7 +53,7 @@ const ConnectionUriQuery = Type.Object(
   CLOSED,
 );
 
-/** Routes for projects, whose databases are in the Postgres of `adminUrl`. */
+/** Project routes. The projects' databases are on the Postgres server at `adminUrl`. */
 export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
   const { hostname } = new URL(adminUrl);
   return [
@@ -88,7 +88,7 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       url: ONE_PROJECT,
       auth: authenticate,
       handle: withProject(async (project, _request, { objects }) => {
-        // The project is removed last, so that an interrupted deletion can be repeated.
+        // The project is removed last, so an interrupted deletion can be retried.
         await dropDatabase(adminUrl, databaseTarget(project));
         await objects.remove(PROJECT, project.id);
         return { status: 200, body: { project: presentProject(project, hostname) } };
@@ -101,7 +101,7 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       query: ConnectionUriQuery,
       auth: authenticate,
       handle: withProject(async (project, { query }) => {
-        // The kit has checked the query against the schema above.
+        // The query was validated against this schema before `handle` was called.
         const requested = query as Static<typeof ConnectionUriQuery>;
         const { databaseName, roleName } = project.data;
         if (requested.database_name !== databaseName) return neonError(404, "database not found");
@@ -140,7 +140,9 @@ const operationRoutes: readonly VendorRoute[] = [
   },
 ];
 
-/** Calls `work` with the project in the path. 404 for a project of another account. */
+/**
+ * Loads the project whose ID is in the path and calls `work` with it. Responds 404 if it belongs to another account.
+ */
 function withProject(
   work: (
     project: NeonProject,
@@ -158,13 +160,16 @@ function withProject(
   };
 }
 
-/** `search` matches a part of the name or of the id. The cursor is the id of the last listed project. */
+/**
+ * Lists the caller's projects. `search` matches part of the name or the ID. The cursor is the ID of the last listed
+ * project.
+ */
 async function listProjects(
   request: VendorRequest,
   context: VendorContext,
   proxyHost: string,
 ): Promise<VendorResponse> {
-  // The kit has checked the query against the schema above.
+  // The query was validated against this schema before the handler was called.
   const query = request.query as Static<typeof ListProjectsQuery>;
   const { search = "", limit = 10, cursor } = query;
   const ownerId = resolveOwner(accountOf(request), query.org_id);

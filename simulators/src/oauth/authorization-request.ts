@@ -1,20 +1,20 @@
 import type { OAuthApp } from "./oauth-app.ts";
 
-/** The validated query of a consent page. */
+/** The validated query parameters of a consent page. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Undefined if the app sent none. */
+  /** Undefined if the app did not send a `state`. */
   readonly state?: string;
-  /** Undefined without PKCE, which is optional at the vendors. */
+  /** Undefined if the app does not use PKCE, which the vendors do not require. */
   readonly codeChallenge?: string;
 }
 
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Validates the query of a consent page. A problem is shown on the page and never sent to the redirect URI, which may
- * not be registered.
+ * Validates the query parameters of a consent page. Problems are shown on the page instead of being sent to the
+ * redirect URI, which may be unregistered.
  */
 export function readAuthorizationRequest(
   query: Query,
@@ -52,12 +52,12 @@ function hasValidPkce({ code_challenge, code_challenge_method }: Query): boolean
   );
 }
 
-/** Whether a `state` or `nonce` is undefined or has a valid length and characters. */
+/** Returns true if a `state` or `nonce` is undefined, or has a valid length and valid characters. */
 export function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === "string" && /^[\x20-\x7e]{1,1024}$/.test(value));
 }
 
-/** Checks the response_type, for vendors that require it as OAuth 2.0 does. */
+/** Returns a problem unless `response_type` is `code`, for vendors that require this parameter. */
 export function responseTypeProblem({ response_type }: Query): string | undefined {
   return response_type === "code" ? undefined : "The response_type must be code.";
 }

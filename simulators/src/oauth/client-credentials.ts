@@ -1,7 +1,10 @@
 import type { VendorRequest } from "../kit/vendor-simulator.ts";
 import type { OAuthApp } from "./oauth-app.ts";
 
-/** Whether a token request has the app's credentials, in HTTP Basic or in the body (RFC 6749, section 2.3.1). */
+/**
+ * Returns true if a token request contains the app's credentials, in HTTP Basic authentication or in the body (RFC
+ * 6749, section 2.3.1).
+ */
 export function hasClientCredentials(
   app: Pick<OAuthApp, "clientId" | "clientSecret">,
   { headers, body }: Pick<VendorRequest, "headers" | "body">,
@@ -14,7 +17,7 @@ export function hasClientCredentials(
 function basicCredentials(authorization: string | undefined) {
   const encoded = /^Basic ([A-Za-z0-9+/=]{1,4000})$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
-  // Id and secret are each form-encoded (RFC 6749, section 2.3.1).
+  // The client ID and the secret are form-encoded separately (RFC 6749, section 2.3.1).
   const decoded = Buffer.from(encoded, "base64").toString().replace(":", "&client_secret=");
   return Object.fromEntries(new URLSearchParams(`client_id=${decoded}`));
 }

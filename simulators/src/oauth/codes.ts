@@ -2,40 +2,43 @@ import { createHash, randomBytes } from "node:crypto";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { expiryIn, isExpired } from "./expiry.ts";
 
-/** What a user has allowed. The code is bound to the app, to the redirect URI, and with PKCE to the code verifier. */
+/**
+ * A user's consent. Its authorization code is bound to the app, to the redirect URI and, with PKCE, to the code
+ * verifier.
+ */
 export interface Consent<Grant> {
   readonly clientId: string;
   readonly redirectUri: string;
   /** Undefined if the app did not use PKCE. */
   readonly codeChallenge?: string;
-  /** The vendor's data, which the exchange of the code returns. */
+  /** The vendor's data about the consent, returned when the code is exchanged. */
   readonly grant: Grant;
 }
 
 interface IssuedCode<Grant> extends Consent<Grant> {
-  /** RFC 3339. */
+  /** RFC 3339 timestamp. */
   readonly expiresAt: string;
 }
 
 export interface PresentedCode {
   readonly code: string;
   readonly codeVerifier?: string | undefined;
-  /** Undefined if the vendor does not require it in the exchange. */
+  /** Undefined if the vendor does not require it when the code is exchanged. */
   readonly redirectUri?: string | undefined;
   readonly clientId: string;
 }
 
-/** The grant of the code, or the invalid part of the exchange. */
+/** The code's grant, or the parameter that makes the exchange invalid. */
 export type Redemption<Grant> =
   | { readonly grant: Grant }
   | { readonly invalid: "code" | "redirect_uri" | "code_verifier" };
 
-/** Returns the id of a stored code or token. It is a hash, because the control page shows ids. */
+/** Returns the ID of a stored code or token. IDs are hashes, because the control page shows them. */
 export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Issues a code for one use. */
+/** Issues an authorization code, which can be used once. */
 export async function issueCode<Grant>(
   context: VendorContext,
   consent: Consent<Grant>,
@@ -51,7 +54,7 @@ export async function issueCode<Grant>(
   return code;
 }
 
-/** Exchanges a code for its grant. The code is used up even if the exchange fails. */
+/** Exchanges an authorization code for its grant. The code cannot be used again, even if the exchange fails. */
 export async function redeemCode<Grant>(
   context: VendorContext,
   presented: PresentedCode,

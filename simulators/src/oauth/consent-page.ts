@@ -35,24 +35,23 @@ fieldset input:not([type="radio"], [type="checkbox"]), fieldset select {
 
 /**
  * A vendor's consent page.
- *
- * @typeParam Grant the data stored as JSON with the authorization code and returned when the code is exchanged
+ * @typeParam Grant the data that is stored as JSON with the authorization code and returned when the code is exchanged
  */
 export interface ConsentPage<Grant> {
   readonly path: string;
   /** For example `Supabase`. */
   readonly displayName: string;
   readonly app: OAuthApp;
-  /** What the app will be able to do, shown on the page. */
+  /** The permissions that the app requests, as shown on the page. */
   readonly permissions: string;
   readonly codeLifetimeMs: number;
   /** Form fields above the buttons. */
   readonly fields: Html;
-  /** Returns the problem of the vendor's own parameters, if any. */
+  /** Returns a problem with the vendor's own parameters, or undefined if they are valid. */
   validate(query: Query): string | undefined;
-  /** Returns the grant of the submitted form, or undefined if the form is invalid. */
+  /** Returns the grant for the submitted form, or undefined if the form is invalid. */
   grantOf(form: Query, query: Query): Grant | undefined;
-  /** Parameters that the vendor adds to the redirect, in addition to code or error, and state. */
+  /** Parameters that the vendor adds to the redirect, in addition to `state` and either `code` or `error`. */
   readonly extraParameters: {
     readonly allowed: Readonly<Record<string, string>>;
     readonly denied: Readonly<Record<string, string>>;
@@ -61,7 +60,7 @@ export interface ConsentPage<Grant> {
 
 type ConsentRequest = { Querystring: Record<string, unknown> };
 
-/** Adds the page on which a user allows or denies access. It has one form, which curl can submit too. */
+/** Adds the page on which a user allows or denies access. Its only form can also be submitted with curl. */
 export function addConsentPage<Grant>(
   server: FastifyInstance,
   context: VendorContext,
@@ -96,7 +95,7 @@ export function addConsentPage<Grant>(
 
 type Decision<Grant> = { readonly grant: Grant } | "denied";
 
-/** Returns the decision, or undefined if the form is invalid or was sent from another site. */
+/** Returns the user's decision, or undefined if the form is invalid or was sent from another site. */
 function readDecision<Grant>(
   page: ConsentPage<Grant>,
   { headers, body, query }: FastifyRequest<ConsentRequest>,
@@ -141,7 +140,7 @@ async function redirectUrl<Grant>(
   return url.href;
 }
 
-/** `form-action` applies to the redirect after the form too, so it must contain the app's origin. */
+/** `form-action` also applies to the redirect after the form is submitted, so it must contain the app's origin. */
 function policyFor({ redirectUri }: AuthorizationRequest): string {
   return `${BASE_POLICY} ${new URL(redirectUri).origin}`;
 }
@@ -149,7 +148,7 @@ function policyFor({ redirectUri }: AuthorizationRequest): string {
 function consentMarkup(
   { displayName, permissions, fields }: ConsentPage<unknown>,
   { clientId, redirectUri }: AuthorizationRequest,
-  /** Path and query, which the form sends again. */
+  /** The path and the query string, which the form submits to. */
   url: string,
 ): string {
   const body = html`

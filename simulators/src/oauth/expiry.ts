@@ -1,6 +1,6 @@
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 
-/** Returns a later time of the vendor's clock, as RFC 3339. */
+/** Returns the vendor's current time plus the given duration, as an RFC 3339 timestamp. */
 export function expiryIn(context: VendorContext, milliseconds: number): string {
   return new Date(context.now().getTime() + milliseconds).toISOString();
 }

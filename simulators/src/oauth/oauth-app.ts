@@ -2,6 +2,6 @@
 export interface OAuthApp {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The allowed redirect URIs. They are compared exactly. */
+  /** The allowed redirect URIs. A request's URI must match one of them exactly. */
   readonly redirectUris: readonly string[];
 }

@@ -3,9 +3,9 @@ import { type Html, html } from "../mailbox/html.ts";
 import type { Query } from "./authorization-request.ts";
 import { personaChoice } from "./persona-choice.ts";
 
-/** A user with an account at an identity provider. */
+/** A user of an identity provider. */
 export interface Person {
-  /** Determines the user's id at the provider. It does not change with the email address. */
+  /** Determines the user's ID at the provider. It stays the same if the email address changes. */
   readonly key: string;
   readonly name: string;
   readonly email: string;
@@ -21,7 +21,7 @@ const PEOPLE: readonly Person[] = [
   { key: "linus", name: "Linus", email: "linus@example.com", emailVerified: false },
 ];
 
-/** The form fields that choose a user: one of three, or another one with any email address. */
+/** Form fields for choosing a user: one of three, or another user with any email address. */
 export function personFields(): Html {
   return html`<fieldset>
           <legend>Log in as</legend>
@@ -33,19 +33,19 @@ export function personFields(): Html {
             })),
             { id: OTHER_PERSONA, name: "Another user", note: "with the address below" },
           ].map(personaChoice)}
-          <label>Another address (only in the sandbox)
+          <label>Different address (sandbox only)
             <input type="email" name="email" autocomplete="off"></label>
           <label><input type="checkbox" name="unverified" value="yes"> The address is not verified</label>
         </fieldset>`;
 }
 
-/** Returns the user of the submitted form, or undefined if the persona is unknown or the address is invalid. */
+/** Returns the user chosen in the form, or undefined if the persona is unknown or the address is invalid. */
 export function readPerson({ persona, email = "", unverified }: Query): Person | undefined {
   if (typeof email !== "string" || (email !== "" && !ADDRESS.test(email))) return undefined;
   const chosen = persona === OTHER_PERSONA ? personWithEmail(email) : findPerson(persona);
   if (chosen === undefined) return undefined;
-  const known = email === "" ? chosen : { ...chosen, email, emailVerified: true };
-  return unverified === undefined ? known : { ...known, emailVerified: false };
+  const person = email === "" ? chosen : { ...chosen, email, emailVerified: true };
+  return unverified === undefined ? person : { ...person, emailVerified: false };
 }
 
 function findPerson(persona: unknown): Person | undefined {
@@ -57,7 +57,7 @@ function personWithEmail(email: string): Person | undefined {
   return email === "" ? undefined : { key: email.toLowerCase(), name, email, emailVerified: true };
 }
 
-/** Derives a numeric id of the given length from the person's key. */
+/** Derives a numeric ID with the given number of digits from the user's key. */
 export function digitsOf({ key }: Pick<Person, "key">, digits: number): string {
   const first = 10n ** BigInt(digits - 1);
   const number = BigInt(`0x${createHash("sha256").update(key).digest("hex")}`);

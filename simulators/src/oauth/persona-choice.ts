@@ -1,6 +1,6 @@
 import { type Html, html } from "../mailbox/html.ts";
 
-/** Renders a radio button of the form field `persona`. The first one is checked. */
+/** Renders a radio button for the form field `persona`. The first one is selected. */
 export function personaChoice(
   { id, name, note }: { readonly id: string; readonly name: string; readonly note: string },
   index: number,

@@ -11,7 +11,7 @@ import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type { VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
 import { parseChainId } from "./chains.ts";
 
-/** Versions 0.8, 0.7 and 0.6, newest first. They have the same addresses on every chain. */
+/** The ERC-4337 EntryPoint contracts 0.8, 0.7 and 0.6. Their addresses are the same on every chain. */
 const ENTRY_POINTS = [
   "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108",
   "0x0000000071727De22E5E9d8BAf0edAc6f37da032",
@@ -20,7 +20,7 @@ const ENTRY_POINTS = [
 
 const Query = Type.Object({ apikey: Type.String() }, { additionalProperties: false });
 
-/** All methods of a chain's bundler (ERC-7769) have one URL. */
+/** Handles all methods of a chain's bundler (ERC-7769), which share one URL. */
 export const bundlerRoute: VendorRoute = {
   operation: "rpc",
   method: "POST",

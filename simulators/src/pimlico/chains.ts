@@ -1,4 +1,4 @@
-/** The chains with a simulated bundler, by Pimlico's names. */
+/** The IDs of the chains that have a simulated bundler, by Pimlico's chain names. */
 const CHAIN_IDS: Readonly<Record<string, number>> = {
   ethereum: 1,
   optimism: 10,
@@ -12,7 +12,7 @@ const CHAIN_IDS: Readonly<Record<string, number>> = {
   "optimism-sepolia": 11_155_420,
 };
 
-/** Returns the id of a chain that a path segment names or numbers. */
+/** Returns the chain ID for a path segment that is a chain's name or ID. */
 export function parseChainId(segment: string | undefined): number | undefined {
   if (segment === undefined) return undefined;
   return Object.hasOwn(CHAIN_IDS, segment)

@@ -2,7 +2,7 @@ import { rpcErrors } from "../kit/json-rpc.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bundlerRoute } from "./bundler-route.ts";
 
-/** Simulates the part of Pimlico's bundlers that checks a key. They have no chain. */
+/** Simulates only the calls that Purser uses to verify a Pimlico API key. There is no blockchain behind it. */
 export function pimlicoSimulator(): VendorSimulator {
   return {
     vendor: "pimlico",
@@ -12,7 +12,7 @@ export function pimlicoSimulator(): VendorSimulator {
     bodies: "json",
     magicValues: [
       { value: "api_key sandbox-NAME", effect: "is a valid key" },
-      { value: "api_key sandbox-refused…", effect: "is refused with 401" },
+      { value: "api_key sandbox-refused…", effect: "is rejected with 401" },
       { value: "api_key sandbox-old…", effect: "is the key of bundlers without EntryPoint 0.8" },
     ],
     errors: rpcErrors,

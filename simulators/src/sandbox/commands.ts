@@ -1,7 +1,7 @@
 import type { ForcedOutcome } from "../kit/outcome.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
 
-/** An unknown vendor, operation or event type. The message lists the known ones. */
+/** Thrown for an unknown vendor, operation or event type. The message lists the valid ones. */
 export class UnknownNameError extends Error {
   override readonly name = "UnknownNameError";
 }
@@ -13,7 +13,9 @@ export function getVendor(vendors: readonly RunningVendor[], name: string): Runn
   throw new UnknownNameError(`Unknown vendor "${name}". Known vendors: ${known.join(", ")}.`);
 }
 
-/** Forces an outcome of the next calls of an operation. Throws UnknownNameError. */
+/**
+ * Forces an outcome for an operation's next calls. Throws UnknownNameError if the vendor or the operation is unknown.
+ */
 export function forceOutcome(
   vendors: readonly RunningVendor[],
   forced: ForcedOutcome & { readonly vendor: string },
@@ -27,14 +29,17 @@ export function forceOutcome(
   outcomes.force(forced);
 }
 
-/** Sends an event of the vendor and returns its id. Throws UnknownNameError. */
+/**
+ * Sends an event from the vendor and returns the event's ID. Throws UnknownNameError if the vendor or the type is
+ * unknown.
+ */
 export async function fireEvent(
   vendors: readonly RunningVendor[],
   event: { readonly vendor: string; readonly type: string; readonly objectId?: string },
 ): Promise<string> {
   const { simulator, context } = getVendor(vendors, event.vendor);
   const { webhooks, displayName } = simulator;
-  if (!webhooks) throw new UnknownNameError(`The simulator of ${displayName} sends no events.`);
+  if (!webhooks) throw new UnknownNameError(`The ${displayName} simulator sends no events.`);
   if (!webhooks.types.includes(event.type))
     throw new UnknownNameError(
       `${displayName} has no event type "${event.type}". Known types: ${webhooks.types.join(", ")}.`,

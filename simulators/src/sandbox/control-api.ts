@@ -26,7 +26,7 @@ const EventBody = Type.Object({ vendor: Name, type: Name, object_id: Type.Option
 
 const VendorParams = Type.Object({ vendor: Name });
 
-/** Adds the control API, for scripts. */
+/** Adds the control API for scripts. */
 export function addControlApi(app: FastifyInstance, vendors: readonly RunningVendor[]): void {
   const server = app.withTypeProvider<TypeBoxTypeProvider>();
 
@@ -79,7 +79,7 @@ function presentVendor({ simulator, url, outcomes }: RunningVendor) {
   };
 }
 
-// The data of an object is left out, because it can contain passwords.
+// The object's data is omitted, because it can contain passwords.
 function presentObject({ type, id, state, createdAt }: StoredObject) {
   return { type, id, state, created_at: createdAt.toISOString() };
 }

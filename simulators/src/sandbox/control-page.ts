@@ -19,7 +19,7 @@ const OutcomeForm = Type.Object(
   { additionalProperties: false },
 );
 
-/** Adds the control page, for users: one page with a form for each vendor. */
+/** Adds the control page for users, with one form per vendor. */
 export function addControlPage(app: FastifyInstance, vendors: readonly RunningVendor[]): void {
   app.get("/", async (_request, reply) => {
     const shown = vendors.map(async (vendor) => ({
@@ -36,7 +36,7 @@ export function addControlPage(app: FastifyInstance, vendors: readonly RunningVe
   );
   app.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 
-  // A child context, so that only this route parses forms and the API accepts JSON only.
+  // Registers a child context, so only this route parses forms and the API accepts only JSON.
   app.register((child, _options, done) => {
     const server = child.withTypeProvider<TypeBoxTypeProvider>();
     server.addContentTypeParser(

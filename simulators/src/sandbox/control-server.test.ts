@@ -59,7 +59,7 @@ describe("buildControlServer", () => {
       body: JSON.stringify(body),
     });
 
-  /** Sends a request with `node:http`, which lets a test set the Host header. */
+  /** Sends a request with `node:http`, because `fetch` does not allow setting the Host header. */
   function send(
     path: string,
     options: { method?: string; headers: Record<string, string>; body?: string },
@@ -80,7 +80,7 @@ describe("buildControlServer", () => {
       body: JSON.stringify({ name }),
     });
 
-  it("200: a vendor's objects and number of requests, without the objects' data", async () => {
+  it("200: a vendor's objects and request count, without the objects' data", async () => {
     const made = await makePot(kettle, "Listed");
     const { id } = JSON.parse(await made.text());
     const before = await get("/api/vendors/kettle");
@@ -100,7 +100,7 @@ describe("buildControlServer", () => {
       display_name: "Teapot",
       url: teapot.url,
       operations: ["createPot", "getPot", "listPots", "fillPot", "breakPot", "loosePot"],
-      magic_values: [{ value: "name <earl-grey>", effect: "is refused" }],
+      magic_values: [{ value: "name <earl-grey>", effect: "is rejected" }],
       event_types: [],
       forced_outcomes: [],
     });
@@ -146,7 +146,7 @@ describe("buildControlServer", () => {
       { outcome: "explode" },
       "Allowed values: ok, refused, timeout_applied, timeout_lost, error_applied, duplicate, slow, rate_limited.",
     ],
-  ])("422: unknown %s; the detail lists the known ones", async (_what, change, detail) => {
+  ])("422: unknown %s; the detail lists the valid ones", async (_what, change, detail) => {
     const good = { vendor: "teapot", operation: "createPot", outcome: "refused" };
     const response = await post("/api/outcomes", { ...good, ...change });
     expect(response.status).toBe(422);
@@ -177,7 +177,7 @@ describe("buildControlServer", () => {
     expect(teapot.outcomes.pending()).toEqual([]);
   });
 
-  it("202: an event is sent; 422: the vendor has no such event or no events", async () => {
+  it("202: the event is sent; 422: unknown event type, or a vendor without events", async () => {
     const event = { vendor: "kettle", type: "pot.broken", object_id: "p1" };
     expect(await post("/api/events", event)).toMatchObject({
       status: 202,
@@ -192,12 +192,12 @@ describe("buildControlServer", () => {
     const none = await post("/api/events", { vendor: "teapot", type: "pot.broken" });
     expect(none).toMatchObject({
       status: 422,
-      body: { detail: "The simulator of Teapot sends no events." },
+      body: { detail: "The Teapot simulator sends no events." },
     });
     expect(fired).toHaveLength(1);
   });
 
-  it("421: another host name than 127.0.0.1 or localhost", async () => {
+  it("421: host name other than 127.0.0.1 or localhost", async () => {
     for (const path of ["/", "/api/vendors", "/nothing"])
       expect(await send(path, { headers: { host: "evil.test" } })).toBe(421);
     const port = new URL(url).port;
@@ -279,7 +279,7 @@ describe("buildControlServer", () => {
 });
 
 describe("buildControlServer without a database", () => {
-  it("500: the detail names the database", async () => {
+  it("500: the detail mentions the database", async () => {
     const vendor = await startTestVendor(exampleVendor(), { contract: null });
     const server = buildControlServer([vendor]);
     const url = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -11,16 +11,16 @@ import { requireSameOrigin } from "./require-same-origin.ts";
 const RESPONSE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  // With `no-referrer` a browser sends `Origin: null` for the page's own forms, which the origin check would refuse.
+  // With `no-referrer`, browsers send `Origin: null` with the page's own forms, and the origin check would reject it.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Builds the sandbox's control server: `/api` for scripts, `/` for users. Errors are problems (RFC 9457). */
+/** Builds the sandbox's control server: `/api` for scripts, `/` for users. Errors are problem details (RFC 9457). */
 export function buildControlServer(vendors: readonly RunningVendor[]): FastifyInstance {
   const server = fastify({
     logger: false,
-    // Fastify's defaults remove unknown fields and convert "3" to a number. Here both are refused.
+    // By default, Fastify removes unknown fields and converts "3" to a number. These settings reject both.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     frameworkErrors: (error, _request, reply) => {
       sendProblem(reply, error.statusCode ?? 400, error.message);
@@ -28,12 +28,12 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.addHook("onRequest", async (_request, reply) => void reply.headers(RESPONSE_HEADERS));
   requireLoopbackHost(server, (reply) =>
-    sendProblem(reply, 421, "The sandbox accepts the host names 127.0.0.1 and localhost only."),
+    sendProblem(reply, 421, "The sandbox only accepts the host names 127.0.0.1 and localhost."),
   );
   requireSameOrigin(server);
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    // An unknown name is a missing resource in a path, and an invalid value in a body.
+    // An unknown name is a missing resource if it is in the path, and an invalid value if it is in the body.
     if (error instanceof UnknownNameError)
       return sendProblem(reply, request.method === "GET" ? 404 : 422, error.message);
     if (error.validation) return sendProblem(reply, 422, validationDetail(error));
@@ -50,6 +50,6 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
 
 function validationDetail({ message, validation }: FastifyError): string {
   const allowed = validation?.[0]?.params["allowedValues"];
-  const known = Array.isArray(allowed) ? ` Allowed values: ${allowed.join(", ")}.` : "";
-  return `Invalid: ${message}.${known}`;
+  const allowedText = Array.isArray(allowed) ? ` Allowed values: ${allowed.join(", ")}.` : "";
+  return `Invalid: ${message}.${allowedText}`;
 }

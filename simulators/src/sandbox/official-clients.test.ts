@@ -12,14 +12,14 @@ import { createTestDatabase } from "../../../service/test/database.ts";
 import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 
-// The types of these two packages add DOM types to the whole project, which conflict with Node's types.
+// The types of these two packages add DOM types to the whole project, and those conflict with Node's types.
 const require = createRequire(import.meta.url);
 const { ApiKeyStamper } = require("@turnkey/api-key-stamper");
 const { TurnkeyClient } = require("@turnkey/http");
 
 const REDIRECT_URI = "http://127.0.0.1:1/callback";
 
-/** The vendors' official SDKs call the simulators. */
+/** Calls the simulators with the vendors' official SDKs. */
 describe("official SDKs", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sandbox: Sandbox;
@@ -32,7 +32,7 @@ describe("official SDKs", () => {
       redirectUris: [REDIRECT_URI],
       loginRedirectUris: [REDIRECT_URI],
       supabaseReadyAfterMs: 0,
-      // Compiling Stripe's description takes seconds, and the simulators' own tests check it.
+      // Compiling Stripe's OpenAPI description takes seconds, and the simulators' own tests already use it.
       contractsDir: null,
     });
   });
@@ -171,7 +171,7 @@ describe("official SDKs", () => {
   describe("supabase-management-js", () => {
     const clientOf = (accessToken: string) =>
       new SupabaseManagementAPI({ accessToken, baseUrl: sandbox.supabase.url });
-    /** The example of Supabase's OpenAPI description. */
+    /** The example in Supabase's OpenAPI description. */
     const example = { db_pass: "correct-horse-battery-staple", name: "acme-prod" };
 
     it("creates, lists, reads and deletes a project", async () => {
@@ -193,7 +193,7 @@ describe("official SDKs", () => {
       await expect(supabase.getProject(created.id)).rejects.toMatchObject({ status: 404 });
     });
 
-    it("SupabaseManagementAPIError 401: refused token", async () => {
+    it("SupabaseManagementAPIError 401: invalid token", async () => {
       await expect(clientOf("sandbox-refused").listAllProjects()).rejects.toMatchObject({
         name: "SupabaseManagementAPIError",
         status: 401,
@@ -232,7 +232,7 @@ describe("official SDKs", () => {
 
     it("logs a user in", async () => {
       const { authentication } = await exchange(await authorize());
-      // GitHub separates scopes by commas. This SDK does not split them.
+      // GitHub separates scopes with commas. This SDK does not split them.
       expect(authentication.scopes).toEqual(["read:user,user:email"]);
       const headers = { authorization: `token ${authentication.token}` };
       const { data: user } = await request()("GET /user", { headers });
@@ -254,7 +254,7 @@ describe("official SDKs", () => {
   });
 
   describe("openid-client", () => {
-    /** Sends requests for accounts.google.com to the simulator, whose tokens name Google as the issuer. */
+    /** Sends requests for accounts.google.com to the simulator, because the issuer of its tokens is Google. */
     const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
       fetch(
         url.replace("https://accounts.google.com", sandbox.google.accountsUrl),
@@ -378,7 +378,7 @@ describe("official SDKs", () => {
       expect(stored).toEqual(error.setup_intent);
     });
 
-    it("200: a request without a version gets the account's version", async () => {
+    it("200: a request without a version uses the account's version", async () => {
       const headers = { authorization: `Bearer ${sandbox.stripe.secretKeys.test}` };
       const response = await fetch(`${sandbox.stripe.url}/v1/customers`, {
         method: "POST",
@@ -389,7 +389,7 @@ describe("official SDKs", () => {
       expect(response.headers.get("request-id")).toMatch(/^req_/);
     });
 
-    it("repeated request: headers have the version, the idempotency key and the original request id", async () => {
+    it("repeated request: the headers contain the version, the idempotency key and the original request ID", async () => {
       const options = { idempotencyKey: "order-7" };
       const first = (await stripe().customers.create({ name: "Atlas" }, options)).lastResponse;
       const second = (await stripe().customers.create({ name: "Atlas" }, options)).lastResponse;

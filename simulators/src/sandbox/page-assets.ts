@@ -1,4 +1,4 @@
-/** Styles of the sandbox's page, in addition to the mailbox's style sheet. */
+/** Styles for the control page, in addition to the mailbox's style sheet. */
 export const SANDBOX_STYLES = `
 h2 { margin-top: 3rem; font-size: 1.25rem; color: var(--text); }
 h3 { margin: 1.5rem 0 .5rem; font-size: .9375rem; color: var(--quiet); }
@@ -19,7 +19,7 @@ summary { cursor: pointer; }
 @media (max-width: 40rem) { .values { grid-template-columns: minmax(0, 1fr); } .values dd { margin: 0 0 .5rem; } }
 `;
 
-/** Refreshes the page's live parts every two seconds. Form inputs and opened details are not changed. */
+/** Refreshes the live parts of the page every two seconds. Form inputs and opened details are not changed. */
 export const REFRESH_SCRIPT = `
 setInterval(async () => {
   if (document.hidden || document.querySelector("[data-live] details[open]")) return;
@@ -32,7 +32,7 @@ setInterval(async () => {
       if (current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
     }
   } catch {
-    // The sandbox is not running. The next interval tries again.
+    // The sandbox is not running. The next interval retries.
   }
 }, 2000);
 `;

@@ -17,7 +17,7 @@ interface ShownVendor {
   readonly objects: readonly StoredObject[];
 }
 
-/** Renders the sandbox's page: for each vendor its objects, its requests, and a form that forces outcomes. */
+/** Renders the control page: each vendor's objects and requests, and a form for forcing outcomes. */
 export function sandboxPage(vendors: readonly ShownVendor[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ export function sandboxPage(vendors: readonly ShownVendor[]): string {
   <body>
     <header>
       <h1>Sandbox</h1>
-      <p class="quiet">Simulated vendors on this machine. Their calls cost nothing and do not leave it.</p>
+      <p class="quiet">Simulated vendors on this machine. Calls to them are free and do not leave this machine.</p>
       <nav aria-label="Vendors">${vendors.map(({ vendor: { simulator } }) => html`<a href="#${simulator.vendor}">${simulator.displayName}</a> `)}</nav>
     </header>
     <main>${vendors.map(vendorSection)}</main>
@@ -72,14 +72,14 @@ function outcomeForm({ simulator }: RunningVendor): Html {
   </form>`;
 }
 
-/** Lists the routes of the simulator, so that the list is always complete. */
+/** Renders the list of operations from the simulator's routes, so it is always complete. */
 function operationList({ simulator: { routes } }: RunningVendor): Html {
   return html`<details><summary>Simulated operations (${String(routes.length)})</summary>
     ${table(
       ["Operation", "Request"],
       routes.map(({ operation, method, url }) => [operation, html`<code>${method} ${url}</code>`]),
     )}
-    <p class="quiet">Any other request gets the vendor's response to an unknown path.</p></details>`;
+    <p class="quiet">Any other request gets the vendor's response for an unknown path.</p></details>`;
 }
 
 function option(value: string): Html {
@@ -124,7 +124,7 @@ function withoutSecret({ secret: _secret, ...shown }: StoredObject["data"]): obj
 function requestTable({ requests }: RunningVendor): Html {
   const { total, invalid } = requests.counts();
   const newest = requests.list().slice(-REQUESTS_SHOWN_MAX).toReversed();
-  return html`<h3>Requests (${String(total)}, ${String(invalid)} not allowed by the vendor's OpenAPI description)</h3>
+  return html`<h3>Requests (${String(total)}, ${String(invalid)} in violation of the vendor's OpenAPI description)</h3>
     ${table(
       ["Received", "Request", "Operation", "Status", "Valid"],
       newest.map((request) => [

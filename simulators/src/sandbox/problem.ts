@@ -1,10 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** Sends a problem (RFC 9457). */
+/** Sends an error as problem details (RFC 9457). */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)
     .type("application/problem+json")
-    .send({ type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail });
+    .send({
+      type: "about:blank",
+      title: STATUS_CODES[status] ?? "Request rejected",
+      status,
+      detail,
+    });
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { sendProblem } from "./problem.ts";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-/** Values of Sec-Fetch-Site for a request from the sandbox's page, or from the address bar. */
+/** Values of Sec-Fetch-Site for requests from the control page or the address bar. */
 const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);
 
 /**
- * Refuses writes from pages of other origins (CSRF). A browser sends an Origin with every POST. Scripts and curl send
+ * Rejects writes from pages of other origins (CSRF). Browsers send an Origin with every POST. Scripts and curl send
  * none.
  */
 export function requireSameOrigin(server: FastifyInstance): void {
@@ -16,6 +16,6 @@ export function requireSameOrigin(server: FastifyInstance): void {
     const isOwn =
       (origin === undefined || origin === `http://${request.host}`) &&
       (site === undefined || OWN_SITES.has(site));
-    if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are refused.");
+    if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are rejected.");
   });
 }

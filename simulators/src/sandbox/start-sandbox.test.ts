@@ -67,7 +67,7 @@ describe("startSandbox", () => {
     await expect(sandbox.objects("none")).rejects.toThrow("Unknown vendor");
   });
 
-  it("a restart keeps objects and credentials, and removes forced outcomes", async () => {
+  it("objects and credentials survive a restart, forced outcomes do not", async () => {
     expect((await createProject()).status).toBe(201);
     sandbox.force({ vendor: "neon", operation: "listProjects", outcome: "refused" });
     const before = await sandbox.objects("neon");
@@ -91,7 +91,7 @@ describe("startSandbox", () => {
     expect((await fetch(`${sandbox.neon.url}/projects`, { headers })).status).toBe(200);
   });
 
-  it("a failed start closes the parts that have started", async () => {
+  it("a failed start closes everything that was already started", async () => {
     const probe = await start();
     await probe.close();
     const free = Number(new URL(probe.stripe.url).port);

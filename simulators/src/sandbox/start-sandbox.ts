@@ -18,21 +18,24 @@ import {
 } from "./vendors.ts";
 
 export interface SandboxOptions extends VendorOptions {
-  /** The simulators' database. Vendors' objects are stored in it, so they survive a restart. */
+  /** The simulators' database. Vendors' objects are stored in it and survive a restart. */
   readonly databaseUrl: string;
-  /** A loopback address, because simulators give databases to any caller. */
+  /** A loopback address, because any client that can connect can create databases. */
   readonly host: "127.0.0.1";
-  /** A free port is used if it is undefined, 0 or taken. */
+  /** The preferred port. If it is undefined, 0 or taken, a free port is used. */
   readonly controlPort?: number;
-  /** The vendors' ports, with the same rules as `controlPort`. */
+  /** The vendors' preferred ports, with the same rules as `controlPort`. */
   readonly ports?: Partial<Record<SandboxVendorName, number>>;
   /**
-   * The directory of the vendors' OpenAPI descriptions. Undefined: the default of `openContracts`. Null: calls are not
-   * checked.
+   * The directory of the vendors' OpenAPI descriptions. If undefined, `openContracts` uses its default. If null, calls
+   * are not checked.
    */
   readonly contractsDir?: string | null;
   readonly clock?: Clock;
-  /** The service's clock. Its signatures, codes and ID tokens expire by this clock. Default: `clock`. */
+  /**
+   * The Purser server's clock. Some vendors use it, so that the expiry of signatures, codes and ID tokens matches.
+   * Default: `clock`.
+   */
   readonly serviceClock?: Clock;
 }
 
@@ -41,23 +44,24 @@ interface Clock {
 }
 
 export interface Sandbox extends SandboxVendors {
-  /** The control page and its API, `http://127.0.0.1:PORT`. */
+  /** The URL of the control page and its API, `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Environment variables of a service that calls these simulators, for both modes. */
+  /** Environment variables that make a Purser server call these simulators, in live and test mode. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The port of each vendor. */
   readonly ports: Readonly<Record<string, number>>;
-  /** Forces an outcome. Throws UnknownNameError if the vendor or its operation is unknown. */
+  /**
+   * Forces an outcome for an operation's next calls. Throws UnknownNameError if the vendor or the operation is unknown.
+   */
   force(forced: ForcedOutcome & { readonly vendor: string }): void;
-  /** Returns all objects of a vendor, oldest first. */
+  /** Returns all of a vendor's objects, oldest first. */
   objects(vendor: string): Promise<readonly StoredObject[]>;
   /** Returns the newest 500 requests to a vendor, oldest first. */
   requests(vendor: string): readonly LoggedRequest[];
-  /** Closes all connections and listeners. Requests that wait for a response are cut off. */
+  /** Closes all listeners and connections, including those that wait for a response. */
   close(): Promise<void>;
 }
 
-/** Starts the simulated vendors, each on its own loopback port, and the control page. */
+/** Starts the simulated vendors, each on a separate loopback port, and the control page. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const parts: { close(): Promise<void> }[] = [];
   let closed: Promise<void> | undefined;
@@ -80,7 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     parts.push({ close: () => server.close() });
     return {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
-      // The loop loses the type of each entry.
+      // The loop does not preserve the type of each entry.
       ...(accesses as SandboxVendors),
       environment: Object.assign(
         {},
@@ -100,10 +104,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Starts a simulator with the given clock. Default: the sandbox's clock. */
+/** Starts a simulator with the given clock, by default the sandbox's. */
 type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<RunningVendor>;
 
-/** Opens what all vendors share, and adds everything that must be closed to `parts`. */
+/** Opens the resources that all vendors share. Adds everything that must be closed to `parts`. */
 async function vendorStarter(
   options: SandboxOptions,
   parts: { close(): Promise<void> }[],
@@ -114,7 +118,7 @@ async function vendorStarter(
     max: 4,
     connectionTimeoutMillis: 5_000,
   });
-  // The pool removes a broken idle connection itself. Without a listener the event would end the process.
+  // The pool removes a broken idle connection itself. Without a listener, the error event would end the process.
   pool.on("error", () => {});
   parts.push({ close: () => pool.end() });
   await createObjectTable(pool);

@@ -16,7 +16,7 @@ import { turnkeyCredentials } from "../turnkey/organizations.ts";
 import { turnkeySimulator } from "../turnkey/turnkey-simulator.ts";
 import { turnstileSimulator } from "../turnstile/turnstile-simulator.ts";
 
-// These credentials are valid only at the simulators. They are constants, so that they stay valid after a restart.
+// Credentials that only the simulators accept. They are constants, so they stay valid after a restart.
 const SUPABASE_APP = {
   clientId: "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41",
   clientSecret: "sandbox-client-secret",
@@ -44,29 +44,32 @@ const PLAIN_KEYS = {
 };
 const SUPABASE_READY_AFTER_MS = 3_000;
 
-/** The options of all simulators. */
+/** Options for the simulators. */
 export interface VendorOptions {
-  /** Connects as a Postgres role with CREATEDB and CREATEROLE: a Neon project is a real database on that server. */
+  /**
+   * The URL of the Postgres server on which Neon projects are real databases. Its role must have CREATEDB and
+   * CREATEROLE.
+   */
   readonly neonAdminUrl: string;
-  /** Redirect URIs of the OAuth app that is registered with Supabase. */
+  /** Redirect URIs of the OAuth app registered with Supabase. */
   readonly redirectUris: readonly string[];
-  /** Redirect URIs of the OAuth apps that are registered with GitHub and Google. Default: none. */
+  /** Redirect URIs of the OAuth apps registered with GitHub and Google. Default: none. */
   readonly loginRedirectUris?: readonly string[];
   /** Time until a new Supabase project is ready, in milliseconds. Default: 3,000. */
   readonly supabaseReadyAfterMs?: number;
 }
 
-/** The URL and the credentials of a vendor. */
+/** A vendor's URL and credentials. */
 export interface VendorAccess {
-  /** Environment variables of a service that calls the vendor, for both modes. */
+  /** Environment variables that make a Purser server call this simulator, in live and test mode. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Credentials of a vendor whose keys developers store in Purser. */
+/** Credentials for a vendor whose API keys developers store in Purser. */
 interface VendorKeys {
-  /** Valid `credentials` for `PUT /provider-keys`, which the vendor accepts. */
+  /** Well-formed `credentials` for `PUT /provider-keys` that the vendor accepts. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Valid `credentials` for `PUT /provider-keys`, which the vendor refuses. */
+  /** Well-formed `credentials` for `PUT /provider-keys` that the vendor rejects. */
   readonly refusedCredentials: Readonly<Record<string, string>>;
 }
 
@@ -76,17 +79,20 @@ export interface SandboxVendor {
     vendor: RunningVendor,
     options: VendorOptions,
   ) => VendorAccess | Promise<VendorAccess>;
-  /** Whether signatures, codes and ID tokens expire by the service's clock instead of the sandbox's. */
+  /**
+   * Set if the vendor uses the Purser server's clock instead of the sandbox's, because its signatures, codes or ID
+   * tokens expire.
+   */
   readonly usesServiceClock?: true;
 }
 
-/** The vendors of the sandbox, in the order of their start and of the control page. */
+/** The simulated vendors, in the order in which they start and appear on the control page. */
 export const SANDBOX_VENDORS = {
   neon: {
     simulator: ({ neonAdminUrl }) => neonSimulator({ adminUrl: neonAdminUrl }),
     access: (vendor) => {
       const url = `${vendor.url}/api/v2`;
-      /** One example. Every token that starts with `sandbox-` is accepted. */
+      /** One of many: every token that starts with `sandbox-` is accepted, except for `sandbox-refused…`. */
       const exampleToken = "sandbox-ada";
       return {
         url,
@@ -204,7 +210,7 @@ export const SANDBOX_VENDORS = {
 export type SandboxVendorName = keyof typeof SANDBOX_VENDORS;
 export const SANDBOX_VENDOR_NAMES = Object.keys(SANDBOX_VENDORS) as SandboxVendorName[];
 
-/** The URLs and credentials of all vendors, by name. */
+/** Each vendor's URL and credentials, by name. */
 export type SandboxVendors = {
   readonly [Name in SandboxVendorName]: Awaited<
     ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>

@@ -16,7 +16,7 @@ interface AuthenticationRequest {
   Querystring: Record<string, unknown>;
 }
 
-/** Adds the page that replaces the bank's 3-D Secure page: one form, which curl can submit too. */
+/** Adds the page that simulates the bank's 3-D Secure page. Its only form can also be submitted with curl. */
 export function addAuthenticationPages(server: FastifyInstance, context: VendorContext): void {
   server.get<AuthenticationRequest>(PATH, async ({ params, query }, reply) => {
     const intent = await findIntent(context, params.intent, query);
@@ -36,7 +36,7 @@ export function addAuthenticationPages(server: FastifyInstance, context: VendorC
   server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
 }
 
-/** Returns the intent if the request contains its client secret. */
+/** Returns the setup intent if the query contains its client secret. */
 async function findIntent(
   { objects }: VendorContext,
   id: string,
@@ -75,12 +75,12 @@ function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyRe
   if (state !== "requires_action")
     return sendPage(reply, "This authentication has already been completed");
   const form = html`
-    <p class="quiet">This page of the sandbox replaces the authentication page of a bank.</p>
+    <p class="quiet">In the sandbox, this page replaces the bank's authentication page.</p>
     <form class="filter" method="post">
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>
     </form>`;
-  // `form-action` applies to the redirect after the form too.
+  // `form-action` also applies to the redirect after the form is submitted.
   const backTo = data.returnUrl === null ? "" : ` ${new URL(data.returnUrl).origin}`;
   return sendPage(reply, "Authenticate the card", form, BASE_POLICY + backTo);
 }

@@ -108,7 +108,9 @@ export const customerRoutes = [
   listPaymentMethods,
 ];
 
-/** Returns the customer's data after the request. An empty string removes a value, as at Stripe. */
+/**
+ * Returns the customer's data with the request's changes applied. As in Stripe's API, an empty string clears a value.
+ */
 async function applyChanges(
   call: StripeCall<Static<typeof customerBody>>,
   customerId: string,

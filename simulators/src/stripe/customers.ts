@@ -11,7 +11,7 @@ export interface CustomerData extends InMode {
   readonly defaultPaymentMethod: string | null;
 }
 
-/** Throws `resource_missing` if the customer is deleted or does not exist in this mode. */
+/** Returns the customer. Throws `resource_missing` if it is deleted or does not exist in this mode. */
 export async function requireCustomer(
   call: StripeCall,
   id: string,

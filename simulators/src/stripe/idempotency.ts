@@ -6,11 +6,11 @@ const KEY_LENGTH_MAX = 255;
 
 interface StoredResponse {
   readonly fingerprint: string;
-  /** Not shown on the control page, because it can contain a client secret. */
+  /** In `secret`, so that the control page does not show it: a response can contain a client secret. */
   readonly secret: { readonly answer: VendorResponse };
 }
 
-/** Stripe's `Idempotency-Key`, for POST requests. */
+/** Implements Stripe's `Idempotency-Key` header for POST requests. */
 export interface Idempotency {
   runOnce(
     request: VendorRequest,
@@ -20,8 +20,8 @@ export interface Idempotency {
 }
 
 /**
- * Repeats the first response to a request with the same key and parameters. A 400 is not stored, so the client can
- * correct the request and use the same key.
+ * Replays the stored response if a request repeats an idempotency key with the same parameters. 400 responses are not
+ * stored, so the client can correct the request and reuse the key.
  */
 export function createIdempotency(): Idempotency {
   const inProgress = new Set<string>();

@@ -9,14 +9,14 @@ const paging = {
   ending_before: Type.Optional(Type.String()),
 };
 
-/** The query schema of a list. */
+/** Returns the query schema of a list route: the filters and Stripe's pagination parameters. */
 export function pageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...paging }, { additionalProperties: false });
 }
 
 const pageOnly = Type.Object(paging);
 
-/** Returns one page as Stripe's list object. `items` are ordered newest first. */
+/** Returns one page in Stripe's list format. `items` must be ordered newest first. */
 export function listPage<Item extends { readonly id: string }>(
   items: readonly Item[],
   page: Static<typeof pageOnly>,

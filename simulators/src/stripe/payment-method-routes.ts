@@ -10,7 +10,7 @@ import {
   previewMethod,
   requireMethod,
 } from "./payment-methods.ts";
-import { StripeRefusal } from "./stripe-errors.ts";
+import { StripeApiError } from "./stripe-errors.ts";
 import { stripeRoute } from "./stripe-route.ts";
 import { testMethod } from "./test-methods.ts";
 
@@ -22,8 +22,8 @@ const getPaymentMethod = stripeRoute({
   url: "/v1/payment_methods/:payment_method",
   handle: async (call) => {
     const { payment_method: id = "" } = call.params;
-    const named = testMethod(id);
-    if (named !== undefined) return { status: 200, body: previewMethod(call, named) };
+    const card = testMethod(id);
+    if (card !== undefined) return { status: 200, body: previewMethod(call, card) };
     return { status: 200, body: methodObject(await requireMethod(call, id, PARAM, 404)) };
   },
 });
@@ -42,8 +42,9 @@ const attachPaymentMethod = stripeRoute({
     await requireCustomer(call, customer, 400);
     const method = await getOrCreateMethod(call, id, PARAM, 404);
     const decline = declineOf(method);
-    if (decline !== undefined) throw new StripeRefusal(402, decline);
-    // A repeated request of a process that was killed may find a test method already attached.
+    if (decline !== undefined) throw new StripeApiError(402, decline);
+    // Does not apply to a test method's name (`method.id !== id`): a request that is retried after a crash may find the
+    // method already attached.
     if (method.state === "attached" && method.id === id) throw alreadyAttached();
     await attachTo(call, method, customer);
     return { status: 200, body: methodObject(await requireMethod(call, method.id, PARAM, 404)) };
@@ -59,7 +60,7 @@ const detachPaymentMethod = stripeRoute({
     const { payment_method: id = "" } = call.params;
     const method = await requireMethod(call, id, PARAM, 404);
     if (method.state !== "attached") {
-      throw new StripeRefusal(400, {
+      throw new StripeApiError(400, {
         message: "The payment method you provided is not attached to a customer.",
       });
     }

@@ -1,13 +1,13 @@
 import type Stripe from "stripe";
 import type { StoredObject } from "../kit/object-store.ts";
-import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeApiError } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 import { type TestMethod, testMethod } from "./test-methods.ts";
 
 interface MethodData extends InMode {
   readonly brand: string;
   readonly last4: string;
-  /** Whether its setup requires authentication by the card holder. */
+  /** Whether setting up the method requires authentication by the cardholder. */
   readonly needsOwner: boolean;
   readonly customer: string | null;
   readonly declined?: TestMethod["declined"];
@@ -15,10 +15,13 @@ interface MethodData extends InMode {
 
 export type StoredMethod = StoredObject<MethodData>;
 
-/** The cards' year of expiry. */
+/** The year in which all cards expire. */
 const EXPIRY_YEAR = 2034;
 
-/** Returns an existing payment method. Throws `resource_missing` for the name of a test method. */
+/**
+ * Returns a stored payment method. Throws `resource_missing` if it does not exist. A test method's name is not accepted
+ * as the ID.
+ */
 export async function requireMethod(
   call: StripeCall,
   id: string,
@@ -30,24 +33,24 @@ export async function requireMethod(
   return found;
 }
 
-/** Returns the payment method with this id, or creates one if it is the name of a test method. */
+/** Returns the payment method with this ID. If it is the name of a test method, a new payment method is created. */
 export async function getOrCreateMethod(
   call: StripeCall,
   idOrName: string,
   param: string,
   status: 400 | 404,
 ): Promise<StoredMethod> {
-  const named = testMethod(idOrName);
-  if (named === undefined) return requireMethod(call, idOrName, param, status);
+  const card = testMethod(idOrName);
+  if (card === undefined) return requireMethod(call, idOrName, param, status);
   const id = newMethodId(call);
-  const data = dataOf(named, call.livemode);
+  const data = dataOf(card, call.livemode);
   await call.objects.insert({ type: "payment_method", id, state: "unattached", data });
   return requireMethod(call, id, param, status);
 }
 
-/** Returns what Stripe shows for the name of a test method: a new payment method each time, which is not stored. */
-export function previewMethod(call: StripeCall, named: TestMethod) {
-  const data = dataOf(named, call.livemode);
+/** Returns a new payment method for a test method's name without storing it, as Stripe does when the name is read. */
+export function previewMethod(call: StripeCall, card: TestMethod) {
+  const data = dataOf(card, call.livemode);
   return methodObject({
     type: "payment_method",
     id: newMethodId(call),
@@ -57,7 +60,7 @@ export function previewMethod(call: StripeCall, named: TestMethod) {
   });
 }
 
-/** Attaches the method to the customer. Throws if another customer has it, or if it was detached. */
+/** Attaches the method to the customer. Throws if it is attached to another customer or was detached. */
 export async function attachTo(
   call: Pick<StripeCall, "objects">,
   { id, state, data }: StoredMethod,
@@ -82,7 +85,7 @@ export async function detachAll(call: StripeCall, customerId: string): Promise<v
   for (const method of await methodsOf(call, customerId)) await detach(call, method);
 }
 
-/** Returns the newest payment method first. */
+/** Returns the customer's payment methods, newest first. */
 export async function listMethods(call: StripeCall, customerId: string) {
   return (await methodsOf(call, customerId)).reverse().map(methodObject);
 }
@@ -107,7 +110,7 @@ function dataOf({ brand, last4, needsOwner, declined }: TestMethod, livemode: bo
   };
 }
 
-/** Returns the card error of a declined payment method, or undefined if it is accepted. */
+/** Returns the card error if the payment method is declined, otherwise undefined. */
 export function declineOf({ data: { declined } }: StoredMethod) {
   if (declined === undefined) return undefined;
   const { code, declineCode } = declined;
@@ -119,14 +122,14 @@ export function declineOf({ data: { declined } }: StoredMethod) {
   };
 }
 
-export function alreadyAttached(): StripeRefusal {
-  return new StripeRefusal(400, {
+export function alreadyAttached(): StripeApiError {
+  return new StripeApiError(400, {
     message: "The payment method you provided has already been attached to a customer.",
   });
 }
 
-function notAttachable(): StripeRefusal {
-  return new StripeRefusal(400, {
+function notAttachable(): StripeApiError {
+  return new StripeApiError(400, {
     message:
       "The provided PaymentMethod belongs to another customer, or was detached from one. It cannot be used again.",
     param: "payment_method",

@@ -5,12 +5,12 @@ import {
   confirmIntent,
   type IntentData,
   intentObject,
-  refuseUnconfirmable,
   requireIntent,
   type StoredIntent,
+  throwIfUnconfirmable,
   unexpectedState,
 } from "./setup-intents.ts";
-import { StripeRefusal } from "./stripe-errors.ts";
+import { StripeApiError } from "./stripe-errors.ts";
 import { metadataParam, type StripeCall, stripeRoute } from "./stripe-route.ts";
 
 const PARAM = "payment_method";
@@ -21,7 +21,7 @@ const CONFIRMABLE: ReadonlySet<string> = new Set([
 const id = Type.String({ minLength: 1, maxLength: 5_000 });
 const returnUrl = Type.Optional(Type.String({ maxLength: 5_000, pattern: "^https?://" }));
 
-// Stripe accepts setup intents without a customer. Here the customer is required, because Purser always sends one.
+// `customer` is required although Stripe does not require it, because Purser always sends one.
 const createBody = Type.Object(
   {
     customer: id,
@@ -74,9 +74,9 @@ const createSetupIntent = stripeRoute({
     }
     if (methodId === undefined) throw missingMethod();
     const method = await getOrCreateMethod(call, methodId, PARAM, 400);
-    refuseUnconfirmable({ customer, automatic: automaticOf(call) }, method, return_url ?? null);
+    throwIfUnconfirmable({ customer, automatic: automaticOf(call) }, method, return_url ?? null);
     const intent = await createIntent(call, method.id);
-    // A repeated request of a process that was killed may find the intent already confirmed.
+    // A request that is retried after a crash may find the intent already confirmed.
     if (CONFIRMABLE.has(intent.state)) {
       await confirmIntent(call, intent, method, return_url ?? null);
     }
@@ -104,7 +104,7 @@ const confirmSetupIntent = stripeRoute({
     if (methodId === null) throw missingMethod();
     const method = await getOrCreateMethod(call, methodId, PARAM, 400);
     const returnTo = call.body.return_url ?? intent.data.returnUrl;
-    refuseUnconfirmable(intent.data, method, returnTo);
+    throwIfUnconfirmable(intent.data, method, returnTo);
     await confirmIntent(call, intent, method, returnTo);
     return respondWith(call, intent.id);
   },
@@ -163,15 +163,15 @@ function automaticOf({ body }: StripeCall<Static<typeof createBody>>): IntentDat
   return { enabled, allow_redirects };
 }
 
-function returnUrlWithoutConfirm(): StripeRefusal {
-  return new StripeRefusal(400, {
-    message: "`return_url` can only be given with `confirm` set to true.",
+function returnUrlWithoutConfirm(): StripeApiError {
+  return new StripeApiError(400, {
+    message: "`return_url` can only be set if `confirm` is true.",
     param: "return_url",
   });
 }
 
-function missingMethod(): StripeRefusal {
-  return new StripeRefusal(400, {
+function missingMethod(): StripeApiError {
+  return new StripeApiError(400, {
     code: "parameter_missing",
     message: "You cannot confirm this SetupIntent because it's missing a payment method.",
     param: PARAM,

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
 import { attachTo, declineOf, methodObject, type StoredMethod } from "./payment-methods.ts";
-import { resourceMissing, StripeRefusal } from "./stripe-errors.ts";
+import { resourceMissing, StripeApiError } from "./stripe-errors.ts";
 import type { InMode, StripeCall } from "./stripe-route.ts";
 
 export interface IntentData extends InMode {
@@ -13,7 +13,7 @@ export interface IntentData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellationReason: Stripe.SetupIntent.CancellationReason | null;
-  /** Undefined in intents that an earlier version of the simulator stored. */
+  /** Undefined in intents that were stored by an earlier version of the simulator. */
   readonly lastError?: Stripe.SetupIntent.LastSetupError | null;
   readonly secret: { readonly clientSecret: string };
 }
@@ -32,14 +32,17 @@ export async function requireIntent(call: StripeCall, id: string): Promise<Store
   return found;
 }
 
-/** Sets the method up, or requires authentication first. Throws StripeRefusal if the card is declined. */
+/**
+ * Confirms the intent: sets up the payment method, or requires authentication first. Throws StripeApiError if the card
+ * is declined.
+ */
 export async function confirmIntent(
   call: StripeCall,
   intent: StoredIntent,
   method: StoredMethod,
   returnUrl: string | null,
 ): Promise<void> {
-  await refuseDeclined(call, intent, method);
+  await throwIfDeclined(call, intent, method);
   const { id, data } = intent;
   const { needsOwner } = method.data;
   if (!needsOwner) await attachTo(call, method, data.customer);
@@ -49,8 +52,11 @@ export async function confirmIntent(
   });
 }
 
-/** As at Stripe, the error contains the intent, which then requires another payment method. */
-async function refuseDeclined(
+/**
+ * Throws if the card is declined. As in Stripe's API, the error contains the intent, which now requires another payment
+ * method.
+ */
+async function throwIfDeclined(
   call: StripeCall,
   { id, data }: StoredIntent,
   method: StoredMethod,
@@ -63,31 +69,33 @@ async function refuseDeclined(
     data: { ...data, paymentMethod: null, lastError: { ...decline, payment_method } },
   });
   const setup_intent = intentObject(call.baseUrl, await requireIntent(call, id));
-  throw new StripeRefusal(402, { ...decline, payment_method, setup_intent });
+  throw new StripeApiError(402, { ...decline, payment_method, setup_intent });
 }
 
-/** Throws if the request cannot be confirmed. Called before the request has an effect. */
-export function refuseUnconfirmable(
+/**
+ * Throws if the intent cannot be confirmed with this payment method and URL. It is called before any change is stored.
+ */
+export function throwIfUnconfirmable(
   { customer, automatic }: Pick<IntentData, "customer" | "automatic">,
   { data }: StoredMethod,
   returnUrl: string | null,
 ): void {
   if (data.customer !== null && data.customer !== customer) {
-    throw new StripeRefusal(400, {
+    throw new StripeApiError(400, {
       message: "The payment method belongs to another customer.",
       param: "payment_method",
     });
   }
   if (automatic.allow_redirects === "always" && returnUrl === null) {
-    throw new StripeRefusal(400, {
+    throw new StripeApiError(400, {
       message:
-        "This SetupIntent allows redirects. To confirm it, give a `return_url` or set `automatic_payment_methods[allow_redirects]` to `never`.",
+        "This SetupIntent allows redirects. To confirm it, pass a `return_url` or set `automatic_payment_methods[allow_redirects]` to `never`.",
       param: "return_url",
     });
   }
 }
 
-/** Stores the result of the authentication. A second result is ignored. */
+/** Stores the result of the authentication. Later results are ignored. */
 export async function completeAuthentication(
   objects: ObjectStore,
   { id, data }: StoredIntent,
@@ -102,14 +110,14 @@ export async function completeAuthentication(
   });
 }
 
-export function unexpectedState(state: string, action: string): StripeRefusal {
-  return new StripeRefusal(400, {
+export function unexpectedState(state: string, action: string): StripeApiError {
+  return new StripeApiError(400, {
     code: "setup_intent_unexpected_state",
     message: `You cannot ${action} this SetupIntent because it has a status of ${state}.`,
   });
 }
 
-/** Returns the URL of the authentication page. It contains the client secret, so it cannot be guessed. */
+/** Returns the URL of the authentication page. It cannot be guessed, because it contains the client secret. */
 function authenticationUrl(
   baseUrl: string,
   { id, data }: Pick<StoredIntent, "id" | "data">,

@@ -8,7 +8,7 @@ interface StripeErrorFields {
   readonly code?: string;
   readonly decline_code?: string;
   readonly param?: string;
-  /** The setup intent of a declined setup. */
+  /** The setup intent whose card was declined. */
   readonly setup_intent?: object;
   readonly payment_method?: object;
 }
@@ -37,9 +37,9 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll("-", "").slice(0, 14)}`;
 }
 
-/** An error that is sent to the client in Stripe's format. */
-export class StripeRefusal extends Error {
-  override readonly name = "StripeRefusal";
+/** An error that a route throws. The client receives it in Stripe's format. */
+export class StripeApiError extends Error {
+  override readonly name = "StripeApiError";
   readonly response: VendorResponse;
 
   constructor(status: number, fields: StripeErrorFields) {
@@ -48,14 +48,14 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** Returns the error for a missing object: 404 if the path names the object, 400 if a parameter does. */
+/** Returns the error for a missing object: 404 if its ID is in the path, 400 if it is in a parameter. */
 export function resourceMissing(
   what: string,
   id: string,
   param: string,
   status: 400 | 404,
-): StripeRefusal {
-  return new StripeRefusal(status, {
+): StripeApiError {
+  return new StripeApiError(status, {
     code: "resource_missing",
     message: `No such ${what}: '${id}'`,
     param,
@@ -83,7 +83,7 @@ export const stripeErrors: VendorErrors = {
   serverError: () => stripeError(500, { type: "api_error", message: "An unknown error occurred." }),
 };
 
-/** Stripe reports one problem at a time. */
+/** Returns an error for a single problem, because Stripe reports one at a time. */
 function invalid(problems: readonly RequestProblem[]): VendorResponse {
   const problem = problems.find(({ message }) => message === UNKNOWN) ?? problems[0];
   const { path, message } = problem ?? { path: "", message: "is not readable" };
@@ -100,6 +100,6 @@ function invalid(problems: readonly RequestProblem[]): VendorResponse {
   return stripeError(400, { message: `Invalid ${param || "request"}: ${message}`, ...place });
 }
 
-/** Messages of `createSchemaCheck` and of the contract check. */
+/** Problem messages of `createSchemaCheck` and of the OpenAPI check. */
 const UNKNOWN = "is not known";
 const REQUIRED = "is required";

@@ -8,22 +8,24 @@ import type {
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { newRequestId, StripeRefusal, stripeError } from "./stripe-errors.ts";
+import { newRequestId, StripeApiError, stripeError } from "./stripe-errors.ts";
 
-/** The version of the SDK's types. It is also the account's version, which applies to a request without a version. */
+/**
+ * The API version of the SDK's types. It is also the account's version, which applies if a request does not set one.
+ */
 const API_VERSION = "2026-10-28.endive";
 
-/** The `metadata` parameter, which most objects have. */
+/** Schema of the `metadata` parameter, which most objects have. */
 export const metadataParam = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
   maxProperties: 50,
 });
 
-/** Stored with every object: objects of one mode do not exist in the other mode. */
+/** Part of every object's data. Objects created in one mode cannot be accessed in the other. */
 export interface InMode {
   readonly livemode: boolean;
 }
 
-/** A request that has passed authentication and validation. */
+/** A request that was authenticated and validated. */
 export interface StripeCall<Body = unknown, Query = unknown> {
   readonly body: Body;
   readonly query: Query;
@@ -34,8 +36,8 @@ export interface StripeCall<Body = unknown, Query = unknown> {
   readonly objects: ObjectStore;
   find<Data extends InMode>(type: string, id: string): Promise<StoredObject<Data> | undefined>;
   /**
-   * Returns the prefix and random-looking characters. They are derived from the request and its idempotency key, so
-   * that a repeated request creates the same object, even if the process was killed before it stored the response.
+   * Returns a new ID: the prefix and a hash of the request and its idempotency key. A retried request therefore creates
+   * the same object, even if the process was killed before it stored the response.
    */
   newId(prefix: string, length: number): string;
 }
@@ -54,7 +56,7 @@ export interface StripeKeys {
   readonly test: string;
 }
 
-/** A route that still needs the account's keys. */
+/** Creates a route for an account's keys. */
 export type StripeRoute = (keys: StripeKeys, idempotency: Idempotency) => VendorRoute;
 
 export function stripeRoute<Body extends TSchema, Query extends TSchema>(
@@ -75,14 +77,14 @@ export function stripeRoute<Body extends TSchema, Query extends TSchema>(
       }
       return idempotency.runOnce(request, context, async () => {
         const call = openCall<Static<Body>, Static<Query>>(request, context);
-        const response = await handle(call).catch(refusalResponse);
+        const response = await handle(call).catch(errorResponse);
         return { ...response, headers: { "request-id": newRequestId(), ...response.headers } };
       });
     },
   });
 }
 
-/** Returns the headers of a request that Stripe repeats in the response. */
+/** Returns the request headers that Stripe repeats in the response. */
 export function echoedHeaders({ method, headers }: VendorRequest): Record<string, string> {
   const { "stripe-version": version = API_VERSION, "idempotency-key": key } = headers;
   return {
@@ -91,12 +93,15 @@ export function echoedHeaders({ method, headers }: VendorRequest): Record<string
   };
 }
 
-function refusalResponse(error: unknown): VendorResponse {
-  if (error instanceof StripeRefusal) return error.response;
+function errorResponse(error: unknown): VendorResponse {
+  if (error instanceof StripeApiError) return error.response;
   throw error;
 }
 
-/** Returns the mode of the key: `Bearer KEY`, or `Basic` with the key as user name and no password. */
+/**
+ * Returns the mode of the API key, live or test. The key is sent as `Bearer KEY`, or as the user name in `Basic` with
+ * an empty password.
+ */
 function modeOf(authorization: string | undefined, keys: StripeKeys): "live" | "test" | undefined {
   const [scheme = "", credentials = ""] = (authorization ?? "").split(" ");
   const key =
@@ -115,7 +120,7 @@ function openCall<Body, Query>(
   const livemode = request.caller === "live";
   const key = headers["idempotency-key"] ?? randomUUID();
   return {
-    // The kit has checked both against the route's schemas.
+    // The body and the query were validated against the route's schemas before `handle` was called.
     body: request.body as Body,
     query: request.query as Query,
     params: request.params,

@@ -9,7 +9,7 @@ const VERSION = "2026-10-28.endive";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without Stripe's OpenAPI description, which is usually not available. */
+/** Runs without Stripe's OpenAPI description, as on machines that do not have it. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });
@@ -21,7 +21,7 @@ afterAll(async () => {
   await withoutContract.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read fields of many different bodies.
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of many different response bodies.
 type AnyBody = any;
 
 interface Sent {
@@ -31,7 +31,7 @@ interface Sent {
   readonly headers?: Record<string, string | undefined>;
 }
 
-/** Sends a valid request of the test mode. A header that is set to undefined is not sent. */
+/** Sends a valid test mode request. A header that is set to undefined is not sent. */
 async function send(path: string, { to = vendor, method = "POST", form, headers = {} }: Sent = {}) {
   const sent = Object.entries({
     authorization: `Bearer ${SECRET_KEYS.test}`,
@@ -130,9 +130,9 @@ describe("invalid requests", () => {
 
   it.each([
     ["no key", undefined],
-    ["another key", "Bearer sk_test_other"],
-    ["another key", `Basic ${Buffer.from("sk_test_other:").toString("base64")}`],
-    ["another scheme", `Digest ${SECRET_KEYS.test.slice(0, 4)}`],
+    ["a different key", "Bearer sk_test_other"],
+    ["a different key", `Basic ${Buffer.from("sk_test_other:").toString("base64")}`],
+    ["a different scheme", `Digest ${SECRET_KEYS.test.slice(0, 4)}`],
   ])("401: %s (%s)", async (_what, authorization) => {
     const { status, body } = await send("/v1/customers", { form: {}, headers: { authorization } });
 
@@ -260,7 +260,7 @@ describe("idempotency keys", () => {
     expect((await send("/v1/setup_intents", { form: complete, headers })).status).toBe(200);
   });
 
-  it("402: repeats a decline", async () => {
+  it("402: replays a decline", async () => {
     const customer = await createCustomer();
     const decline = () =>
       send("/v1/payment_methods/pm_card_chargeDeclined/attach", {
@@ -279,7 +279,7 @@ describe("idempotency keys", () => {
   it("200: creates one object, even if the first response was not stored", async () => {
     const key = randomUUID();
     const { body: first } = await keyed({ name: "Atlas" }, key);
-    // The state after the process was killed before it stored the response.
+    // Simulates a process that was killed before it stored the response.
     await vendor.context.objects.remove("idempotency_key", `test:${key}`);
 
     const { body: second } = await keyed({ name: "Atlas" }, key);
@@ -377,7 +377,7 @@ describe("setup intents", () => {
     const { body } = await send(confirm, { form: { payment_method: "pm_card_visa" } });
 
     expect(body).toMatchObject({ status: "succeeded", next_action: null });
-    // A succeeded setup attaches the method to the customer.
+    // A successful setup attaches the method to the customer.
     const { body: method } = await get(`/v1/payment_methods/${body.payment_method}`);
     expect(method.customer).toBe(customer);
     expect((await send(confirm)).body.error.code).toBe("setup_intent_unexpected_state");
@@ -395,7 +395,7 @@ describe("setup intents", () => {
     expect((await create({ ...confirmed, automatic_payment_methods: NEVER })).status).toBe(200);
   });
 
-  it("400: a payment method of another customer, none, or an unknown one", async () => {
+  it("400: another customer's payment method, none, or an unknown one", async () => {
     const customer = await createCustomer();
     const method = await attach(await createCustomer());
     const confirmed = { customer, confirm: true, automatic_payment_methods: NEVER };

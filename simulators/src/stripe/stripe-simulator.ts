@@ -9,14 +9,14 @@ import { echoedHeaders, type StripeKeys } from "./stripe-route.ts";
 import { TEST_METHOD_EFFECTS } from "./test-methods.ts";
 
 export interface StripeSimulatorOptions {
-  /** The secret keys of one account's two modes. Each mode has its own objects. */
+  /** The account's secret keys for live and test mode. Objects of one mode do not exist in the other. */
   readonly secretKeys: StripeKeys;
 }
 
 /**
- * Simulates the part of Stripe's API that sets up payment methods: customers, payment methods and setup intents, with
- * idempotency keys, in the version of the SDK. Stricter than Stripe: parameters and versions that are not simulated are
- * refused, and a setup intent requires a customer.
+ * Simulates the part of Stripe's API that sets up payment methods: customers, payment methods, setup intents and
+ * idempotency keys. Stricter than Stripe: it rejects parameters that it does not simulate and API versions other than
+ * the SDK's, and a setup intent requires a customer.
  */
 export function stripeSimulator({ secretKeys }: StripeSimulatorOptions): VendorSimulator {
   const idempotency = createIdempotency();

@@ -1,17 +1,17 @@
-/** A card that the name `pm_card_…` creates. */
+/** A test card with a name such as `pm_card_visa`. */
 export interface TestMethod {
   readonly brand: string;
   readonly last4: string;
-  /** How attaching it or setting it up is declined. */
+  /** The error when the card is attached or set up. Undefined if it is accepted. */
   readonly declined?: {
     readonly code: "card_declined" | "expired_card";
     readonly declineCode?: string;
   };
-  /** Whether setting up the payment method requires authentication by the cardholder. */
+  /** Whether setting up the card requires authentication by the cardholder. */
   readonly needsOwner?: true;
 }
 
-/** Stripe's test payment methods by name. Each use creates a new payment method. */
+/** Stripe's test payment methods by name. Each use of a name creates a new payment method. */
 const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
   pm_card_visa: { brand: "visa", last4: "4242" },
   pm_card_mastercard: { brand: "mastercard", last4: "4444" },
@@ -38,7 +38,9 @@ export function testMethod(name: string): TestMethod | undefined {
   return Object.hasOwn(TEST_METHODS, name) ? TEST_METHODS[name] : undefined;
 }
 
-/** Texts for the control page. Stripe accepts test methods in test mode only. The sandbox has no real cards. */
+/**
+ * Descriptions for the control page. Stripe accepts test methods only in test mode, but the sandbox has no real cards.
+ */
 export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, method]) => ({
   value: `payment method ${name}`,
   effect: `${effectOf(method)}, in live mode too`,

@@ -4,7 +4,7 @@ import { findAccountByAccessToken } from "./tokens.ts";
 
 export const REFUSED_ACCOUNT = "refused";
 
-/** The users on the consent page. Their ids are account names, as NAME in a token `sandbox-NAME`. */
+/** The users on the consent page. Each ID is the account name that a token `sandbox-NAME` contains. */
 export const PERSONAS = [
   { id: "ada", name: "Ada", note: "owns an organization" },
   { id: "grace", name: "Grace", note: "owns another organization" },
@@ -19,7 +19,7 @@ export interface Organization {
   readonly canAddProject: boolean;
 }
 
-/** Returns the account's organization, or undefined if it belongs to none. */
+/** Returns the account's organization, or undefined if it has none. */
 export function findOrganization(account: string): Organization | undefined {
   if (account === WITHOUT_ORGANIZATION) return undefined;
   const name = PERSONAS.find(({ id }) => id === account)?.name ?? account;
@@ -30,13 +30,16 @@ export function findOrganization(account: string): Organization | undefined {
   };
 }
 
-/** Derives a slug of twenty letters, which is Supabase's format. */
+/** Derives an organization slug in Supabase's format: twenty letters. */
 function slugOf(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 20);
   return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
-/** Returns the account of the bearer token: a personal access token `sandbox-NAME`, or a token of the OAuth app. */
+/**
+ * Returns the bearer token's account. Accepts personal access tokens (`sandbox-NAME`) and tokens issued to the OAuth
+ * app.
+ */
 export async function authenticate(
   { headers }: VendorRequest,
   context: VendorContext,
@@ -48,7 +51,7 @@ export async function authenticate(
   return personal.startsWith(REFUSED_ACCOUNT) ? undefined : personal;
 }
 
-/** Returns the account that `authenticate` found. */
+/** Returns the request's account, as returned by `authenticate`. */
 export function accountOf({ caller, operation }: VendorRequest): string {
   if (typeof caller !== "string") throw new TypeError(`${operation} requires a caller`);
   return caller;

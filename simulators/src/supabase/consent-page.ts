@@ -7,7 +7,7 @@ import { PERSONAS } from "./accounts.ts";
 
 const CODE_LIFETIME_MS = 5 * 60_000;
 
-/** Supabase's consent page. It grants access to an account. */
+/** Supabase's consent page, which grants access to an account. */
 export function supabaseConsentPage(app: OAuthApp): ConsentPage<string> {
   return {
     path: "/v1/oauth/authorize",

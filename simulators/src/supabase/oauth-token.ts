@@ -25,7 +25,7 @@ const TokenBody = Type.Union([
   ),
 ]);
 
-/** Exchanges a code or a refresh token for new tokens. */
+/** Exchanges an authorization code or a refresh token for new tokens. */
 export function tokenRoute(app: OAuthApp): VendorRoute {
   return {
     operation: "v1-exchange-oauth-token",

@@ -31,14 +31,15 @@ const REGIONS = [
   "sa-east-1",
 ];
 
-/** The region for each group. Supabase chooses one with free capacity. */
+/** The region that is used for each group. Supabase chooses one with free capacity. */
 const REGION_OF_GROUP = {
   americas: "us-east-1",
   emea: "eu-central-1",
   apac: "ap-southeast-1",
 } as const;
 
-// `region` is deprecated, but the example of Supabase's description has it. Other deprecated fields are refused.
+// `region` is deprecated, but the example in Supabase's OpenAPI description uses it. Other deprecated fields are
+// rejected.
 const ProjectBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.]+$" }),
@@ -76,7 +77,7 @@ interface Project {
   readonly organizationSlug: string;
   readonly region: string;
   readonly instanceSize: string | null;
-  /** RFC 3339. The time when the start of the project succeeds or fails. */
+  /** RFC 3339 timestamp at which the project's start succeeds or fails. */
   readonly settlesAt: string;
   readonly endsAs: "ACTIVE_HEALTHY" | "INIT_FAILED";
   readonly secret: {
@@ -88,7 +89,7 @@ interface Project {
 
 type StoredProject = StoredObject<Project>;
 
-/** Routes for projects, their API keys and their pooler. */
+/** Routes for projects, their API keys and their connection pooler. */
 export function projectRoutes(options: { readonly readyAfterMs: number }): readonly VendorRoute[] {
   return [
     {
@@ -152,7 +153,9 @@ type ProjectHandler = (
   context: VendorContext,
 ) => Promise<VendorResponse>;
 
-/** Calls `handle` with the project in the path. 404 for a project of another account. */
+/**
+ * Loads the project whose ID is in the path and calls `handle` with it. Responds 404 if it belongs to another account.
+ */
 function withProject(handle: ProjectHandler): VendorRoute["handle"] {
   return async (request, context) => {
     const found = await context.objects.find<Project>("project", request.params["ref"] ?? "");
@@ -172,8 +175,8 @@ function whenActive(handle: ProjectHandler): ProjectHandler {
 }
 
 /**
- * Returns the project in its current state. The simulator has no timers: a project that has finished starting is
- * updated when it is next read.
+ * Returns the project in its current state. There are no timers: a project whose start is complete changes its state
+ * when it is next read.
  */
 async function refreshState(
   project: StoredProject,

@@ -7,7 +7,7 @@ const REDIRECT_URI = "https://purser.test/callback";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  // Without the description, so that the simulator's own checks are tested.
+  // Runs without the OpenAPI description, so that the simulator's own checks are tested.
   vendor = await startTestVendor(
     supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
     { contract: null },
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-// The code verifier and challenge of RFC 7636, appendix B.
+// The code verifier and challenge from RFC 7636, appendix B.
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
@@ -46,7 +46,7 @@ describe("Supabase consent page", () => {
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // With only 'self' a browser does not follow the redirect to the app.
+    // With only 'self', browsers would block the redirect to the app.
     expect(policy).toMatch(/form-action 'self' https:\/\/purser\.test$/);
     const page = await response.text();
     expect(page).toContain(APP.clientId);
@@ -58,10 +58,10 @@ describe("Supabase consent page", () => {
   });
 
   it.each<[string, Change]>([
-    ["another app", { client_id: "00000000-8b86-4011-b42d-00c04fc964ff" }],
+    ["a different app", { client_id: "00000000-8b86-4011-b42d-00c04fc964ff" }],
     ["a redirect URI with a registered prefix", { redirect_uri: `${REDIRECT_URI}/x` }],
     ["no redirect URI", { redirect_uri: undefined }],
-    ["another response type", { response_type: "token" }],
+    ["a different response type", { response_type: "token" }],
     ["a challenge without a method", { code_challenge_method: undefined }],
     ["the plain challenge method", { code_challenge_method: "plain" }],
     ["a challenge that is too short", { code_challenge: "short" }],
@@ -81,7 +81,7 @@ describe("Supabase consent page", () => {
     ["an unknown persona", { decision: "allow", persona: "mallory" }, {}],
     ["no decision", { persona: "ada" }, {}],
     [
-      "a form of another site",
+      "a form from another site",
       { decision: "allow", persona: "ada" },
       { "sec-fetch-site": "cross-site" },
     ],
@@ -127,7 +127,7 @@ async function slugOf(token: string): Promise<string> {
 }
 
 describe("creating a project", () => {
-  it("201: a valid request; only its account lists the project", async () => {
+  it("201: valid request; only the account that created the project can list it", async () => {
     const response = await createProject({
       ...PROJECT,
       organization_slug: await slugOf("sandbox-ada"),
@@ -168,7 +168,7 @@ describe("creating a project", () => {
     },
   );
 
-  it("404: an organization of another account", async () => {
+  it("404: another account's organization", async () => {
     const response = await createProject({
       ...PROJECT,
       organization_slug: await slugOf("sandbox-grace"),
@@ -203,7 +203,7 @@ function requestTokens(
 
 describe("exchanging a code or refresh token", () => {
   it.each<[string, Record<string, string>]>([
-    ["another grant type", { ...REFRESH, grant_type: "password" }],
+    ["a different grant type", { ...REFRESH, grant_type: "password" }],
     ["no code verifier", { ...CODE, code_verifier: "" }],
     ["credentials in the header and in the form", { ...REFRESH, client_secret: APP.clientSecret }],
     ["an unknown refresh token", REFRESH],
@@ -233,7 +233,7 @@ describe("exchanging a code or refresh token", () => {
 });
 
 describe("control page", () => {
-  it("does not contain tokens, codes, keys and passwords", async () => {
+  it("does not contain tokens, codes, keys or passwords", async () => {
     const consent = await fetch(consentUrl(), {
       method: "POST",
       body: new URLSearchParams({ decision: "allow", persona: "grace" }),

@@ -8,14 +8,14 @@ import { projectRoutes } from "./projects.ts";
 import { supabaseErrors } from "./supabase-errors.ts";
 
 export interface SupabaseSimulatorOptions extends OAuthApp {
-  /** Time until a new project is ready. */
+  /** Time until a new project is ready, in milliseconds. */
   readonly readyAfterMs: number;
 }
 
 /**
  * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens, organizations,
- * projects with a delayed start, API keys and the pooler's address. A project has no database. Deprecated fields other
- * than `region` are refused.
+ * projects with a delayed start, API keys and the pooler's address. Projects have no database. Deprecated fields are
+ * rejected, except for `region`.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
   return {
@@ -27,13 +27,14 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
     magicValues: [
       {
         value: "access token sandbox-NAME",
-        effect: "is the account NAME, which has its own organization. sandbox-ada is Ada",
+        effect:
+          "belongs to the account NAME, which has a separate organization. sandbox-ada belongs to Ada",
       },
-      { value: `access token sandbox-${REFUSED_ACCOUNT}…`, effect: "is refused with 401" },
+      { value: `access token sandbox-${REFUSED_ACCOUNT}…`, effect: "is rejected with 401" },
       { value: "access token sandbox-linus", effect: "belongs to no organization" },
       {
         value: "access token sandbox-full…",
-        effect: "its organization has reached its limit of projects",
+        effect: "belongs to an organization that has reached its project limit",
       },
       {
         value: "access token sandbox-init-fail…, or a project name that contains init-fail",

@@ -10,7 +10,10 @@ interface Grant {
   readonly clientId: string;
 }
 
-/** Returns the response of the token endpoint: an access token for one hour, and a refresh token for one use. */
+/**
+ * Returns a token endpoint response: an access token that is valid for one hour and a refresh token that can be used
+ * once.
+ */
 export async function issueTokens(context: VendorContext, grant: Grant): Promise<object> {
   const accessToken = `sbp_oauth_${randomBytes(20).toString("hex")}`;
   const refreshToken = randomBytes(24).toString("hex");
@@ -35,7 +38,9 @@ export async function issueTokens(context: VendorContext, grant: Grant): Promise
   };
 }
 
-/** Redeems a refresh token once. Returns its account, or undefined if it is unknown or used. */
+/**
+ * Redeems a refresh token, which can be used once. Returns its account, or undefined if the token is unknown or used.
+ */
 export async function redeemRefreshToken(
   context: VendorContext,
   presented: { readonly refreshToken: string; readonly clientId: string },
@@ -47,7 +52,7 @@ export async function redeemRefreshToken(
   return isFirst ? found.data.account : undefined;
 }
 
-/** Returns the account of an access token, or undefined if it is unknown or expired. */
+/** Returns an access token's account, or undefined if the token is unknown or expired. */
 export async function findAccountByAccessToken(
   context: VendorContext,
   token: string,

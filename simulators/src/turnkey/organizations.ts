@@ -1,18 +1,18 @@
 import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { deriveP256KeyPair } from "./p256-key.ts";
 
-/** The owner of an API key. The public key identifies the key. */
+/** The user that owns an API key. It is stored with the public key as its ID. */
 export interface TurnkeyUser {
   readonly organizationId: string;
   readonly organizationName: string;
-  /** The parent organization. Null for a top-level organization. */
+  /** The ID of the parent organization. Null for a top-level organization. */
   readonly parentId: string | null;
   readonly userId: string;
   readonly username: string;
 }
 
 interface StoredUser extends TurnkeyUser {
-  /** The credentials as `PUT /provider-keys` takes them. A user can copy them from the control page. */
+  /** Credentials in the format of `PUT /provider-keys`. A user can copy them from the control page. */
   readonly credentials: TurnkeyCredentials;
 }
 
@@ -40,7 +40,7 @@ const USERS: readonly TurnkeyUser[] = [
   },
 ];
 
-/** Creates the organization and its sub-organization, each with an API key. They are the same after every start. */
+/** Creates an API key for an organization and one for its sub-organization. The keys are the same on every start. */
 export async function createOrganizations({
   objects,
 }: Pick<VendorContext, "objects">): Promise<void> {
@@ -52,7 +52,7 @@ export async function createOrganizations({
   }
 }
 
-/** Returns credentials for a key check: those of the organization, and a key pair that is not registered. */
+/** Returns the organization's credentials, and credentials with a key pair that is not registered. */
 export function turnkeyCredentials(): {
   readonly credentials: TurnkeyCredentials;
   readonly refusedCredentials: TurnkeyCredentials;
@@ -68,7 +68,7 @@ export function turnkeyCredentials(): {
   };
 }
 
-/** Returns the owner of a public key, or undefined. */
+/** Returns the owner of a public key, or undefined if the key is unknown. */
 export async function findUserByKey(
   publicKey: string,
   { objects }: VendorContext,
@@ -77,7 +77,7 @@ export async function findUserByKey(
   return found?.state === "active" ? found.data : undefined;
 }
 
-/** Returns the user that the stamp identified. */
+/** Returns the request's user, as returned by `verifyStamp`. */
 export function callerOf({ caller, operation }: VendorRequest): TurnkeyUser {
   if (!isUser(caller)) throw new TypeError(`${operation} requires a caller`);
   return caller;

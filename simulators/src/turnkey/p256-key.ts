@@ -2,13 +2,12 @@ import { createECDH, createHash, createPublicKey, ECDH, type KeyObject } from "n
 
 const CURVE = "prime256v1";
 
-/** A key pair as Turnkey writes it: hexadecimal, with a compressed public key. */
+/** A P-256 key pair in Turnkey's format: hexadecimal, with a compressed public key. */
 export interface P256KeyPair {
   readonly publicKey: string;
   readonly privateKey: string;
 }
 
-/** Derives a key pair from a seed. */
 export function deriveP256KeyPair(seed: string): P256KeyPair {
   const privateKey = createHash("sha256").update(seed).digest("hex");
   const curve = createECDH(CURVE);
@@ -16,10 +15,10 @@ export function deriveP256KeyPair(seed: string): P256KeyPair {
   return { publicKey: curve.getPublicKey("hex", "compressed"), privateKey };
 }
 
-/** Decodes a compressed public key. Throws if it is not a point of the curve. */
+/** Decodes a compressed public key. Throws if it is not a point on the curve. */
 export function p256PublicKey(compressed: string): KeyObject {
   const hex = ECDH.convertKey(compressed, CURVE, "hex", "hex", "uncompressed").toString();
-  // The first byte marks the point as uncompressed. Each coordinate has 32 bytes.
+  // Skips the first byte, which marks an uncompressed point. The coordinates have 32 bytes each.
   const point = Buffer.from(hex, "hex").subarray(1);
   const x = point.subarray(0, 32).toString("base64url");
   const y = point.subarray(32).toString("base64url");

@@ -11,15 +11,16 @@ const Stamp = Type.Object(
   {
     publicKey: Type.String({ pattern: "^0[23][0-9a-f]{64}$" }),
     scheme: Type.Literal("SIGNATURE_SCHEME_TK_API_P256"),
-    /** DER, in hexadecimal. */
+    /** DER encoding in hexadecimal. */
     signature: Type.String({ pattern: "^([0-9a-f]{2}){8,72}$" }),
   },
   { additionalProperties: false },
 );
 
 /**
- * Returns the user whose API key made the `X-Stamp` of the request: a signature over the raw body
- * (https://docs.turnkey.com/api-reference/overview/stamps). Stamps of passkeys are not simulated.
+ * Verifies the `X-Stamp` header, a signature over the raw body
+ * (https://docs.turnkey.com/api-reference/overview/stamps). Returns the API key's user, or undefined if the stamp is
+ * invalid. Passkey stamps are not supported.
  */
 export async function verifyStamp(
   { headers, rawBody }: VendorRequest,
@@ -45,7 +46,7 @@ function isSigned({ publicKey, signature }: Static<typeof Stamp>, rawBody: strin
     const key = { key: p256PublicKey(publicKey), dsaEncoding: "der" } as const;
     return verify("sha256", Buffer.from(rawBody), key, Buffer.from(signature, "hex"));
   } catch {
-    // The key is not a point of the curve, or the signature is not DER.
+    // The key is not a point on the curve, or the signature is not valid DER.
     return false;
   }
 }

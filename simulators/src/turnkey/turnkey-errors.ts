@@ -1,6 +1,6 @@
 import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
-/** gRPC status codes and their HTTP statuses. */
+/** The gRPC code and the HTTP status of each error. */
 const STATUSES = {
   INVALID_ARGUMENT: { code: 3, status: 400 },
   NOT_FOUND: { code: 5, status: 404 },
@@ -10,7 +10,7 @@ const STATUSES = {
   UNAUTHENTICATED: { code: 16, status: 401 },
 } as const;
 
-/** Returns an error response in Turnkey's format, which is the one of gRPC. */
+/** Returns an error response in the gRPC JSON format, which Turnkey uses. */
 export function turnkeyError(name: keyof typeof STATUSES, message: string): VendorResponse {
   const { code, status } = STATUSES[name];
   return { status, body: { code, message, details: [] } };
@@ -25,7 +25,7 @@ export const turnkeyErrors: VendorErrors = {
     ),
   notFound: () => turnkeyError("NOT_FOUND", "Not Found"),
   refused: () => turnkeyError("PERMISSION_DENIED", "request not authorized"),
-  // A repeated activity gets its first response.
+  // A repeated activity returns its first response.
   duplicate: (applied) => applied,
   rateLimited: () =>
     turnkeyError(

@@ -7,7 +7,7 @@ import { turnkeySimulator } from "./turnkey-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without the OpenAPI description, which is usually not available. */
+/** Runs without Turnkey's OpenAPI description, as on machines that do not have it. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(turnkeySimulator());
@@ -53,10 +53,10 @@ async function whoami(stamp: string | undefined, body = BODY, to = vendor) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-const REFUSED = { status: 401, body: { code: 16, message: expect.any(String), details: [] } };
+const UNAUTHORIZED = { status: 401, body: { code: 16, message: expect.any(String), details: [] } };
 
 describe("Turnkey stamps", () => {
-  it("200: returns the user of the stamp", async () => {
+  it("200: returns the stamp's user", async () => {
     expect(await whoami(stampOf(BODY))).toEqual({
       status: 200,
       body: {
@@ -68,9 +68,9 @@ describe("Turnkey stamps", () => {
     });
   });
 
-  it("401: the body differs from the stamped one, even by a space", async () => {
-    expect(await whoami(stampOf(BODY), BODY.replace(":", ": "))).toEqual(REFUSED);
-    expect(await whoami(stampOf(BODY), BODY.replace("4f6c", "4f6d"))).toEqual(REFUSED);
+  it("401: the body was changed after it was stamped, even by a space", async () => {
+    expect(await whoami(stampOf(BODY), BODY.replace(":", ": "))).toEqual(UNAUTHORIZED);
+    expect(await whoami(stampOf(BODY), BODY.replace("4f6c", "4f6d"))).toEqual(UNAUTHORIZED);
     expect(await whoami(stampOf(`${BODY} `), `${BODY} `)).toMatchObject({ status: 200 });
   });
 
@@ -80,39 +80,39 @@ describe("Turnkey stamps", () => {
     ["not base64url", "{}"],
     ["not JSON", Buffer.from("{").toString("base64url")],
     ["padded", `${stampOf(BODY).replace(/=*$/, "")}=`],
-    ["another scheme", stampOf(BODY, { scheme: "SIGNATURE_SCHEME_TK_API_SECP256K1" })],
+    ["a different scheme", stampOf(BODY, { scheme: "SIGNATURE_SCHEME_TK_API_SECP256K1" })],
     ["an unknown field", stampOf(BODY, { organizationId: credentials.organization_id })],
     [
       "signed with another key",
       stampOf(BODY, { signature: signatureOf(BODY, refusedCredentials.api_private_key) }),
     ],
     [
-      "a key that is not a point of the curve",
+      "a key that is not a point on the curve",
       stampOf(BODY, { publicKey: `02${"ff".repeat(32)}` }),
     ],
     ["a signature that is not DER", stampOf(BODY, { signature: "00".repeat(70) })],
     ["a truncated signature", stampOf(BODY, { signature: signatureOf(BODY).slice(0, -2) })],
   ])("401: %s", async (_what, stamp) => {
-    expect(await whoami(stamp)).toEqual(REFUSED);
+    expect(await whoami(stamp)).toEqual(UNAUTHORIZED);
   });
 
   it("401: an unregistered key with a valid signature", async () => {
     const { api_public_key: publicKey, api_private_key: privateKey } = refusedCredentials;
     const signature = signatureOf(BODY, privateKey);
-    expect(await whoami(stampOf(BODY, { publicKey, signature }))).toEqual(REFUSED);
+    expect(await whoami(stampOf(BODY, { publicKey, signature }))).toEqual(UNAUTHORIZED);
   });
 
   it("401: an expired key", async () => {
     const id = credentials.api_public_key;
     await withoutContract.context.objects.update("api_key", id, { state: "expired" });
-    expect(await whoami(stampOf(BODY), BODY, withoutContract)).toEqual(REFUSED);
+    expect(await whoami(stampOf(BODY), BODY, withoutContract)).toEqual(UNAUTHORIZED);
     await withoutContract.context.objects.update("api_key", id, { state: "active" });
     expect(await whoami(stampOf(BODY), BODY, withoutContract)).toMatchObject({ status: 200 });
   });
 });
 
 describe("whoami", () => {
-  it("200: a key names its organization or the parent; 401: a key names a sub-organization", async () => {
+  it("200: the key's organization or its parent; 401: a sub-organization of the key's organization", async () => {
     const keys = await vendor.context.objects.list<{ credentials: typeof credentials }>("api_key");
     const child = keys.map(({ data }) => data.credentials)[1];
     if (child === undefined) throw new Error("The sub-organization is missing.");
@@ -128,14 +128,14 @@ describe("whoami", () => {
       });
     }
     const up = JSON.stringify({ organizationId: child.organization_id });
-    expect(await whoami(stampOf(up), up)).toEqual(REFUSED);
+    expect(await whoami(stampOf(up), up)).toEqual(UNAUTHORIZED);
   });
 
   it.each(["{}", '{"organizationId":7}', `${BODY.slice(0, -1)},"extra":1}`, "[]", "no"])(
     "400 with a stamp, 401 without: the body %s",
     async (body) => {
       for (const to of [vendor, withoutContract]) {
-        expect(await whoami(undefined, body, to)).toEqual(REFUSED);
+        expect(await whoami(undefined, body, to)).toEqual(UNAUTHORIZED);
         expect(await whoami(stampOf(body), body, to)).toMatchObject({
           status: 400,
           body: { code: 3, message: expect.stringContaining("bad request body"), details: [] },

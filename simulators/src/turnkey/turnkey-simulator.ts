@@ -4,8 +4,8 @@ import { turnkeyErrors } from "./turnkey-errors.ts";
 import { whoamiRoute } from "./whoami-route.ts";
 
 /**
- * Simulates the part of Turnkey's API that checks a key. Stamps are verified, with keys that exist from the first
- * start.
+ * Simulates only the call that Purser uses to verify a Turnkey API key. Stamps are verified with keys that are created
+ * on the first start.
  */
 export function turnkeySimulator(): VendorSimulator {
   return {
@@ -18,9 +18,9 @@ export function turnkeySimulator(): VendorSimulator {
       {
         value: "credentials",
         effect:
-          "are in the data of each api_key below: one of an organization, one of its sub-organization",
+          "are in the data of the api_key objects below: one of an organization and one of its sub-organization",
       },
-      { value: "any other key pair", effect: "is refused with 401" },
+      { value: "any other key pair", effect: "is rejected with 401" },
     ],
     errors: turnkeyErrors,
     routes: [whoamiRoute],

@@ -10,7 +10,10 @@ const WhoamiBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Returns the caller's identity. A key of a sub-organization may name the parent, and gets its own organization. */
+/**
+ * Returns the caller's identity. A sub-organization's key also works with the parent's organization ID, and the
+ * response contains the sub-organization.
+ */
 export const whoamiRoute: VendorRoute = {
   operation: "PublicApiService_GetWhoami",
   method: "POST",
@@ -19,11 +22,11 @@ export const whoamiRoute: VendorRoute = {
   auth: verifyStamp,
   handle: async (request) => {
     const { parentId, ...user } = callerOf(request);
-    const namedId = Check(WhoamiBody, request.body) ? request.body.organizationId : "";
-    if (namedId !== user.organizationId && namedId !== parentId) {
+    const requestedId = Check(WhoamiBody, request.body) ? request.body.organizationId : "";
+    if (requestedId !== user.organizationId && requestedId !== parentId) {
       return turnkeyError(
         "UNAUTHENTICATED",
-        `could not find public key in organization or its parent organization organizationId=${namedId}`,
+        `could not find public key in organization or its parent organization organizationId=${requestedId}`,
       );
     }
     const { organizationId, organizationName, userId, username } = user;

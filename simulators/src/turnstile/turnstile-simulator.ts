@@ -10,7 +10,7 @@ import type {
 
 const USED_TOKEN_CODE = "timeout-or-duplicate";
 
-/** Cloudflare's published test secrets, with the error codes of their verdicts. */
+/** Cloudflare's published test secrets and the error codes of their responses. */
 const TEST_SECRETS: ReadonlyMap<string, readonly string[]> = new Map([
   ["1x0000000000000000000000000000000AA", []],
   ["2x0000000000000000000000000000000AA", ["invalid-input-response"]],
@@ -28,14 +28,14 @@ const Body = Type.Object(
   { additionalProperties: false },
 );
 
-/** Simulates Turnstile's siteverify call, with the published test secrets. */
+/** Simulates Turnstile's siteverify call, including the published test secrets. */
 export function turnstileSimulator({ secretKey }: { readonly secretKey: string }): VendorSimulator {
   const siteverify: VendorRoute = {
     operation: "turnstileSiteverify",
     method: "POST",
     url: "/turnstile/v0/siteverify",
     body: Body,
-    // A wrong secret is reported in the verdict.
+    // Siteverify reports a wrong secret in the response body, with status 200.
     auth: async () => "anyone",
     handle: async ({ body }, context) => {
       const { secret, response } = body as Static<typeof Body>;
@@ -53,12 +53,12 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
     magicValues: [
       {
         value: "response sandbox:HOSTNAME:ACTION:ANYTHING",
-        effect: "is a solution for HOSTNAME and ACTION, for one use",
+        effect: "is a valid solution for HOSTNAME and ACTION that can be used once",
       },
       { value: "response sandbox-expired", effect: "is an expired solution" },
       {
         value: "secret 1x00…AA, 2x00…AA, 3x00…AA",
-        effect: "always passes, always fails, always reports a used token",
+        effect: "always pass, always fail, and always report a used token, respectively",
       },
     ],
     errors: siteverifyErrors(USED_TOKEN_CODE),

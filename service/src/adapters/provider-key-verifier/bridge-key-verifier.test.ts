@@ -14,7 +14,7 @@ describe("createBridgeKeyVerifier", () => {
   const verifier = () =>
     createBridgeKeyVerifier({ apiUrl: { live: vendor.url, test: vendor.url } });
 
-  it("checks keys in the environment of their mode", async () => {
+  it("verified: the environment matches the mode", async () => {
     const production = { api_key, environment: "production" };
     const sandbox = { api_key, environment: "sandbox" };
     expect(await verifier().verify(production, "live")).toMatchObject({ status: "verified" });
@@ -25,11 +25,11 @@ describe("createBridgeKeyVerifier", () => {
     const before = vendor.requests.list().length;
     expect(await verifier().verify({ api_key, environment: "production" }, "test")).toEqual({
       status: "failed",
-      detail: "environment must be sandbox for keys of test mode.",
+      detail: "environment must be sandbox for test mode keys.",
     });
     expect(await verifier().verify({ api_key, environment: "sandbox" }, "live")).toEqual({
       status: "failed",
-      detail: "environment must be production for keys of live mode.",
+      detail: "environment must be production for live mode keys.",
     });
     expect(vendor.requests.list()).toHaveLength(before);
   });

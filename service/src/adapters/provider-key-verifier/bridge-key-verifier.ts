@@ -20,8 +20,7 @@ const VENDOR = "bridge";
 const API_URLS = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
 
 /**
- * The value of `environment` for each mode. Any other value is refused, so that keys of one mode are not used in the
- * other.
+ * The required value of `environment` for each mode. This prevents using test keys in live mode or live keys in test.
  */
 const ENVIRONMENTS: Readonly<Record<Mode, string>> = { live: "production", test: "sandbox" };
 
@@ -37,7 +36,7 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
     if (apiKey === undefined) return failed("api_key is missing.");
     const environment = textOf(credentials, "environment") ?? ENVIRONMENTS[mode];
     if (environment !== ENVIRONMENTS[mode]) {
-      return failed(`environment must be ${ENVIRONMENTS[mode]} for keys of ${mode} mode.`);
+      return failed(`environment must be ${ENVIRONMENTS[mode]} for ${mode} mode keys.`);
     }
 
     await createKeyCheckClient(VENDOR, apiUrl[mode], options).call({

@@ -18,7 +18,7 @@ import {
 import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "helius";
-/** Helius' URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
+/** The Helius URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
 const API_URLS = [
   "https://mainnet.helius-rpc.com",
   "https://beta.helius-rpc.com",
@@ -27,14 +27,14 @@ const API_URLS = [
 
 const Health = Type.Literal("ok");
 
-/** Checks a Helius key by reading the node's health. */
+/** Checks a Helius key by calling `getHealth`. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
   const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test]);
 
   const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
     const baseUrl = resolveVendorUrl(credentials["rpc_url"], allowedUrls, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("rpc_url is not a URL of Helius.");
+    if (baseUrl === undefined) return failed("rpc_url is not a Helius URL.");
     const apiKey = textOf(credentials, "api_key");
     if (apiKey === undefined) return failed("api_key is missing.");
 

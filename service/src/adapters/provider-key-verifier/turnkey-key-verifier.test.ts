@@ -33,21 +33,21 @@ describe("createTurnkeyKeyVerifier", () => {
     expect(await verify(credentials)).toMatchObject({ status: "verified" });
   });
 
-  it("failed: keys of another organization", async () => {
+  it("failed: the keys belong to another organization", async () => {
     expect(await verify(child)).toMatchObject({ status: "verified" });
-    const parentsName = { ...child, organization_id: String(parent["organization_id"]) };
-    expect(await verify(parentsName)).toEqual({
+    const withParentId = { ...child, organization_id: String(parent["organization_id"]) };
+    expect(await verify(withParentId)).toEqual({
       status: "failed",
-      detail: "These keys belong to another organization than organization_id.",
+      detail: "These keys do not belong to the organization in organization_id.",
     });
-    const strangersName = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
-    expect(await verify(strangersName)).toMatchObject({
+    const withUnrelatedId = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
+    expect(await verify(withUnrelatedId)).toMatchObject({
       status: "failed",
-      detail: "Turnkey refused these keys.",
+      detail: "Turnkey rejected these keys.",
     });
   });
 
-  it("failed: the response names another organization", async () => {
+  it("failed: the response contains a different organization", async () => {
     const server = createServer((_request, response) => {
       const otherUser = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
       response.end(JSON.stringify(otherUser));
@@ -58,11 +58,11 @@ describe("createTurnkeyKeyVerifier", () => {
     const port = typeof address === "object" ? address?.port : undefined;
     expect(await verify(parent, `http://127.0.0.1:${port}`)).toMatchObject({
       status: "failed",
-      detail: expect.stringContaining("another organization"),
+      detail: expect.stringContaining("do not belong to the organization"),
     });
   });
 
-  it("failed without a call: the keys are not a pair", async () => {
+  it("failed without a call: the public key does not match the private key", async () => {
     const before = vendor.requests.list().length;
     const flipped = String(parent["api_public_key"]).replace(/^0[23]/, (sign) =>
       sign === "02" ? "03" : "02",
@@ -86,11 +86,11 @@ describe("createTurnkeyKeyVerifier", () => {
   ])("failed: the private key is %s", async (_what, api_private_key) => {
     expect(await verify({ ...parent, api_private_key })).toEqual({
       status: "failed",
-      detail: "api_private_key is not a private key of the curve P-256 in hexadecimal.",
+      detail: "api_private_key is not a P-256 private key in hexadecimal.",
     });
   });
 
-  it("calls the given base_url if it is one of Turnkey", async () => {
+  it("calls the given base_url if it is a Turnkey URL", async () => {
     const unreachableUrl = "http://127.0.0.1:9";
     const elsewhere = createTurnkeyKeyVerifier({
       apiUrl: { live: unreachableUrl, test: vendor.url },
@@ -101,7 +101,7 @@ describe("createTurnkeyKeyVerifier", () => {
     for (const base_url of ["https://api.turnkey.com.evil.test", [vendor.url], ""]) {
       expect(await elsewhere.verify({ ...parent, base_url }, "live")).toEqual({
         status: "failed",
-        detail: "base_url is not a URL of Turnkey.",
+        detail: "base_url is not a Turnkey URL.",
       });
     }
   });

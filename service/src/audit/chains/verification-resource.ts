@@ -6,18 +6,18 @@ import type { ChainFindings } from "./verify.ts";
 
 const AuditChainBreakResource = Type.Object(
   {
-    sequence: Type.Integer({ description: "The sequence at which the chain is broken." }),
+    sequence: Type.Integer({ description: "The sequence number of the first invalid entry." }),
     reason: Type.Enum(["hash_mismatch", "prev_hash_mismatch", "sequence_gap", "missing_entry"], {
       description:
         "`hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: a sequence number is missing. `missing_entry`: an entry was deleted or removed from the chain.",
     }),
     expected: Nullable(
       Type.String({
-        description: "The expected hash, sequence or entry id. Which of them depends on `reason`.",
+        description: "The expected hash, sequence number or entry id, depending on `reason`.",
       }),
     ),
     actual: Nullable(
-      Type.String({ description: "The value that was found. Null if there is none." }),
+      Type.String({ description: "The value that was found instead. Null if nothing was found." }),
     ),
   },
   { $id: "AuditChainBreak" },
@@ -27,21 +27,21 @@ const AuditAnchorStatusResource = Type.Object(
   {
     status: Type.Enum(["matched", "mismatch", "pending", "unavailable"], {
       description:
-        "`matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: it does not. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.",
+        "`matched`: the newest checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.",
     }),
     type: Type.Literal("signed_checkpoint"),
     anchored_sequence: Nullable(
-      Type.Integer({ description: "The number of entries in the newest checkpoint." }),
+      Type.Integer({ description: "Number of chain entries that the newest checkpoint covers." }),
     ),
     anchored_hash: Nullable(
-      Type.String({ description: "The head hash of the newest checkpoint." }),
+      Type.String({ description: "The chain's head hash in the newest checkpoint." }),
     ),
-    anchored_at: Nullable({ ...Timestamp, description: "The time of the newest checkpoint." }),
+    anchored_at: Nullable({ ...Timestamp, description: "When the newest checkpoint was created." }),
     reference: Nullable(
-      Type.String({ description: "Where the anchor stores the newest checkpoint." }),
+      Type.String({ description: "Location of the newest checkpoint at the anchor." }),
     ),
     unanchored_entries: Type.Integer({
-      description: "The number of entries after the newest checkpoint.",
+      description: "Number of chain entries after the newest checkpoint.",
     }),
   },
   { $id: "AuditAnchorStatus" },
@@ -53,23 +53,30 @@ export const AuditVerificationResource = Type.Object(
     valid: Nullable(
       Type.Boolean({
         description:
-          "False if the chain is broken or does not match the anchor. Null if the chain is intact but the anchor did not respond.",
+          "False if the chain is broken or does not match the anchor. Null if the chain itself is valid but the anchor did not respond.",
       }),
     ),
     chain: Type.Enum([...AUDIT_CHAINS]),
-    entries_checked: Type.Integer({ description: "The number of entries checked." }),
+    entries_checked: Type.Integer({ description: "Number of entries checked." }),
     first_sequence: Nullable(
-      Type.Integer({ description: "The first entry checked. Null if no entry was checked." }),
+      Type.Integer({
+        description: "Sequence number of the first entry checked. Null if no entry was checked.",
+      }),
     ),
     last_sequence: Nullable(
-      Type.Integer({ description: "The last entry checked. Null if no entry was checked." }),
+      Type.Integer({
+        description: "Sequence number of the last entry checked. Null if no entry was checked.",
+      }),
     ),
-    genesis_hash: Type.String({ description: "The `prev_hash` of the first entry: 64 zeros." }),
+    genesis_hash: Type.String({
+      description: "The `prev_hash` of the first entry, which is 64 zeros.",
+    }),
     head_hash: Type.String({ description: "The hash of the last entry checked." }),
     broken_at: Nullable(AuditChainBreakResource),
     anchor: AuditAnchorStatusResource,
     truncation_detected: Type.Boolean({
-      description: "Whether the anchor has a checkpoint of entries that the chain no longer has.",
+      description:
+        "Whether the anchor has a checkpoint for entries that are missing from the chain.",
     }),
     checked_at: Timestamp,
   },

@@ -3,34 +3,37 @@ import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { StoredCheckpoint } from "./queries.ts";
 
-/** A signed statement of a chain's count, head hash and time (docs/api.md, section 14.2). */
+/** A signed record of a chain's entry count and head hash at a given time (docs/api.md, section 14.2). */
 export const AuditCheckpointResource = Type.Object(
   {
     object: Type.Literal("audit_checkpoint"),
     tenant_id: Type.String(),
     chain: Type.Enum([...AUDIT_CHAINS]),
-    sequence: Type.Integer({ description: "The number of entries in the chain at `time`." }),
-    head_hash: Type.String({ description: "The hash of the entry with this sequence." }),
+    sequence: Type.Integer({ description: "Number of entries in the chain at `time`." }),
+    head_hash: Type.String({ description: "The hash of the chain's newest entry at `time`." }),
     time: Timestamp,
     prev_checkpoint_hash: Type.String({
-      description: "`checkpoint_hash` of the checkpoint before it. 64 zeros in the first one.",
+      description:
+        "The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint.",
     }),
     checkpoint_hash: Type.String({
       description:
         "SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash.",
     }),
-    key_id: Type.String({ description: "`kid` of the signing key in `/.well-known/jwks.json`." }),
+    key_id: Type.String({
+      description: "The `kid` of the signing key in `/.well-known/jwks.json`.",
+    }),
     signature: Type.String({
-      description: "Ed25519 signature of the text of `checkpoint_hash`, base64url.",
+      description: "Ed25519 signature over the text of `checkpoint_hash`, as Base64url.",
     }),
     anchored_at: Nullable({
       ...Timestamp,
-      description: "The time when the anchor accepted the checkpoint.",
+      description: "When the anchor accepted the checkpoint.",
     }),
     reference: Nullable(
       Type.String({
         description:
-          "Where the anchor stores the checkpoint. Null until the anchor has accepted it.",
+          "Location of the checkpoint at the anchor. Null until the anchor has accepted the checkpoint.",
       }),
     ),
   },

@@ -8,7 +8,9 @@ const AuditEntryActorResource = Type.Object(
   {
     type: Type.Enum(["developer", "agent", "admin", "system"]),
     id: Type.String(),
-    key_id: Nullable(Type.String({ description: "The API key that signed the request." })),
+    key_id: Nullable(
+      Type.String({ description: "The id of the API key that signed the request." }),
+    ),
     ip: Nullable(
       Type.String({
         description: "The client's network: an IPv4 address, or the /64 of an IPv6 address.",
@@ -30,25 +32,27 @@ export const AuditEntryResource = Type.Object(
     chain: Type.Enum([...AUDIT_CHAINS]),
     tenant_id: Type.String(),
     mode: ModeName,
-    sequence: Type.Integer({ description: "The position in the chain, starting with 1." }),
+    sequence: Type.Integer({
+      description: "Position of the entry in the chain. The first entry is 1.",
+    }),
     actor: AuditEntryActorResource,
     action: Type.String({ examples: ["provider_key.updated"] }),
     subject: AuditEntrySubjectResource,
     facts: Type.Unsafe<Readonly<Record<string, Json>>>(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          "Details of the change. The members depend on `action`. Secrets appear as keyed HMACs only.",
+          "Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs.",
       }),
     ),
     request_id: Nullable(
       Type.String({
         description:
-          "The request that made the change. Null for changes by jobs or the command line.",
+          "The id of the request that made the change. Null for changes made by background jobs or from the command line.",
       }),
     ),
     occurred_at: Timestamp,
     prev_hash: Type.String({
-      description: "`hash` of the entry before it in the chain. 64 zeros in the first entry.",
+      description: "The `hash` of the previous entry in the chain. 64 zeros for the first entry.",
     }),
     hash: Type.String({
       description:
@@ -58,7 +62,7 @@ export const AuditEntryResource = Type.Object(
   { $id: "AuditEntry" },
 );
 
-/** Returns an entry as it appears in lists and in lines of an export. */
+/** Returns an entry in the form used by lists and exports. */
 export function presentAuditEntry({
   record,
   hash,

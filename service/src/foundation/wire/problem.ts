@@ -1,20 +1,24 @@
 import { Type } from "typebox";
 
-/** RFC 9457 `application/problem+json`, with the members of docs/api.md, section 4. */
+/** An RFC 9457 problem (`application/problem+json`) with the members in docs/api.md, section 4. */
 export const Problem = Type.Object(
   {
     type: Type.String({
       description: "URI reference of the problem type: `/errors/` and the code.",
     }),
     title: Type.String({
-      description: "Short text for people. The same for every problem of a code.",
+      description: "Short human-readable summary. The same for all problems with the same code.",
     }),
     status: Type.Integer({ description: "HTTP status code." }),
-    detail: Type.String({ description: "Explanation for people. Can change; do not parse it." }),
-    code: Type.String({ description: "Stable error code. Branch on this, not on the texts." }),
+    detail: Type.String({
+      description: "Human-readable explanation. The text can change; do not parse it.",
+    }),
+    code: Type.String({
+      description: "Stable error code. Use it, not the texts, to decide how to handle the error.",
+    }),
     request_id: Type.String({
       description:
-        "The request's id, also sent in the `X-Request-Id` header. Include it when you contact support.",
+        "The request id, also sent in the `X-Request-Id` header. Include it when you contact support.",
     }),
     retryable: Type.Boolean({
       description:
@@ -24,26 +28,26 @@ export const Problem = Type.Object(
       Type.Object({
         pointer: Type.String({
           description:
-            "JSON pointer of the value, with the part of the request first: `/body/name`.",
+            "JSON pointer to the value. The first part is the location in the request, for example `/body/name`.",
         }),
         code: Type.String({ description: "The rule that the value violates, such as `format`." }),
-        detail: Type.String({ description: "Explanation for people." }),
+        detail: Type.String({ description: "Human-readable explanation." }),
       }),
       {
         description:
-          "The invalid values, at most 50. Empty if the problem is not about invalid values.",
+          "The invalid values, at most 50. Empty if the problem is not caused by invalid values.",
       },
     ),
   },
   { $id: "Problem", description: "An RFC 9457 problem." },
 );
 
-/** A problem with the OAuth member `error`. */
+/** A problem that also has the OAuth member `error`. */
 export const oauthProblem = (errors: readonly string[]) =>
   Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) });
 
-/** The errors of every public route. */
+/** The errors that every public route can return. */
 export const publicErrors = { 422: Problem, 429: Problem, 503: Problem } as const;
 
-/** The errors of every route that needs a credential. A route spreads these and adds its own. */
+/** The errors that every route with a credential can return. A route spreads these and adds its own. */
 export const credentialErrors = { 401: Problem, 403: Problem, ...publicErrors } as const;

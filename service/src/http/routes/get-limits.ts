@@ -20,7 +20,7 @@ export function getLimitsRoute(server: Server, app: App): void {
       tags: ["Limits"],
       summary: "Get rate limits",
       description:
-        "Returns the token bucket of the calling API key. The call itself takes one token. A dashboard session has no bucket, so `data` is empty.",
+        "Returns the token bucket of the calling API key. This call uses one token. `data` is empty for dashboard sessions, which have no bucket.",
       response: {
         200: LimitListResource,
         ...credentialErrors,

@@ -13,7 +13,7 @@ export function getTimeRoute(server: Server, app: App): void {
       tags: ["Limits"],
       summary: "Get the server's time",
       description:
-        "Returns the clock that timestamps of signed requests are compared with. Use it to correct a wrong client clock.",
+        "Returns the server's time, which the timestamps of signed requests are compared with. Use it to correct an inaccurate client clock.",
       response: { 200: ServerTimeResource, ...publicErrors },
     },
     handler: async () => presentServerTime(app.clock.now()),

@@ -5,7 +5,7 @@ import { CHALLENGE_SECONDS } from "./log-in-admin.ts";
 /** The result of an admin's first login step (docs/api.md, section 1). */
 export const AdminLoginChallengeResource = Type.Object(
   {
-    mfa_token: Type.String({ description: "The token for `POST /admin/login/totp`." }),
+    mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
     expires_in: Type.Integer({ description: "Lifetime of the token in seconds." }),
   },
   { $id: "AdminLoginChallenge" },

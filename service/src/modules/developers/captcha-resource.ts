@@ -9,7 +9,7 @@ export const CaptchaResource = Type.Object(
     $id: "Captcha",
     additionalProperties: true,
     description:
-      "An ALTCHA challenge in the format of that library, or the configuration of the captcha provider's widget.",
+      "An ALTCHA challenge in that library's format, or the configuration of the captcha provider's widget.",
   },
 );
 

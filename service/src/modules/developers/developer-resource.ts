@@ -13,7 +13,7 @@ const KybStatusResource = Type.Object(
   {
     status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
       description:
-        "Status of the business verification (KYB). Set by an admin; becomes `expired` at `expires_at`.",
+        "Status of the business verification (KYB). An admin sets it. It becomes `expired` at `expires_at`.",
     }),
     verified_at: { ...Nullable(Timestamp), description: "When an admin verified the business." },
     expires_at: {
@@ -31,13 +31,13 @@ const KybStatusResource = Type.Object(
 
 const DeveloperCapabilitiesResource = Type.Object(
   { live_keys: Capability, live_wallets: Capability, fiat: Capability },
-  { $id: "DeveloperCapabilities", description: "What the developer can use." },
+  { $id: "DeveloperCapabilities", description: "The features that the developer can use." },
 );
 
 const DeveloperRequirementResource = Type.Object(
   {
     status: Type.Enum(["due", "pending", "satisfied"], {
-      description: "`due`: the developer has to act.",
+      description: "`due` if the developer must act.",
     }),
   },
   { $id: "DeveloperRequirement" },
@@ -48,13 +48,16 @@ export const DeveloperResource = Type.Object(
   {
     object: Type.Literal("developer"),
     developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
-    email: Type.String({ description: "The email address in lower case." }),
+    email: Type.String({ description: "The email address in lowercase." }),
     name: { ...Nullable(Type.String()), description: "The developer's name." },
     company_name: Nullable(Type.String()),
     website: { ...Nullable(Type.String()), description: "An http or https URL." },
-    country: { ...Nullable(Type.String()), description: "ISO 3166-1 alpha-2." },
-    timezone: Type.String({ description: "A time zone of the IANA database. Default: `UTC`." }),
-    billing_email: { ...Nullable(Type.String()), description: "The email address for bills." },
+    country: { ...Nullable(Type.String()), description: "Country code (ISO 3166-1 alpha-2)." },
+    timezone: Type.String({ description: "A time zone from the IANA database. Default: `UTC`." }),
+    billing_email: {
+      ...Nullable(Type.String()),
+      description: "The email address that receives bills.",
+    },
     notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
       description:
         "Whether the developer receives each kind of notification. Unset kinds are absent.",
@@ -64,7 +67,7 @@ export const DeveloperResource = Type.Object(
     }),
     email_verified: Type.Boolean(),
     kyb: KybStatusResource,
-    mfa_enabled: Type.Boolean({ description: "Whether logins need a second factor." }),
+    mfa_enabled: Type.Boolean({ description: "Whether logging in requires a second factor." }),
     auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS]), {
       description: "The ways to log in: the password and the linked identity providers.",
     }),
@@ -73,16 +76,16 @@ export const DeveloperResource = Type.Object(
     }),
     capabilities: DeveloperCapabilitiesResource,
     requirements: Type.Record(Type.String(), DeveloperRequirementResource, {
-      description: "What is still required of the developer, such as `kyb_documents`.",
+      description: "Information that the developer still has to provide, such as `kyb_documents`.",
     }),
     limits: Type.Object({
       agents: {
         ...Nullable(Type.Integer()),
-        description: "The highest number of agents. `null` means no limit.",
+        description: "Maximum number of agents. `null` means no limit.",
       },
       projects: {
         ...Nullable(Type.Integer()),
-        description: "The highest number of projects. `null` means no limit.",
+        description: "Maximum number of projects. `null` means no limit.",
       },
     }),
     default_policy_id: {

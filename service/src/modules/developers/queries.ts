@@ -43,7 +43,7 @@ export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<D
 
 /** Returns the same as `getDeveloperProfile`, in one statement outside a transaction. */
 export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<DeveloperProfile> {
-  invariant(!db.isTransaction, "a transaction has its tenant already");
+  invariant(!db.isTransaction, "a transaction already has its tenant");
   const [row] = await selectProfileAsTenant(db, { tenantId });
   return row === undefined ? developerNotFound(tenantId) : profileOf(row);
 }

@@ -10,11 +10,13 @@ export const RegisteredDeveloperResource = Type.Object(
     developer: DeveloperResource,
     key: ApiKeyResource,
     ...pairFields,
-    warning: Type.String({ description: "A reminder that the key pair is shown once." }),
+    warning: Type.String({
+      description: "A reminder to store the key pair, because it is shown only once.",
+    }),
   },
   {
     $id: "RegisteredDeveloper",
-    description: "A registered developer with the first key pair, which is shown once.",
+    description: "A registered developer with the first key pair. The key pair is shown only once.",
   },
 );
 

@@ -5,10 +5,10 @@ import { Timestamp } from "../../foundation/wire/fields.ts";
 export const SignupResource = Type.Object(
   {
     status: Type.Literal("verification_sent"),
-    email: Type.String({ description: "The address to which the mail was sent, in lower case." }),
+    email: Type.String({ description: "The address that the email was sent to, in lowercase." }),
     verification_expires_at: {
       ...Timestamp,
-      description: "When the URL in the mail expires: 24 hours after the signup.",
+      description: "When the URL in the email expires, 24 hours after the signup.",
     },
   },
   { $id: "Signup" },

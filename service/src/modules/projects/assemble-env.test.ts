@@ -12,7 +12,7 @@ const own = (name: string): PulledVariable => ({
   service: null,
 });
 
-/** A Postgres of Neon, whose variables have these names in the project. */
+/** Returns a Neon Postgres service. `envNames` maps the provider's variable names to their names in the project. */
 function neon(
   name: string,
   envNames: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ describe("assembleEnv", () => {
     ]);
   });
 
-  it("marks variables of services as sensitive unless the catalog says otherwise", () => {
+  it("marks service variables as sensitive unless the catalog marks them as not sensitive", () => {
     const unknown = neon("old", { PGHOST: "OLD_HOST" }, { service: "neon/unknown" });
     const { variables } = assemble(
       [],
@@ -76,7 +76,7 @@ describe("assembleEnv", () => {
     ]);
   });
 
-  it("returns the project's own value and a warning if a service's variable has the same name", () => {
+  it("returns the project variable and a warning if a service variable has the same name", () => {
     const { variables, warnings } = assemble(
       [own("DATABASE_URL")],
       [neon("main", { DATABASE_URL: "DATABASE_URL" })],
@@ -86,7 +86,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* main .*project variable/)]);
   });
 
-  it("returns the older service's value and a warning if two services' variables have the same name", () => {
+  it("returns the older service's value and a warning if two services have a variable with the same name", () => {
     const { variables, warnings } = assemble(
       [],
       [
@@ -127,7 +127,7 @@ describe("assembleEnv", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("omits a variable without a value, even if every object has a property of its name", () => {
+  it("omits a variable without a value, even if its name is a property of every object", () => {
     const { variables } = assemble(
       [],
       [neon("main", { toString: "TO_STRING", PGHOST: "PGHOST" }, { env: { PGHOST: "h" } })],

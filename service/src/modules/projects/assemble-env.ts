@@ -4,13 +4,13 @@ import type { SealedServiceEnv } from "./bundle/queries.ts";
 import { defaultName } from "./services/env-names.ts";
 import { findCatalogService } from "./services/find-offered-plan.ts";
 
-/** One variable of an environment, and its source. */
+/** A variable in an environment, and where it comes from. */
 export interface PulledVariable {
   readonly name: string;
   readonly value: string;
   readonly sensitive: boolean;
   readonly updatedAt: Date;
-  /** The service that the variable comes from. Null: a project variable. */
+  /** The service that provides the variable, or null for a project variable. */
   readonly service: { readonly serviceId: ServiceId; readonly credentialVersion: number } | null;
 }
 
@@ -22,13 +22,13 @@ export interface ServiceContribution extends Omit<SealedServiceEnv, "valueSealed
 export interface AssembledEnv {
   /** Sorted by name. */
   readonly variables: readonly PulledVariable[];
-  /** Sentences about hidden and renamed variables. */
+  /** Human-readable messages about hidden and renamed variables. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Combines the project's variables with those of its services. For equal names, a project variable takes precedence
- * over a service's variable, and an older service over a newer one.
+ * Combines the project's variables with its services' variables. If names collide, a project variable takes precedence
+ * over a service variable, and an older service over a newer one.
  */
 export function assembleEnv({
   own,
@@ -38,7 +38,7 @@ export function assembleEnv({
   readonly own: readonly PulledVariable[];
   /** Oldest first. */
   readonly services: readonly ServiceContribution[];
-  /** Filters the services' variables by name. `own` is filtered already. */
+  /** Returns true if the caller requested the name. Applied to service variables only: `own` is already filtered. */
   readonly isRequested: (name: string) => boolean;
 }): AssembledEnv {
   const byName = new Map(own.map((variable) => [variable.name, variable]));
@@ -57,7 +57,7 @@ export function assembleEnv({
 interface Contributed {
   readonly variable: PulledVariable;
   readonly serviceName: string;
-  /** The variable's name if no older service uses it. Otherwise the service's name is added to it as a prefix. */
+  /** The name that the variable has unless an older service already uses it. */
   readonly defaultName: string;
 }
 

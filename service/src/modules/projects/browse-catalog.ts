@@ -2,11 +2,11 @@ import type { App } from "../../app.ts";
 import { type CatalogProvider, catalogOf } from "./catalog.ts";
 
 export interface BrowseCatalog {
-  /** Text to search for in names, categories, services and their descriptions. Case is ignored. */
+  /** Case-insensitive search text for names, categories, services and descriptions. */
   readonly q?: string | undefined;
   readonly category?: string | undefined;
   readonly provider?: string | undefined;
-  /** The last provider of the previous page. Undefined: the first page. */
+  /** The last provider on the previous page, or undefined for the first page. */
   readonly afterProvider?: string | undefined;
   readonly limit: number;
 }

@@ -3,7 +3,7 @@ import { PROFILES } from "../../foundation/profile.ts";
 import { vendorNamesOf, vendors } from "../../foundation/vendors/index.ts";
 import { catalog, catalogOf, readCatalog } from "./catalog.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests break the file in ways that its type forbids.
+// biome-ignore lint/suspicious/noExplicitAny: the tests make changes to the file that its type does not allow.
 type Draft = any;
 
 describe("the catalog", () => {
@@ -40,7 +40,7 @@ describe("the catalog", () => {
     ["an invalid variable name", (_file, service) => (service.env_vars[0].name = "database url")],
     ["a reserved variable name", (_file, service) => (service.env_vars[0].name = "LD_PRELOAD")],
     ["a URL without TLS", (_file, service) => (service.docs_url = "http://neon.com")],
-  ])("refuses a file with %s", (_what, breakFile) => {
+  ])("throws for a file with %s", (_what, breakFile) => {
     const { catalog_version, providers } = structuredClone(catalog) as Draft;
     const file = { catalog_version, providers };
     breakFile(file, providers[0].services[0]);

@@ -21,9 +21,10 @@ const CatalogPlan = Type.Object(
     pricing: Type.Object(
       {
         type: Type.Enum(["free", "paid", "component", "usage"], {
-          description: "`paid`: a fixed price for each interval. `usage`: billed by use.",
+          description:
+            "`paid`: a fixed price per billing interval. `usage`: billed by metered use.",
         }),
-        amount: Type.Optional(amount("Fixed price of one interval.")),
+        amount: Type.Optional(amount("Fixed price per billing interval.")),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
         usage: Type.Optional(
@@ -31,11 +32,11 @@ const CatalogPlan = Type.Object(
             Type.Object(
               {
                 metric: word("The billed quantity, for example `compute_hours`."),
-                unit_price: amount("Price of one unit of the metric."),
+                unit_price: amount("Price per unit of the metric."),
               },
               closed,
             ),
-            { description: "Prices of metered use." },
+            { description: "Prices for metered use." },
           ),
         ),
       },
@@ -43,7 +44,7 @@ const CatalogPlan = Type.Object(
     ),
     limits: Type.Optional(
       Type.Record(Type.String(), Type.Number(), {
-        description: "Limits of the plan. The names contain the units, for example `storage_gb`.",
+        description: "The plan's limits. Each name ends with its unit, for example `storage_gb`.",
       }),
     ),
     payment_method_required: Type.Boolean({
@@ -51,11 +52,11 @@ const CatalogPlan = Type.Object(
     }),
     preauthorization_amount: Type.Optional(
       amount(
-        "Expected cost of one month of use. It is reserved in the caps if it exceeds the fixed price.",
+        "Estimated cost of one month of use. This amount is reserved in the caps if it is higher than the fixed price.",
       ),
     ),
-    allowed_updates: Type.Array(word("A plan."), {
-      description: "Plans that a service with this plan can change to.",
+    allowed_updates: Type.Array(word("A plan id."), {
+      description: "Plans that a service on this plan can switch to.",
     }),
   },
   { ...closed, $id: "CatalogPlan" },
@@ -77,18 +78,18 @@ const CatalogService = Type.Object(
     }),
     credential_type: Type.Enum(["single", "multiple"], {
       description:
-        "Whether the resource can have one credential or several that are valid at the same time.",
+        "Whether a resource can have several valid credentials at the same time, or only one.",
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider.",
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.",
     }),
     config_schema: Type.Record(Type.String(), Type.Unknown(), {
       description: "JSON Schema of `config` in the request that adds the service.",
     }),
     env_vars: Type.Array(
       Type.Object(
-        // At most 50 characters, so that a name with a prefix is still a valid variable name.
+        // At most 50 characters, so that the name is still a valid variable name after a prefix is added.
         {
           name: Type.String({
             pattern: VARIABLE_NAME_PATTERN,
@@ -99,17 +100,17 @@ const CatalogService = Type.Object(
         },
         closed,
       ),
-      { description: "Variables that the service contributes to env bundles." },
+      { description: "Variables that the service adds to env bundles." },
     ),
     requires_plan: Type.Array(Type.String(), {
-      description: "Services that must be in the project before this one can be added.",
+      description: "Services that this service depends on.",
     }),
     plans: Type.Array(CatalogPlan, {
       minItems: 1,
-      description: "Plans of the service. The first is the default.",
+      description: "The service's plans. The first one is the default.",
     }),
-    llm_context_url: Type.Optional(url("Documentation for language models.")),
-    docs_url: Type.Optional(url("Documentation for people.")),
+    llm_context_url: Type.Optional(url("URL of the documentation for language models.")),
+    docs_url: Type.Optional(url("URL of the documentation for humans.")),
   },
   { ...closed, $id: "CatalogService" },
 );
@@ -117,32 +118,34 @@ const CatalogService = Type.Object(
 export type CatalogPlan = Static<typeof CatalogPlan>;
 export type CatalogService = Static<typeof CatalogService>;
 
-/** A provider with its services (docs/api.md, section 18). The file and the API response have the same schema. */
+/** A provider with its services (docs/api.md, section 18). catalog.json and the API response share this schema. */
 export const CatalogProvider = Type.Object(
   {
-    provider: word("Id of the provider."),
+    provider: word("The provider's id, for example `neon`."),
     display_name: Type.String(),
     categories: Type.Array(word("A category, for example `database`.")),
     auth: Type.Enum(["oauth", "api_token", "instant"], {
       description:
-        "How a project is linked: a consent page, a pasted token, or an account that the provider creates immediately.",
+        "How a project is linked to the provider. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: with an account that the provider creates immediately.",
     }),
     protocol: Type.String({
       description: "Protocol between Purser and the provider. `native` is the provider's own API.",
     }),
     terms: Type.Object(
       {
-        version: Type.String({ description: "Current version, for `accept_terms_version`." }),
-        url: url("The text of the terms."),
+        version: Type.String({
+          description: "Current version of the terms. Send it as `accept_terms_version`.",
+        }),
+        url: url("URL of the terms."),
       },
       { ...closed, description: "The provider's terms of service." },
     ),
     regions: Type.Array(Type.String(), {
       minItems: 1,
-      description: "Regions of the provider. The first is the default.",
+      description: "The provider's regions. The first one is the default.",
     }),
     health: Type.Enum(["ok", "degraded", "down"], {
-      description: "State of the provider when this version of the catalog was published.",
+      description: "The provider's health when this version of the catalog was published.",
     }),
     services: Type.Array(CatalogService, { minItems: 1 }),
   },
@@ -157,8 +160,8 @@ const CatalogFile = Type.Object(
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
- * The providers of all profiles, for reading services that exist. Use `catalogOf` for what can be added. An invalid
- * file stops the process at its start.
+ * The providers of all profiles, for reading existing services. Use `catalogOf` for the services that can be added.
+ * Loading an invalid file throws, so the process does not start.
  */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
@@ -169,7 +172,7 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
   providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
 }));
 
-/** The providers of the app's profile: those that can be linked, capped and added. */
+/** The providers available in the app's profile: those that can be linked, capped and added. */
 export function catalogOf({
   settings,
 }: {

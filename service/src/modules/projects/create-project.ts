@@ -20,17 +20,17 @@ export interface CreateProject {
   readonly description: string | null;
   readonly monthlyCapCents: bigint;
   readonly capBehavior: CapBehavior;
-  /** Cents by provider. */
+  /** Cents by provider ID. */
   readonly providerCaps: Readonly<Record<string, bigint>>;
   readonly environments: readonly string[];
-  /** UUIDs in lower case. */
+  /** UUIDs in lowercase. */
   readonly agentIds: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name in any case,
- * and `conflict` if the tenant has reached its maximum number of projects.
+ * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name, ignoring
+ * case, and `conflict` if the tenant has reached its maximum number of projects.
  */
 export async function createProject(
   app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
@@ -61,7 +61,7 @@ export async function createProject(
 async function refuseExcessProject(tx: Tx, { tenantId, mode }: Actor, projectsMax: number | null) {
   if (projectsMax === null) return;
   if ((await countProjectsLocked(tx, { tenantId, mode })) < projectsMax) return;
-  const detail = `This account has ${projectsMax} ${mode} projects, which is its limit. Delete a project first.`;
+  const detail = `This account has reached its limit of ${projectsMax} ${mode} projects. Delete a project first.`;
   throw new AppError("conflict", { detail });
 }
 

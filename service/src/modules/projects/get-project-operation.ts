@@ -4,7 +4,7 @@ import type { OperationId } from "../../foundation/ids.ts";
 import { findOperation, type Operation } from "../../operations/queries.ts";
 import { getProjectRow, type ProjectKey } from "./queries.ts";
 
-/** Returns an operation of the project with its steps. Throws `project_not_found` or `operation_not_found`. */
+/** Returns one of the project's operations with its steps. Throws `project_not_found` or `operation_not_found`. */
 export async function getProjectOperation(
   { db }: Pick<App, "db">,
   { key, operationId }: { readonly key: ProjectKey; readonly operationId: OperationId },

@@ -20,11 +20,14 @@ export interface ProviderSpending {
   readonly spentCents: bigint;
 }
 
-/** An action that a person has to take. */
+/** An action that a user has to take. */
 export interface PendingAction {
   readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
   readonly reason: string;
-  /** The link to complete. Its URL is not included, because only callers that can link may see it. */
+  /**
+   * The link to complete, or null for a billing action. Its URL is omitted, because only callers with permission to
+   * link may see it.
+   */
   readonly link: LinkSummary | null;
 }
 
@@ -34,16 +37,19 @@ export interface ProjectStatus {
   readonly remainingCents: bigint;
   readonly percentUsed: number;
   readonly forecastCents: bigint;
-  /** Sorted by name: the providers with charges of this month, with a cap, or with a service. */
+  /** The providers with charges this month, a cap or a service, sorted by ID. */
   readonly byProvider: readonly ProviderSpending[];
   /** Newest first. */
   readonly recentCharges: readonly Charge[];
-  /** Billing actions first, then links. */
+  /** Billing actions precede link actions. */
   readonly pendingActions: readonly PendingAction[];
   readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
 }
 
-/** Returns the project's usage of its cap this month. The totals are sums over the providers, so they always add up. */
+/**
+ * Returns the project's usage of its cap this month. The totals are calculated from the per-provider sums, so they
+ * always match.
+ */
 export async function getProjectStatus(
   app: Pick<App, "db" | "clock">,
   key: ProjectKey,

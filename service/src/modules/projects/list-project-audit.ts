@@ -4,12 +4,12 @@ import { getProjectRow, type ProjectKey } from "./queries.ts";
 
 export interface ListProjectAudit {
   readonly key: ProjectKey;
-  /** The last sequence of the previous page. Undefined: the first page. */
+  /** The last sequence number on the previous page, or undefined for the first page. */
   readonly beforeSequence: number | undefined;
   readonly limit: number;
 }
 
-/** Returns one page of the tenant's audit entries that name the project, newest first. Throws `project_not_found`. */
+/** Returns one page of the tenant's audit entries about the project, newest first. Throws `project_not_found`. */
 export async function listProjectAudit(
   app: Pick<App, "db">,
   { key, beforeSequence, limit }: ListProjectAudit,

@@ -4,12 +4,14 @@ import { listProjectOverviews, type ProjectOverview } from "./queries.ts";
 
 export interface ListProjects {
   readonly scope: TenantScope;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
   readonly perPage: number;
 }
 
-/** Returns one page of the projects in scope, newest first. There is no total, because counting reads every row. */
+/**
+ * Returns one page of the projects in scope, newest first. There is no total, because counting would read every row.
+ */
 export async function listProjects(
   app: Pick<App, "db" | "clock">,
   { scope, page, perPage }: ListProjects,

@@ -1,4 +1,3 @@
-/** The operation types of projects and services. */
 export const ADD_SERVICE = "service.add";
 export const REMOVE_SERVICE = "service.remove";
 export const DELETE_PROJECT = "project.delete";

@@ -1,11 +1,11 @@
 const SLUG_LENGTH_MAX = 63;
 
-/** The form of the name that is unique: lower case, with accents in one Unicode encoding (NFC). */
+/** Returns the name in the form that must be unique: lowercase, with accents in one Unicode encoding (NFC). */
 export function nameKeyOf(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** The name in the form of a DNS label: `Müller & Söhne` becomes `muller-sohne`. Not unique. */
+/** Converts the name to a DNS label: `Müller & Söhne` becomes `muller-sohne`. The result is not unique. */
 export function slugOf(name: string): string {
   const words = name
     .normalize("NFKD")

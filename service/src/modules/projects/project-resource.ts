@@ -8,21 +8,21 @@ import { remainingCents } from "./usage.ts";
 
 export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
   description:
-    "Reserved for approvals. In this version a charge over a cap is refused with 403 `cap_exceeded` for both values.",
+    "Reserved for approvals. In this version both values have the same effect: a charge that exceeds a cap is rejected with 403 `cap_exceeded`.",
 });
 
 export const ProjectStatusName = Type.Enum(
   ["active", "suspended", "deleting", "deleted", "delete_failed"],
   {
     description:
-      "Services can be added to an `active` project only. `delete_failed`: a provider did not delete a resource; delete the project again.",
+      "Services can only be added to an `active` project. `delete_failed` means that a provider could not delete a resource; retry the deletion.",
   },
 );
 
-export const SPENT = "Sum of the month's charges, without failed, released and refunded ones.";
+export const SPENT = "Total of this month's charges, excluding failed, released and refunded ones.";
 export const RESERVED =
-  "Sum of the month's reservations: prices of services that are being added, and expected use.";
-export const REMAINING = "`monthly_cap` minus `spent` and `reserved`, at least zero.";
+  "Total reserved this month: prices of services that are being added, and the estimated cost of metered use.";
+export const REMAINING = "`monthly_cap` minus `spent` and `reserved`, but never negative.";
 
 export const ProjectLinkResource = Type.Object(
   {
@@ -38,21 +38,25 @@ export const ProjectLinkResource = Type.Object(
 export const ProjectServiceResource = Type.Object(
   {
     service_id: Type.String(),
-    service: Type.String({ description: "Id in the catalog: `provider/slug`." }),
+    service: Type.String({
+      description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
+    }),
     status: Type.Enum([...SERVICE_STATUSES]),
   },
   { $id: "ProjectService" },
 );
 
-/** A payment method without the data that could charge it. */
+/** A payment method, without data that would allow charging it. */
 export const PaymentMethodResource = Type.Object(
   {
-    id: Type.String({ description: "The payment processor's id: `pm_…`." }),
-    type: Type.String({ description: "For example `card`." }),
+    id: Type.String({
+      description: "The payment method's id at the payment processor, with the prefix `pm_`.",
+    }),
+    type: Type.String({ description: "Type of the payment method, for example `card`." }),
     brand: Type.Optional(Type.String({ description: "Card network, for example `visa`." })),
     last4: Type.Optional(Type.String({ description: "Last four digits of the card number." })),
-    exp_month: Type.Optional(Type.Integer({ description: "Month of expiry, 1 to 12." })),
-    exp_year: Type.Optional(Type.Integer({ description: "Year of expiry, four digits." })),
+    exp_month: Type.Optional(Type.Integer({ description: "Expiry month, 1 to 12." })),
+    exp_year: Type.Optional(Type.Integer({ description: "Expiry year, four digits." })),
   },
   { $id: "PaymentMethod" },
 );
@@ -63,48 +67,51 @@ export const ProjectResource = Type.Object(
     object: Type.Literal("project"),
     project_id: Type.String(),
     mode: ModeName,
-    name: Type.String({ description: "Unique for each tenant and mode. Case is ignored." }),
+    name: Type.String({
+      description: "The project's name. Unique per tenant and mode, ignoring case.",
+    }),
     slug: Type.String({
-      description: "The name as a DNS label of at most 63 characters. Not unique.",
+      description: "The name converted to a DNS label of at most 63 characters. Not unique.",
     }),
     description: Nullable(Type.String()),
     status: ProjectStatusName,
     monthly_cap: {
       ...DecimalOut,
-      description: "Maximum total of the project's charges in a calendar month (UTC).",
+      description:
+        "Maximum total of the project's charges per calendar month in UTC, in US dollars.",
     },
     currency: Type.Enum(["usd"]),
     cap_behavior: CapBehaviorName,
     provider_caps: Type.Record(Type.String(), DecimalOut, {
       description:
-        "Monthly caps of single providers, by provider. They apply in addition to `monthly_cap`.",
+        "Monthly caps for individual providers. They apply in addition to `monthly_cap`.",
     }),
     usage: Type.Object(
       {
         period_start: { ...Timestamp, description: "Start of the calendar month in UTC." },
-        period_end: { ...Timestamp, description: "Start of the next month." },
+        period_end: { ...Timestamp, description: "Start of the next calendar month in UTC." },
         spent: { ...DecimalOut, description: SPENT },
         reserved: { ...DecimalOut, description: RESERVED },
         remaining: { ...DecimalOut, description: REMAINING },
       },
-      { description: "Usage of `monthly_cap` in the current month." },
+      { description: "How much of `monthly_cap` is used in the current month." },
     ),
     billing: Type.Object({
       customer_id: {
         ...Nullable(Type.String()),
         description:
-          "The project's customer at the payment processor. Null until a payment method is attached or required.",
+          "The id of the project's customer at the payment processor. Null until the customer is created, when a payment method is attached or needed.",
       },
       status: Type.Enum(
         ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
         {
           description:
-            "`none` without a customer. `requires_action`: the owner or the bank has to confirm the payment method. `ready`: it can be charged. `past_due`: the last charge failed.",
+            "`none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
         },
       ),
       default_payment_method: {
         ...Nullable(PaymentMethodResource),
-        description: "The payment method for the project's charges.",
+        description: "The payment method that the project's charges use.",
       },
     }),
     environments: Type.Array(Type.String(), {
@@ -113,30 +120,35 @@ export const ProjectResource = Type.Object(
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
-        "One link for each provider: the linked one, or else the newest. Without revoked links.",
+        "One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included.",
     }),
     services: Type.Array(ProjectServiceResource, {
-      description: "Newest first, without removed and failed services.",
+      description:
+        "The project's services, newest first. Removed and failed services are not included.",
     }),
     agent_ids: Type.Array(Type.String(), {
-      description: "Agents that can use the project. Keys bound to one of them reach it. UUIDs.",
+      description:
+        "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
     }),
     policy_id: {
       ...Nullable(Type.String()),
       description: "Always null, because this version has no policies.",
     },
-    metadata: Type.Record(Type.String(), Type.String(), { description: "Texts of the caller." }),
+    metadata: Type.Record(Type.String(), Type.String(), {
+      description: "Key-value pairs set by the caller.",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted_at: {
       ...Nullable(Timestamp),
-      description: "Null, except in the event of the deletion.",
+      description:
+        "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
     },
   },
   { $id: "Project" },
 );
 
-/** Used for responses and for project events. */
+/** Returns the API representation of a project, which is used in responses and in events. */
 export function presentProject(project: ProjectOverview): Static<typeof ProjectResource> {
   const { usage } = project;
   return {
@@ -185,7 +197,7 @@ function presentPaymentMethod(billing: BillingSummary | null) {
   return method === null ? null : { ...method };
 }
 
-/** The form of a link in a project and in its status. */
+/** Returns a link as shown in a project and in the project's status. */
 export function presentProjectLink({
   provider,
   status,
@@ -193,7 +205,7 @@ export function presentProjectLink({
   return { provider, status };
 }
 
-/** The form of a service in a project and in its status. */
+/** Returns a service as shown in a project and in the project's status. */
 export function presentProjectService({
   serviceId,
   service,

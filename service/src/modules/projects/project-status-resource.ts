@@ -21,18 +21,18 @@ const ChargeResource = Type.Object(
     charge_id: Type.String(),
     service_id: {
       ...Nullable(Type.String()),
-      description: "The service that the charge is for. Null for other charges.",
+      description: "The service that the charge is for. Null if the charge is not for a service.",
     },
     provider: Type.String(),
     type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
     description: Type.String(),
-    amount: { ...DecimalOut, description: "Negative for refunds." },
+    amount: { ...DecimalOut, description: "The amount of the charge. Negative for a refund." },
     currency: Type.Enum(["usd"]),
     status: Type.Enum(
       ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
       {
         description:
-          "`reserved` while the service is being added or until its use is billed, `pending` until the payment, `released` if the service failed or was removed first.",
+          "`reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.",
       },
     ),
     agent_id: {
@@ -41,7 +41,7 @@ const ChargeResource = Type.Object(
     },
     payment_id: {
       ...Nullable(Type.String()),
-      description: "The payment of the charge. Null until it is paid.",
+      description: "The payment for the charge. Null until it is paid.",
     },
     occurred_at: Timestamp,
   },
@@ -64,10 +64,11 @@ export const ProjectStatusResource = Type.Object(
       }),
       behavior: CapBehaviorName,
       period_start: { ...Timestamp, description: "Start of the calendar month in UTC." },
-      period_end: { ...Timestamp, description: "Start of the next month." },
+      period_end: { ...Timestamp, description: "Start of the next calendar month in UTC." },
       forecast: {
         ...DecimalOut,
-        description: "Spending at the end of the month, extrapolated linearly from `spent`.",
+        description:
+          "Estimated spending at the end of the month, extrapolated linearly from `spent`.",
       },
     }),
     by_provider: Type.Array(
@@ -77,19 +78,20 @@ export const ProjectStatusResource = Type.Object(
           ...Nullable(DecimalOut),
           description: "Monthly cap of the provider. `null` if it has none.",
         },
-        spent: { ...DecimalOut, description: "Sum of the provider's charges of the month." },
+        spent: { ...DecimalOut, description: "Total of this month's charges for the provider." },
       }),
-      { description: "Providers with charges of this month, with a cap, or with a service." },
+      { description: "Providers that have charges this month, a cap, or a service." },
     ),
     recent_charges: Type.Array(ChargeResource, {
-      description: "The newest ten charges of any month and status.",
+      description: "The ten newest charges, regardless of month and status.",
     }),
     services: Type.Array(ProjectServiceResource, {
-      description: "Newest first, without removed and failed services.",
+      description:
+        "The project's services, newest first. Removed and failed services are not included.",
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
-        "One link for each provider: the linked one, or else the newest. Without revoked links.",
+        "One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included.",
     }),
     pending_actions: Type.Array(
       Type.Object({
@@ -97,24 +99,24 @@ export const ProjectStatusResource = Type.Object(
         reason: Type.String(),
         provider: Type.Optional(
           Type.String({
-            description: "The provider to link; present only for the `open_url` action.",
+            description: "The provider to link. Only included for the `open_url` action.",
           }),
         ),
         poll_url: Type.Optional(
           Type.String({
             description:
-              "URL of the link; present only for the `open_url` action. A GET returns the `url` to open if the caller can link providers.",
+              "URL of the link. Only included for the `open_url` action. `GET` returns the `url` to open if the caller can link providers.",
           }),
         ),
       }),
-      { description: "Actions that a person has to take." },
+      { description: "Actions that a person must take." },
     ),
     warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
       description:
-        "`cap_nearly_reached`: 80 percent or more of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
+        "`cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
     }),
     next_steps: Type.Array(Type.String(), {
-      description: "Command lines that resolve the pending actions. Empty in this version.",
+      description: "Commands that resolve the pending actions. Always empty in this version.",
     }),
   },
   { $id: "ProjectStatus" },
@@ -150,7 +152,7 @@ export function presentProjectStatus({
     links: project.links.map(presentProjectLink),
     pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
     warnings: [...status.warnings],
-    // Empty, because this version has no command-line tool.
+    // Always empty, because this version has no command-line tool.
     next_steps: [],
   };
 }

@@ -19,8 +19,8 @@ import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variables/variable-context.ts";
 
 /**
- * A bundle up to this size is read in one query. A larger one is read in a second query, after `onSize` has accepted
- * it.
+ * A bundle up to this size is read in one query. For a larger bundle, a second query reads the contents after `onSize`
+ * has accepted the size.
  */
 const SMALL_BUNDLE_BYTES = 16 * 1024;
 
@@ -30,15 +30,15 @@ export type EnvFormat = (typeof ENV_FORMATS)[number];
 export interface PullEnv {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** Undefined: `development`, or the project's first environment if it has no `development`. */
+  /** Defaults to `development`, or to the project's first environment if there is no `development`. */
   readonly environment: string | undefined;
-  /** Only these variables. Undefined: all. */
+  /** The variables to return, or undefined for all. */
   readonly names: readonly string[] | undefined;
   readonly format: EnvFormat;
   readonly namesOnly: boolean;
-  /** The entity tags of the caller's copies, quotes included. `*` matches every bundle. */
+  /** The entity tags of the bundles that the caller already has, including quotes. `*` matches every bundle. */
   readonly knownTags: readonly string[];
-  /** Receives the approximate size of the response before any value is decrypted. Throws to refuse the pull. */
+  /** Called with the approximate response size before any value is decrypted. Throws to reject the request. */
   readonly onSize: (bytes: number) => void;
 }
 
@@ -46,27 +46,27 @@ export interface PulledEnv {
   readonly projectId: ProjectId;
   readonly environment: string;
   readonly version: number;
-  /** The plaintext values by name, sorted. Send them in the response only; never store or log them. */
+  /** The plaintext values by name, sorted by name. Use them only in the response; never store or log them. */
   readonly env: Readonly<Record<string, string>>;
   /** Sorted by name. */
   readonly variables: readonly PulledVariable[];
-  /** Sentences about hidden and renamed variables. */
+  /** Human-readable messages about hidden and renamed variables. */
   readonly warnings: readonly string[];
   /** Requested names that are not set. */
   readonly missingNames: readonly string[];
-  /** Lower-case hex SHA-256 of the canonical JSON of `env`. */
+  /** SHA-256 of the canonical JSON of `env`, in lowercase hexadecimal. */
   readonly fingerprint: string;
-  /** In quotes. Depends on fingerprint, format and `namesOnly`. */
+  /** Includes quotes. Depends on the fingerprint, the format and `namesOnly`. */
   readonly entityTag: string;
-  /** Whether the caller's copy is current. */
+  /** True if `knownTags` matches, that is, the caller already has this bundle. */
   readonly isKnown: boolean;
   readonly auditId: AuditId;
   readonly pulledAt: Date;
 }
 
 /**
- * Decrypts the values of one environment. The audit entry commits before the values are returned: if it cannot be
- * written, the pull fails.
+ * Decrypts the values of one environment. The audit entry is committed before the values are returned: if it cannot be
+ * written, the request fails.
  */
 export async function pullEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -153,7 +153,7 @@ async function recordPull(
   pulled: Omit<PulledEnv, "auditId">,
 ): Promise<AuditId> {
   const subject = { type: "project", id: pulled.projectId };
-  // Without the fingerprint: a reader of the audit trail could guess a weak value from its hash.
+  // The fingerprint is omitted: someone who can read the audit entries could guess a weak value from its hash.
   const facts = {
     environment: pulled.environment,
     format,

@@ -27,7 +27,7 @@ export interface LinkSummary {
 export interface ServiceSummary {
   readonly serviceId: ServiceId;
   readonly provider: string;
-  /** `provider/slug`. */
+  /** The catalog ID: `provider/slug`. */
   readonly service: string;
   readonly status: ServiceStatus;
 }
@@ -43,18 +43,21 @@ export interface ProjectOverview extends Project {
   readonly usage: Usage;
   /** Null if the project has no customer at the payment processor. */
   readonly billing: BillingSummary | null;
-  /** One link for each provider, sorted by provider: the linked one, or else the newest. Revoked links are left out. */
+  /**
+   * One link per provider, sorted by provider: the linked one, otherwise the newest. A provider whose newest link is
+   * revoked is omitted.
+   */
   readonly links: readonly LinkSummary[];
-  /** Newest first, without removed and failed services. */
+  /** Newest first. Removed and failed services are omitted. */
   readonly services: readonly ServiceSummary[];
 }
 
-/** A project id with the scope that must include the project. Queries never take an id alone. */
+/** A project ID and the scope that must include the project. No query takes a project ID without a scope. */
 export interface ProjectKey extends TenantScope {
   readonly projectId: ProjectId;
 }
 
-/** A project that was found in the caller's scope. */
+/** Identifies a project that was found in the caller's scope. */
 export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
@@ -65,7 +68,8 @@ export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
       eb("projects.tenantId", "=", tenantId),
       eb("projects.mode", "=", mode),
       eb("projects.deletedAt", "is", null),
-      // An empty list selects all projects. The condition is in SQL, so that all scopes share one prepared statement.
+      // An empty list matches all projects. The check is done in SQL so that every scope uses the same prepared
+      // statement.
       sql<boolean>`(${agentIds}::text[] = '{}' or ${eb.ref("projects.agentIds")} && ${agentIds}::text[])`,
       sql<boolean>`(${projectIds}::text[] = '{}' or ${eb.ref("projects.projectId")} = any(${projectIds}::text[]))`,
     ]);
@@ -121,7 +125,7 @@ function selectOverviews(db: Db, { now, start, end }: Moment) {
     ]);
 }
 
-/** A time and the calendar month that contains it. */
+/** A time, and the calendar month that contains it. */
 interface Moment extends Period {
   readonly now: Date;
 }
@@ -130,7 +134,7 @@ function momentOf(now: Date): Moment {
   return { now, ...periodOf(now) };
 }
 
-/** Replaces null, which `jsonAgg` returns for no rows. */
+/** Replaces the null that `jsonAgg` returns if there are no rows. */
 const EMPTY_ARRAY = sql<never[]>`'[]'`;
 
 function linkSummaries(eb: OnProjects, now: Date) {
@@ -220,8 +224,8 @@ function overviewOf(row: OverviewRow, { start, end }: Moment): ProjectOverview {
 }
 
 /**
- * Returns the project with its usage at `now`. Throws `project_not_found`, also for a project of another tenant or mode
- * and for one outside the key's binding.
+ * Returns the project with its usage at `now`. Throws `project_not_found`, including for a project in another tenant or
+ * mode and for a project that the API key is not bound to.
  */
 export async function getProjectOverview(
   db: Db,
@@ -239,7 +243,7 @@ const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>
     .where("projects.projectId", "=", parameters.projectId),
 );
 
-/** Returns those of the ids that are projects of the tenant and mode. */
+/** Returns the given IDs that belong to projects in the tenant and mode. */
 export async function listKnownProjectIds(
   db: Db,
   command: {
@@ -278,7 +282,7 @@ export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
   return (await selectProject(db, key).executeTakeFirst()) ?? projectNotFound(key);
 }
 
-/** Whether the project exists in the scope. */
+/** Returns true if the project exists in the scope. */
 export async function isProjectInScope(db: Db, key: ProjectKey): Promise<boolean> {
   return (await selectProject(db, key).executeTakeFirst()) !== undefined;
 }
@@ -297,7 +301,7 @@ export async function lockProject(tx: Tx, key: ProjectKey): Promise<Project> {
   return project ?? projectNotFound(key);
 }
 
-/** Counts the tenant's projects of one mode. Other transactions that count them wait until this one ends. */
+/** Counts the tenant's projects in one mode. Takes a lock until the transaction ends, so concurrent calls wait. */
 export async function countProjectsLocked(
   tx: Tx,
   { tenantId, mode }: Pick<TenantScope, "tenantId" | "mode">,
@@ -314,12 +318,12 @@ export async function countProjectsLocked(
   return Number(count);
 }
 
-/** Violates the index `project_name_taken` if the tenant has a project with this name and mode. */
+/** Violates the unique index `project_name_taken` if the tenant already has a project with this name in this mode. */
 export async function insertProject(tx: Tx, project: Insertable<ProjectTable>): Promise<Project> {
   return tx.insertInto("projects").values(project).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Changes a project that the caller has locked. */
+/** Changes a project. The caller must have locked it. */
 export async function updateProjectRow(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -334,7 +338,7 @@ export async function updateProjectRow(
     .executeTakeFirstOrThrow();
 }
 
-/** Increments the version of the project's environments. Locks the project. */
+/** Increments the version number of the project's environments. The update locks the project row. */
 export async function incrementEnvVersion(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

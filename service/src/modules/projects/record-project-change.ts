@@ -5,7 +5,7 @@ import { enqueueEvent } from "../../outbox/enqueue.ts";
 import { presentProject } from "./project-resource.ts";
 import type { ProjectOverview } from "./queries.ts";
 
-/** Writes the audit entry and the event of a change, in the transaction of the change. */
+/** Writes the audit entry and the event for a project change, in the same transaction as the change. */
 export async function recordProjectChange(
   tx: Tx,
   actor: Actor,

@@ -2,8 +2,8 @@ import { isUniqueViolation } from "../../db/errors.ts";
 import { AppError } from "../../foundation/errors.ts";
 
 /**
- * Runs a change of a project's name. Throws `already_exists` if the unique index refuses the name. A check before the
- * change would not be enough, because two requests can run at the same time.
+ * Runs a change of a project's name. Throws `already_exists` if the unique index rejects the name. Checking the name
+ * first would not be enough, because two requests can run at the same time.
  */
 export async function refuseTakenName<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
@@ -11,7 +11,7 @@ export async function refuseTakenName<Result>(change: () => Promise<Result>): Pr
   } catch (thrown) {
     if (!isUniqueViolation(thrown, "project_name_taken")) throw thrown;
     throw new AppError("already_exists", {
-      detail: "A project with this name exists. Choose another name.",
+      detail: "A project with this name already exists. Choose a different name.",
       errors: [{ pointer: "/body/name", code: "taken", detail: "is the name of another project" }],
     });
   }

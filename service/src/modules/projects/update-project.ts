@@ -20,15 +20,18 @@ import { refuseTakenName } from "./refuse-taken-name.ts";
 
 const METADATA_KEYS_MAX = 50;
 
-/** Undefined leaves a field unchanged, null clears it. The two maps merge; a null value removes its key. */
+/**
+ * An undefined field is left unchanged; null clears a field. `providerCaps` and `metadata` are merged with the stored
+ * maps: a null value removes its key.
+ */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly monthlyCapCents?: bigint | undefined;
   readonly capBehavior?: CapBehavior | undefined;
-  /** Cents by provider. */
+  /** Cents by provider ID. */
   readonly providerCaps?: Readonly<Record<string, bigint | null>> | null | undefined;
-  /** UUIDs in lower case. */
+  /** UUIDs in lowercase. */
   readonly agentIds?: readonly string[] | null | undefined;
   readonly policyId?: null | undefined;
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
@@ -41,8 +44,8 @@ export interface UpdateProject {
 }
 
 /**
- * Changes a project. The cap can be set below the month's spending; further charges are then refused. A change without
- * effect writes nothing. Throws `already_exists` if another project has the name.
+ * Changes a project. The cap may be set below the month's spending; new charges are rejected in that case. If no value
+ * changes, nothing is written. Throws `already_exists` if another project has the name.
  */
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
@@ -85,7 +88,7 @@ type Changeable = Pick<
   | "metadata"
 >;
 
-/** The names in requests and audit entries. */
+/** The fields' names in requests and audit entries. */
 const FIELD_NAMES = {
   name: "name",
   description: "description",
@@ -145,7 +148,7 @@ function changedFields(before: Changeable, after: Changeable): (keyof Changeable
   return fields.filter((field) => comparable(before[field]) !== comparable(after[field]));
 }
 
-/** Sorts the keys of maps, because the database returns them in another order than they were written. */
+/** Sorts the keys of maps, because jsonb columns do not preserve key order. */
 function comparable(value: Changeable[keyof Changeable]): string {
   if (typeof value === "bigint") return `${value}`;
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -31,14 +31,11 @@ describe("usage", () => {
     [1000n, 1500n, 150],
     [1000n, -50n, 0],
     [0n, 0n, 100],
-  ])(
-    "percentUsed: with a cap of %d cents, %d spent cents are %d percent",
-    (cap, spent, percent) => {
-      expect(percentUsed(cap, usageOf(spent))).toBe(percent);
-    },
-  );
+  ])("percentUsed: cap %d cents, %d cents spent: %d percent", (cap, spent, percent) => {
+    expect(percentUsed(cap, usageOf(spent))).toBe(percent);
+  });
 
-  it("forecastCents: extrapolates linearly, and is zero without spending", () => {
+  it("forecastCents: extrapolates linearly, and returns zero if nothing is spent", () => {
     const middle = new Date("2026-11-16T00:00:00.000Z");
 
     expect(forecastCents(usageOf(500n), middle)).toBe(1000n);
@@ -46,12 +43,12 @@ describe("usage", () => {
     expect(forecastCents(usageOf(500n), new Date("2026-11-01T00:00:00.000Z"))).toBe(500n);
   });
 
-  it("the same per cent: cents are reserved in place of spent", () => {
+  it("percentUsed: counts reserved cents the same as spent cents", () => {
     expect(percentUsed(1000n, usageOf(300n, 450n))).toBe(75);
     expect(percentUsed(1000n, usageOf(750n))).toBe(75);
   });
 
-  it("100 per cent exactly where nothing remains: any cap, spent and reserved cents", () => {
+  it("percentUsed: is at least 100 if and only if remainingCents is zero", () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
       fc.property(cents, cents, cents, (cap, spent, reserved) => {
@@ -61,13 +58,13 @@ describe("usage", () => {
     );
   });
 
-  it("no forecast: refunds are more than charges", () => {
+  it("forecastCents: returns the spending unchanged if refunds exceed charges", () => {
     const middle = new Date("2026-11-16T00:00:00.000Z");
 
     expect(forecastCents(usageOf(-50n), middle)).toBe(-50n);
   });
 
-  it("what is spent: the period has ended", () => {
+  it("forecastCents: returns the spending unchanged at the end of the period", () => {
     expect(forecastCents(usageOf(500n), new Date("2026-12-01T00:00:00.000Z"))).toBe(500n);
   });
 });

@@ -1,10 +1,10 @@
-/** A calendar month in UTC, to which caps apply. `end` is exclusive. */
+/** A calendar month in UTC. Caps apply per month. `end` is exclusive. */
 export interface Period {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** The sums of a project's charges of one period. */
+/** The totals of a project's charges in one period. */
 export interface Usage {
   readonly period: Period;
   readonly spentCents: bigint;
@@ -12,8 +12,8 @@ export interface Usage {
 }
 
 /**
- * Statuses of charges that count as spent. A disputed charge counts until the dispute is lost; a refunded charge does
- * not count. A partial refund is a separate charge with a negative amount.
+ * Statuses of charges that count as spent. A disputed charge counts until the dispute is lost. A refunded charge does
+ * not count; a partial refund is a separate charge with a negative amount.
  */
 export const SPENT_STATUSES = ["pending", "succeeded", "disputed"] as const;
 
@@ -23,20 +23,23 @@ export function periodOf(now: Date): Period {
   return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) };
 }
 
-/** The part of the cap that is neither spent nor reserved. Zero if the cap is below the spending. */
+/** Returns the part of the cap that is neither spent nor reserved. Zero if the cap is exceeded. */
 export function remainingCents(capCents: bigint, { spentCents, reservedCents }: Usage): bigint {
   const remaining = capCents - spentCents - reservedCents;
   return remaining > 0n ? remaining : 0n;
 }
 
-/** The spent and reserved percentage of the cap, truncated to one decimal, so that 100 means the cap is reached. */
+/**
+ * Returns the percentage of the cap that is spent or reserved. It is truncated to one decimal, so 100 is returned only
+ * if the cap has been reached.
+ */
 export function percentUsed(capCents: bigint, { spentCents, reservedCents }: Usage): number {
   if (capCents === 0n) return 100;
   const permille = ((spentCents + reservedCents) * 1000n) / capCents;
   return permille > 0n ? Number(permille) / 10 : 0;
 }
 
-/** The spending at the end of the period, extrapolated linearly from the spending so far. */
+/** Returns the expected spending at the end of the period, a linear extrapolation of the spending so far. */
 export function forecastCents({ period, spentCents }: Usage, now: Date): bigint {
   const elapsedMs = BigInt(now.getTime() - period.start.getTime());
   const lengthMs = BigInt(period.end.getTime() - period.start.getTime());

@@ -17,13 +17,13 @@ const ProviderKeyVerificationResource = Type.Object(
   {
     status: Type.Enum([...VERIFICATION_STATUSES], {
       description:
-        "`verified`: the vendor accepted the keys. `failed`: it refused them. `unreachable`: it did not respond. `unverified`: it was not called.",
+        "`verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
     }),
     checked_at: Nullable(Timestamp),
     detail: Nullable(
       Type.String({
         description:
-          "Why the check failed, if the status is `failed` or `unreachable`. The vendor's own text is not included.",
+          "Why the check failed. Set if the status is `failed` or `unreachable`. Does not quote the vendor's response.",
       }),
     ),
   },
@@ -37,25 +37,29 @@ export const ProviderKeysResource = Type.Object(
     kind: KindName,
     configured: Type.Literal(true),
     mode: ModeName,
-    label: Nullable(Type.String({ description: "The name that the developer gave the keys." })),
+    label: Nullable(Type.String({ description: "The keys' name, set by the developer." })),
     fields_configured: Type.Array(Type.String(), {
-      description: "The names of the fields. Values are never returned.",
+      description: "Names of the configured fields. Their values are never returned.",
     }),
-    version: Type.Integer({ description: "The number of changes of this provider's keys." }),
+    version: Type.Integer({
+      description: "Number of times that the keys of this provider have been changed.",
+    }),
     verification: ProviderKeyVerificationResource,
     expires_at: Nullable({
       ...Timestamp,
-      description: "The time when the vendor ends the keys, as given by the developer.",
+      description: "When the keys expire at the vendor, as entered by the developer.",
     }),
     last_used_at: Nullable({
       ...Timestamp,
-      description: "The last use by Purser, updated at most once a minute.",
+      description: "When Purser last used the keys. Updated at most once per minute.",
     }),
     updated_at: Timestamp,
-    updated_by: Type.String({ description: "The id of the actor that saved the keys." }),
+    updated_by: Type.String({
+      description: "The id of the developer or API key that saved the keys.",
+    }),
     audit_head: Type.String({
       description:
-        "The newest hash of the provider keys' audit chain. Store it to prove later that the chain was not rewritten.",
+        "The hash of the newest entry in the `provider_keys` audit chain. Store it to verify later that the chain was not rewritten.",
     }),
   },
   { $id: "ProviderKeys" },
@@ -82,10 +86,13 @@ export const RemovedProviderKeysResource = Type.Object(
   {
     provider: ProviderName,
     configured: Type.Literal(false),
-    deleted_at: Nullable({ ...Timestamp, description: "Null if no keys were configured." }),
+    deleted_at: Nullable({
+      ...Timestamp,
+      description: "When the keys were deleted. Null if no keys were configured.",
+    }),
     audit_id: Nullable(
       Type.String({
-        description: "The audit entry of the deletion. Null if no keys were configured.",
+        description: "The id of the audit entry for the deletion. Null if no keys were configured.",
       }),
     ),
   },

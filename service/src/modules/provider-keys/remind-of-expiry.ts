@@ -36,7 +36,7 @@ export async function remindOfExpiry(app: Access): Promise<void> {
         const message = redactedMessage(error);
         app.log.error(
           { tenantId, provider, message },
-          "could not send a reminder that provider keys expire",
+          "could not send an expiry reminder for provider keys",
         );
       });
     }

@@ -16,7 +16,7 @@ const AdminTotpRequest = Type.Object(
     mfa_token: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "`mfa_token` of `POST /admin/login`.",
+      description: "The `mfa_token` returned by `POST /admin/login`.",
     }),
     code: Type.String({ pattern: "^[0-9]{6}$", description: "The TOTP code: six digits." }),
   },
@@ -33,7 +33,7 @@ export function finishAdminLoginRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "Complete an admin login",
       description:
-        "The second step of an admin's login. Returns an access token in the body for programs and in an HttpOnly cookie for browsers. The token is valid for ten minutes and cannot be refreshed. A code is valid once. Fails with `rate_limited` after 20 wrong codes within an hour.",
+        "The second step of an admin login. Returns an access token in the body and, for browsers, in an HttpOnly cookie. The token is valid for ten minutes and cannot be refreshed. Each code is valid once. Fails with `rate_limited` after 20 wrong codes within one hour.",
       body: AdminTotpRequest,
       response: {
         200: AdminSessionResource,

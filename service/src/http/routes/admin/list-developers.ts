@@ -22,7 +22,7 @@ const Query = Type.Object(
         minLength: 1,
         maxLength: 254,
         pattern: "^[!-~]+$",
-        description: "A developer's id, or the start of an address.",
+        description: "A developer's id, or the beginning of an email address.",
       }),
     ),
     kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
@@ -40,7 +40,7 @@ export function listDevelopersRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "List developers",
       description:
-        "Returns developers, newest first. Records in the operators' audit trail that the admin listed developers, with `kyb_status` but without `q`.",
+        "Returns developers, newest first. Each call is recorded in the operators' audit trail with the value of `kyb_status`; the search text `q` is not recorded.",
       querystring: Query,
       response: { 200: cursorPage(ListedDeveloperResource), ...credentialErrors },
     },

@@ -22,7 +22,7 @@ export function showDeveloperRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "Get a developer",
       description:
-        "Returns a developer and the KYB decision that waits for a second admin. Records the access in the operators' audit trail.",
+        "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",
       params: Type.Object({ developer_id: Type.String() }),
       response: { 200: ShownDeveloperResource, 404: Problem, ...credentialErrors },
     },

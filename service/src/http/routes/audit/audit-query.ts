@@ -6,27 +6,30 @@ import { decodeCursor, encodeCursor } from "../../cursor.ts";
 
 export const ChainName = Type.Enum([...AUDIT_CHAINS], {
   description:
-    "`provider_keys`: changes of provider keys. `tenant`: everything else. Default: `tenant`.",
+    "The audit chain. `provider_keys` contains changes of provider keys, `tenant` all other entries. Default: `tenant`.",
 });
 export const ActionName = Type.String({
   pattern: "^[a-z_]+(\\.[a-z_]+)*$",
   maxLength: 100,
-  description: "Only entries with this action, for example `api_key.created`.",
+  description: "Return only entries with this action, for example `api_key.created`.",
 });
 export const SubjectId = Type.String({
   pattern: "^[!-~]{1,100}$",
-  description: "Only entries whose subject has this id.",
+  description: "Return only entries whose subject has this id.",
 });
 
 const SEQUENCE = /^[1-9]\d{0,8}$/;
 
-/** Returns the sequence in a cursor. Throws `validation_error` for a cursor that is not of an audit list. */
+/** Returns the sequence number in a cursor. Throws `validation_error` if the cursor is not from an audit list. */
 export function sequenceInCursor(cursor: string | undefined): number | undefined {
   const name = decodeCursor(cursor, SEQUENCE);
   return name === undefined ? undefined : Number(name);
 }
 
-/** One page of entries. The next page does not always start after the last entry: a filter can exclude entries after it. */
+/**
+ * Presents one page of entries. With a filter, the cursor can be lower than the last entry's sequence number, because
+ * the entries after it were read but did not match.
+ */
 export function presentEntries({
   entries,
   nextBeforeSequence,

@@ -23,14 +23,14 @@ export function exportChainRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "Export an audit chain",
       description:
-        "Returns a whole chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry with its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. The export itself is audited.",
+        "Returns a whole audit chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry, including its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. Each export is itself recorded in the audit trail.",
       querystring: Type.Object(
         { chain: Type.Optional(ChainName), format: Type.Optional(Type.Literal("jsonl")) },
         { additionalProperties: false },
       ),
       response: {
         200: {
-          description: "One entry per line.",
+          description: "The audit entries as JSON lines, one entry per line.",
           content: {
             "application/x-ndjson": { schema: Type.Unsafe<Readable>({ type: "string" }) },
           },

@@ -28,7 +28,7 @@ export function listEntriesRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "List audit entries",
       description:
-        "Returns the entries of a chain, newest first. With a filter, a page can be short or empty although `has_more` is true. A test key sees entries of test mode only.",
+        "Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys see entries of test mode only.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),

@@ -25,14 +25,14 @@ export function verifyAuditRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "Verify an audit chain",
       description:
-        "Recomputes the hashes of a chain and compares them with the external anchor. Includes the caller's own last change.",
+        "Recomputes the hashes of an audit chain and compares them with the external anchor. Includes the caller's latest changes.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),
           since: Type.Optional(
             Type.Literal("checkpoint", {
               description:
-                "Starts at the newest anchored checkpoint instead of the first entry. `first_sequence` is the first entry checked. If no checkpoint matches the chain, the whole chain is checked.",
+                "Whether to start at the newest anchored checkpoint instead of the first entry. If no checkpoint matches the chain, the whole chain is checked.",
             }),
           ),
         },

@@ -4,7 +4,8 @@ import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.t
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
 /**
- * The form of HTML's email field, with a domain of at least two labels. The format limits the length of the local part.
+ * The pattern of HTML's email field, with a domain of at least two labels. The `email` format limits the length of the
+ * local part.
  */
 const EMAIL =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
@@ -14,14 +15,16 @@ export const EmailIn = Type.String({
   maxLength: 254,
   format: "email",
   pattern: EMAIL,
-  description: "An email address. Stored in lower case.",
+  description: "An email address. Stored in lowercase.",
   examples: ["ada@example.com"],
 });
 
 const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 128;
 
-/** NFC can shorten a password to a quarter of its characters, so the length is checked after it. */
+/**
+ * NFC normalization can shorten a password to a quarter of its length, so `passwordProblem` checks the length after it.
+ */
 export const PasswordIn = Type.String({
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
@@ -29,34 +32,33 @@ export const PasswordIn = Type.String({
   description: "12 to 128 characters after Unicode NFC normalization. NUL is not allowed.",
 });
 
-/** The present code of an authenticator app. */
 export const TotpCodeIn = Type.String({
   pattern: "^\\d{6}$",
-  description: "The six digits that the authenticator app shows.",
+  description: "The six-digit code from the authenticator app.",
   examples: ["123456"],
 });
 
-/** The form is not checked: a malformed code is a wrong code. */
+/** The format is not checked: a malformed code is treated as a wrong code. */
 export const SecondFactorCodeIn = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: "The six digits that the authenticator app shows, or a recovery code.",
+  description: "The six-digit code from the authenticator app, or a recovery code.",
 });
 
-/** Text that a person writes, such as a name. */
+/** Text that a user writes, such as a name. */
 export const WordsIn = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, format: "not-blank", ...PRINTABLE_TEXT });
 
 export const CountryIn = Type.String({
   pattern: "^[A-Z]{2}$",
-  description: "Two capital letters, as in ISO 3166-1 alpha-2.",
+  description: "Country code of two capital letters (ISO 3166-1 alpha-2).",
   examples: ["US"],
 });
 
-/** An error that the schema cannot express. Undefined if the value is valid. */
+/** An error that the schema cannot express, or undefined if the value is valid. */
 export type FieldProblem = InvalidField | undefined;
 
-/** Throws one `validation_error` with all problems. */
+/** Throws one `validation_error` that contains all problems. */
 export function throwIfInvalid(...problems: readonly FieldProblem[]): void {
   const errors = problems.filter((problem) => problem !== undefined);
   if (errors.length > 0) throw new AppError("validation_error", { errors });
@@ -82,7 +84,7 @@ export function passwordProblem(password: string): FieldProblem {
 
 export function countryProblem(country: string | null | undefined): FieldProblem {
   if (country === undefined || country === null || isCountry(country)) return undefined;
-  return problem("country", "country", "must be a country code of ISO 3166-1");
+  return problem("country", "country", "must be an ISO 3166-1 country code");
 }
 
 const WEBSITE_SCHEMES = new Set(["http:", "https:"]);
@@ -100,7 +102,7 @@ const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf
 
 export function timeZoneProblem(timezone: string | null | undefined): FieldProblem {
   if (timezone === undefined || timezone === null || timeZones.has(timezone)) return undefined;
-  return problem("timezone", "timezone", "must be a time zone of the IANA database");
+  return problem("timezone", "timezone", "must be a time zone in the IANA database");
 }
 
 function problem(field: string, code: string, detail: string): InvalidField {

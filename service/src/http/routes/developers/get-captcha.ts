@@ -13,7 +13,7 @@ export function getCaptchaRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Get a captcha challenge",
       description:
-        'Returns an ALTCHA challenge, version 2, which is valid for ten minutes and once. The `captcha_token` of a call is the Base64 of the JSON `{"challenge","solution"}`. If the installation uses Turnstile or hCaptcha, returns `kind` and `site_key` (and `action` for Turnstile) for the vendor\'s widget, whose response is the `captcha_token`.',
+        'Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. `captcha_token` is the Base64 encoding of the JSON object `{"challenge","solution"}`. If the installation uses Turnstile or hCaptcha, returns `kind` and `site_key` (and `action` for Turnstile) for the vendor\'s widget; its response is the `captcha_token`.',
       response: {
         200: CaptchaResource,
         ...publicErrors,

@@ -23,7 +23,7 @@ export function getDeveloperRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Get the developer's profile",
       description:
-        "Returns the profile of the developer to whom the API key or dashboard session belongs. Needs no scope.",
+        "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

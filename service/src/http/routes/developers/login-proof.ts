@@ -10,12 +10,12 @@ export const LOGIN_PROOF = {
   password: Type.Optional({
     ...PasswordIn,
     description:
-      "The account's password. Not needed if you logged in within the last 15 minutes or send `totp_code`.",
+      "The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`.",
   }),
   totp_code: Type.Optional({
     ...TotpCodeIn,
     description:
-      "The six-digit code from the authenticator app. Not needed if you logged in within the last 15 minutes or send `password`.",
+      "The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.",
   }),
 };
 

@@ -18,7 +18,7 @@ const DeveloperRegisterRequest = Type.Object(
   {
     company_name: Type.Optional({
       ...WordsIn(200),
-      description: "The company's name. Default: the profile's.",
+      description: "The company's name. Default: the company name in the profile.",
     }),
     key_name: Type.Optional({
       ...WordsIn(100),
@@ -43,7 +43,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Register for the API",
       description:
-        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`. `email_not_verified` before the email address is verified; `already_exists` if the developer is registered.",
+        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
       body: DeveloperRegisterRequest,
       response: {
         201: RegisteredDeveloperResource,

@@ -22,7 +22,7 @@ const SignupRequest = Type.Object(
     captcha_token: Type.String({
       minLength: 1,
       maxLength: 8_192,
-      description: "The solution of a challenge of `GET /developers/captcha`.",
+      description: "The solution to a challenge from `GET /developers/captcha`.",
     }),
     name: Type.Optional({ ...WordsIn(100), description: "The developer's name." }),
     company_name: Type.Optional({ ...WordsIn(200), description: "The company's name." }),
@@ -45,7 +45,7 @@ export function signUpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Sign up",
       description:
-        "Creates an account and mails a URL that verifies its email address. If the address already has an account, the response is the same, and the address gets a mail that says so instead. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups in an hour from one network.",
+        "Creates an account and sends an email with a URL that verifies the address. If the address already has an account, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
       body: SignupRequest,
       response: {
         201: SignupResource,

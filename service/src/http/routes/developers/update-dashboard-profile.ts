@@ -36,7 +36,7 @@ const UpdateDashboardProfileRequest = Type.Object(
       Clearable(
         Type.String({
           maxLength: 64,
-          description: "A time zone of the IANA database. `null` means `UTC`.",
+          description: "A time zone from the IANA database. `null` means `UTC`.",
           examples: ["Europe/Berlin"],
         }),
       ),
@@ -53,7 +53,8 @@ const UpdateDashboardProfileRequest = Type.Object(
           },
           {
             additionalProperties: false,
-            description: "Merged into the current preferences. Null clears all of them.",
+            description:
+              "Preferences to change, merged with the current ones. `null` clears all preferences.",
           },
         ),
       ),
@@ -72,7 +73,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Update the dashboard profile",
       description:
-        "Changes the profile of the logged-in developer. An absent field is unchanged, null clears a field, and `notification_preferences` are merged.",
+        "Updates the profile of the logged-in developer. Absent fields are unchanged, `null` clears a field, and `notification_preferences` is merged with the current preferences.",
       body: UpdateDashboardProfileRequest,
       response: { 200: DeveloperResource, ...credentialErrors },
     },

@@ -12,7 +12,7 @@ export function getOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/operations/:operation_id",
-    // `getOperation` checks the scope, because it depends on the operation's type.
+    // The required scope depends on the operation's type, so `getOperation` checks it.
     config: {
       auth: "tenant",
       scope: null,
@@ -24,7 +24,7 @@ export function getOperationRoute(server: Server, app: App): void {
       tags: ["Operations"],
       summary: "Get an operation",
       description:
-        "Returns an operation and its steps, whether or not it belongs to a project. Requires the read scope for the operation's type, for example `projects:read`; otherwise fails with 403 `insufficient_scope`. The operation that deletes a project can still be read after the deletion. Returns 404 `operation_not_found` for an operation outside the key's binding. Never returns credentials.",
+        "Returns an operation and its steps. Works for all operations, including those that do not belong to a project. Requires the read scope for the operation's type, for example `projects:read`; fails with 403 `insufficient_scope` otherwise. The operation that deleted a project can still be read. Fails with 404 `operation_not_found` if the key is bound to other projects or agents. Never returns credentials.",
       params: Type.Object({ operation_id: Type.String() }),
       response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },

@@ -26,7 +26,7 @@ import {
 
 const params = Type.Object({ link_id: Type.String() });
 
-/** The form for a provider's API token. It responds with HTML, or with JSON if the client asks for it. */
+/** Serves the form for a provider's API token. Responds with HTML, or with JSON if the client requests it. */
 export function connectPageRoutes(server: Server, app: App): void {
   const url = "/connect/:link_id";
   server.route({
@@ -65,7 +65,7 @@ export function connectPageRoutes(server: Server, app: App): void {
         const result = await submitPastedToken(app, {
           address: addressOf(request, request.params.link_id),
           once,
-          // A copied token often has a line feed at its end.
+          // A copied token often ends with a line feed.
           token: token.trim(),
           client: linkClientOf(request),
         });
@@ -100,15 +100,15 @@ async function sendResult(
   return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result, email));
 }
 
-/** Why the form is shown again. Texts never contain the pasted token. */
+/** The alerts above a form that is shown again. They never contain the pasted token. */
 const RETRY_ALERTS = {
   refused:
-    "The provider refused the token. It may be incomplete, revoked, without the needed permissions, or valid for several organizations. Paste another token.",
+    "The provider rejected the token. It may be incomplete, revoked, without the required permissions, or valid for several organizations. Paste another token.",
   unavailable: "The provider cannot be reached. Nothing was stored. Try again in a minute.",
   stale: "This form was sent before. Paste the token again.",
 } as const satisfies Record<Exclude<PasteResult["outcome"], "settled">, string>;
 
-/** Returns the error of a submission, or undefined if the link succeeded. */
+/** Returns the error for a failed submission, or undefined if the link succeeded. */
 function errorOf(result: PasteResult): AppError | undefined {
   if (result.outcome === "stale") return new AppError("invalid_state");
   const error = result.outcome === "settled" ? result.link.error : ERRORS[result.outcome];
@@ -120,7 +120,7 @@ const ERRORS = { refused: "token_refused", unavailable: "provider_unavailable" }
 function errorForLink(error: LinkError): AppError {
   if (error === "provider_unavailable") return new AppError("provider_unavailable");
   if (error === "token_refused") {
-    return invalidField("/body/token", "refused", "was refused by the provider");
+    return invalidField("/body/token", "refused", "was rejected by the provider");
   }
   return new AppError("conflict", { detail: FAILURE_REASONS[error] });
 }
@@ -139,7 +139,7 @@ async function sendForm(
     .send(pasteFormPage(form, email, alert));
 }
 
-/** Sends a page for the error, or throws it as a problem if the client asks for JSON or no page exists. */
+/** Sends an error page. If the client requests JSON or the error has no page, throws the error as a problem. */
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const page =
     thrown instanceof AppError && !acceptsMediaType(request, "application/json")

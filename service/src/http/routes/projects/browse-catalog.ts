@@ -23,7 +23,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
       tags: ["Catalog"],
       summary: "List catalog providers",
       description:
-        "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. The filters apply together.",
+        "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, all must match.",
       querystring: Type.Object(
         {
           q: Type.Optional(
@@ -31,7 +31,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
               minLength: 1,
               maxLength: 100,
               description:
-                "Text in the names, categories, services and descriptions. Case is ignored.",
+                "Text to search for in names, categories, services and descriptions, ignoring case.",
             }),
           ),
           category: Type.Optional(
@@ -42,7 +42,11 @@ export function browseCatalogRoute(server: Server, app: App): void {
             }),
           ),
           provider: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 64, description: "Id of a provider." }),
+            Type.String({
+              minLength: 1,
+              maxLength: 64,
+              description: "Return only the provider with this id.",
+            }),
           ),
           cursor: Type.Optional(Cursor),
           limit: Type.Optional(Limit),
@@ -53,7 +57,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
         200: Type.Object(
           {
             object: Type.Literal("list"),
-            catalog_version: Type.String({ description: "Date of the catalog: `YYYY-MM-DD`." }),
+            catalog_version: Type.String({ description: "The catalog's date, `YYYY-MM-DD`." }),
             data: Type.Array(CatalogProvider),
             has_more: Type.Boolean(),
             next_cursor: Nullable(Type.String()),

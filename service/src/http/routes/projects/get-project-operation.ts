@@ -23,7 +23,7 @@ export function getProjectOperationRoute(server: Server, app: App): void {
       tags: ["Operations"],
       summary: "Get an operation of a project",
       description:
-        "Returns an operation of the project with the status of each step. A step that was undone after a failure is `compensated`. Fails with `project_not_found` or `operation_not_found`. Never returns credentials.",
+        "Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`.",
       params: Type.Object({ project_id: Type.String(), operation_id: Type.String() }),
       response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },

@@ -19,7 +19,7 @@ export function getProjectRoute(server: Server, app: App): void {
       operationId: "getProject",
       tags: ["Projects"],
       summary: "Get a project",
-      description: "Returns the project with its usage of the current month.",
+      description: "Returns the project with its usage in the current month.",
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectResource, 404: Problem, ...credentialErrors },
     },

@@ -23,7 +23,7 @@ export function listProjectAuditRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "List audit entries of a project",
       description:
-        "Returns the entries of the tenant's audit trail that belong to the project, newest first. A page can have fewer entries than `limit`; it is the last page only if `has_more` is false.",
+        "Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even if it is not the last one; check `has_more`.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: { 200: cursorPage(AuditEntryResource), 404: Problem, ...credentialErrors },

@@ -23,7 +23,7 @@ export function listProjectsRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "List projects",
       description:
-        "Returns the projects of the caller's mode, newest first, without deleted ones. A key bound to agents or projects sees only their projects.",
+        "Returns the projects in the caller's mode, newest first, except deleted ones. A key bound to agents or projects sees only their projects.",
       querystring: Type.Object(
         {
           page: Type.Optional(
@@ -31,7 +31,7 @@ export function listProjectsRoute(server: Server, app: App): void {
               minimum: 1,
               maximum: PAGE_MAX,
               default: 1,
-              description: "Number of the page, from 1.",
+              description: "Page number, starting at 1.",
             }),
           ),
           per_page: Type.Optional(
@@ -39,7 +39,7 @@ export function listProjectsRoute(server: Server, app: App): void {
               minimum: 1,
               maximum: 100,
               default: PER_PAGE_DEFAULT,
-              description: "Projects on one page.",
+              description: "Number of projects per page.",
             }),
           ),
         },

@@ -13,7 +13,7 @@ export const ProjectName = Type.String({
   pattern: "^[^\\s\\p{Cc}]([^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\s\\p{Cc}])?$",
   maxLength: 100,
   description:
-    "1 to 100 characters on one line, without surrounding spaces. Unique for each tenant and mode; case is ignored.",
+    "1 to 100 characters on one line, without leading or trailing spaces. Unique per tenant and mode, ignoring case.",
   examples: ["My App"],
 });
 
@@ -26,7 +26,7 @@ export const ProjectDescription = Type.String({
 export const MonthlyCap = {
   ...DecimalIn,
   description:
-    "US dollars with up to two decimals, as text or as a JSON number. Limits the charges of each calendar month in UTC.",
+    "US dollars with up to two decimals, as a string or a JSON number. The maximum total of charges per calendar month in UTC.",
 };
 
 export const EnvironmentName = Type.String({
@@ -43,17 +43,17 @@ const ProviderCap = {
     "Monthly cap for this provider in US dollars with up to two decimals, as a string or a JSON number. Never rounded.",
 };
 
-/** Caps by provider of the catalog. They apply in addition to the project's cap. */
+/** The cap for each provider of the catalog, in addition to the project's cap. */
 export const providerCaps = (app: App) =>
   byProvider(app, Type.Optional(ProviderCap), {
     description:
-      "Monthly caps of single providers, in US dollars. They apply in addition to `monthly_cap`. Default: none.",
+      "Monthly caps for individual providers, in US dollars. They apply in addition to `monthly_cap`. Default: none.",
   });
 
 export const providerCapsPatch = (app: App) =>
   byProvider(app, Type.Optional(Clearable(ProviderCap)), {
     description:
-      "Merged with the current caps. A null value removes the cap of a provider; null removes all.",
+      "Merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps.",
   });
 
 function byProvider<Schema extends TSchema>(
@@ -66,15 +66,15 @@ function byProvider<Schema extends TSchema>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** Metadata of a new project or service. */
+/** The metadata of a new project or service. */
 export const NewMetadata = {
   ...Metadata,
   description:
-    "Texts of the caller: up to 50 keys of up to 40 characters, with values of up to 500 characters. Default: `{}`.",
+    "Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`.",
 };
 
 export const AgentIds = AgentIdsIn(
-  "Agents that can use the project. Keys bound to one of them reach it. UUIDs.",
+  "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
 );
 
 export const PolicyId = Clearable(
@@ -90,7 +90,8 @@ export const VariableName = Type.String({
 });
 
 /**
- * Returns the amount in cents. Throws `validation_error` for more than two decimals, because amounts are never rounded.
+ * Returns the amount in cents. Throws `validation_error` if it has more than two decimals, because amounts are never
+ * rounded.
  */
 export function centsOf(pointer: string, text: string): bigint {
   const cents = parseDecimal(text, 2);
@@ -109,7 +110,7 @@ export function capsInCents(
   );
 }
 
-/** Like `capsInCents`, for a change. Null removes the provider's cap. */
+/** Converts changed caps to cents. Null removes the provider's cap. */
 export function capChangesInCents(
   caps: Readonly<Record<string, string | null | undefined>>,
 ): Record<string, bigint | null> {
@@ -126,7 +127,7 @@ function providerCap(provider: string, amount: string): bigint {
   return centsOf(`/body/provider_caps/${provider}`, amount);
 }
 
-/** Throws `validation_error` for every policy, because this version has none. */
+/** Throws `validation_error` for any policy id, because this version has no policies. */
 export function refuseUnknownPolicy(policyId: string | null | undefined): void {
   if (policyId === null || policyId === undefined) return;
   throw invalidField("/body/policy_id", "unknown", "is not a policy of this account");

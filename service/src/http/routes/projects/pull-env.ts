@@ -24,17 +24,18 @@ const EnvQuery = Type.Object(
     environment: Type.Optional({
       ...EnvironmentName,
       description:
-        "Environment to read. Default: `development`, or the project's first environment if it has no `development`. An unknown environment returns 422.",
+        "The environment to read. Default: `development`, or the project's first environment if it has no `development`. An unknown environment fails with 422.",
     }),
     format: Type.Optional(
       Type.Enum([...ENV_FORMATS], {
         description:
-          'Default: `json`. `dotenv` returns sorted lines `NAME="value"` as `text/plain`.',
+          'The response format. `dotenv` returns sorted lines of the form `NAME="value"` as `text/plain`. Default: `json`.',
       }),
     ),
     names_only: Type.Optional(
       Type.Boolean({
-        description: "Leaves the values out: `env` is null, and `dotenv` has `NAME=` lines.",
+        description:
+          "Whether to omit the values. If true, `env` is null, and `dotenv` returns lines of the form `NAME=`.",
       }),
     ),
     keys: Type.Optional(
@@ -42,7 +43,7 @@ const EnvQuery = Type.Object(
         maxLength: 16_384,
         pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
         description:
-          "Names of variables, separated by commas. Default: all. Names that are not set are listed in `warnings`.",
+          "The variables to return, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
       }),
     ),
   },
@@ -66,26 +67,26 @@ export function pullEnvRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Pull an env bundle",
       description:
-        "Returns the variables of one environment: the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the body's bytes under the text of the API key, in lowercase hexadecimal. Every pull writes an audit entry, also a 304.",
+        "Returns the variables of one environment: the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({
         "if-none-match": Type.Optional(
           Type.String({
             description:
-              "The `ETag` of an earlier pull. The response is 304 if the bundle has not changed.",
+              "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
           }),
         ),
       }),
       response: {
         200: {
-          description: "The bundle, or the lines of a .env file with `format=dotenv`.",
+          description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv`.",
           content: {
             "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
           },
         },
-        304: Type.Null({ description: "The cached bundle is current." }),
+        304: Type.Null({ description: "The bundle has not changed." }),
         404: Problem,
         ...credentialErrors,
       },
@@ -126,7 +127,7 @@ function pull(
   });
 }
 
-/** The tags of an `If-None-Match` header, for weak comparison (RFC 9110, section 13.1.2). */
+/** Returns the tags of an `If-None-Match` header, for weak comparison (RFC 9110, section 13.1.2). */
 function tagsIn(header: string): string[] {
   return header
     .split(",")
@@ -134,14 +135,14 @@ function tagsIn(header: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** Sends exactly the bytes that are signed. They must not be serialized again or compressed. */
+/** Sends exactly the signed bytes. They must not be serialized again or compressed. */
 function sendBundle(
   request: FastifyRequest,
   reply: FastifyReply,
   { format, names_only: namesOnly = false }: Static<typeof EnvQuery>,
   pulled: PulledEnv,
 ): FastifyReply {
-  // A weak tag, because `pulled_at` and `audit_id` differ between pulls of the same variables.
+  // The tag is weak, because `pulled_at` and `audit_id` differ between pulls of the same variables.
   reply.header("etag", `W/${pulled.entityTag}`);
   if (pulled.isKnown) return reply.code(304).send();
 

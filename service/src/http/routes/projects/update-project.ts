@@ -39,14 +39,14 @@ const projectUpdateRequest = (app: App) =>
       metadata: Type.Optional({
         ...Clearable(MetadataPatch),
         description:
-          "Merged with the current metadata. A null value removes its key; null removes all. At most 50 keys after the change.",
+          "Merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
       }),
     },
     {
       $id: "ProjectUpdateRequest",
       additionalProperties: false,
       description:
-        "Fields that are absent stay unchanged. `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values.",
+        "Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values.",
     },
   );
 
@@ -64,7 +64,7 @@ export function updateProjectRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "Update a project",
       description:
-        "Changes the given fields. Fields that are absent stay unchanged. `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. Fails with `already_exists` if another project has the name. The cap can be lower than the month's spending; further charges are then refused.",
+        "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name.",
       params: Type.Object({ project_id: Type.String() }),
       body: projectUpdateRequest(app),
       response: { 200: ProjectResource, 404: Problem, 409: Problem, ...credentialErrors },

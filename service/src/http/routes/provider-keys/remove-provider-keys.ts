@@ -25,7 +25,7 @@ export function removeProviderKeysRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "Delete provider keys",
       description:
-        "Deletes the keys of a provider in the caller's mode. If none are configured, nothing changes and `deleted_at` is null.",
+        "Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.",
       params: ProviderPath,
       response: { 200: RemovedProviderKeysResource, ...credentialErrors },
     },

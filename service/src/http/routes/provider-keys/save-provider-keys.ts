@@ -21,7 +21,7 @@ import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
 
-/** One line of text: most values are sent in headers and URLs. */
+/** One line of text, because most values are sent in headers and URLs. */
 const LineValue = Type.String({
   minLength: 1,
   maxLength: VALUE_LENGTH_MAX,
@@ -33,7 +33,7 @@ const PemValue = Type.String({
   ...STORABLE_TEXT,
 });
 
-/** The fields of all providers. The command checks which of them belong to the provider. */
+/** The fields of all providers. `saveProviderKeys` checks which of them the provider accepts. */
 const Credentials = Type.Object(
   {
     api_key: Type.Optional(LineValue),
@@ -48,18 +48,18 @@ const Credentials = Type.Object(
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
-        description: "Names or CAIP-2 ids of the networks to use the keys for.",
+        description: "Names or CAIP-2 ids of the networks that the keys are used for.",
       }),
     ),
     webhook_public_key: Type.Optional(PemValue),
     environment: Type.Optional(Type.Enum(["production", "sandbox"])),
     base_url: Type.Optional({
       ...LineValue,
-      description: "API URL of the vendor. Default: the vendor's default URL.",
+      description: "The vendor's API URL. Default: the vendor's public API.",
     }),
     rpc_url: Type.Optional({
       ...LineValue,
-      description: "RPC URL of the vendor. Default: the vendor's default URL.",
+      description: "The vendor's RPC URL. Default: the vendor's public endpoint.",
     }),
   },
   {
@@ -69,7 +69,7 @@ const Credentials = Type.Object(
       "`turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. " +
       "`fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. " +
       "`bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. " +
-      "Each value has at most 8 KiB. URLs must be the vendor's.",
+      "Each value is at most 8 KiB. URLs must point to the vendor's own hosts.",
   },
 );
 
@@ -78,7 +78,7 @@ const ProviderKeyRequest = Type.Object(
     credentials: Credentials,
     mode: Type.Optional({
       ...ModeName,
-      description: "Must be the caller's mode. Default: the caller's mode.",
+      description: "The mode of the keys. Must be the caller's mode, which is the default.",
     }),
     label: Type.Optional(
       Clearable(
@@ -94,20 +94,20 @@ const ProviderKeyRequest = Type.Object(
       Type.Enum(["report", "required", "skip"], {
         default: "report",
         description:
-          "Whether to verify the keys with one read-only call to the vendor. `report`: the result is in `verification.status`. `required`: keys that the vendor refuses are not saved. `skip`: no call.",
+          "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.",
       }),
     ),
     expires_at: Type.Optional({
       ...Clearable(Timestamp),
       description:
-        "The time when the vendor ends the keys. The developer is reminded 14 days, 7 days and 1 day before.",
+        "When the keys expire at the vendor. The developer receives reminder emails 14 days, 7 days and 1 day before.",
     }),
     expected_version: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
         description:
-          "The version to replace, or 0 if no keys are configured. If it is not the current version, the call fails with `version_conflict`. Default: any version.",
+          "The version that this call replaces, or 0 if no keys are configured. The call fails with `version_conflict` if it is not the current version. Default: any version.",
       }),
     ),
   },
@@ -132,7 +132,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "Save provider keys",
       description:
-        "Saves the developer's own keys for a vendor, one set per provider and mode. Any earlier set is deleted. Values are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if it does not respond.",
+        "Saves the developer's own keys for a vendor, one set per provider and mode. Replaces the current set. Values are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
       params: ProviderPath,
       body: ProviderKeyRequest,
       response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },

@@ -25,7 +25,7 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "Verify the provider keys audit chain",
       description:
-        "Recomputes the hashes of the `provider_keys` audit chain and compares them with the external anchor. Same as `GET /audit/verify?chain=provider_keys`.",
+        "Recomputes the hashes of the `provider_keys` audit chain and compares them with the external anchor. Equivalent to `GET /audit/verify?chain=provider_keys`.",
       response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {

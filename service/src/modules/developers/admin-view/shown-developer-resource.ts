@@ -19,7 +19,10 @@ const PendingKybDecisionResource = Type.Object(
     proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
     proposed_at: Timestamp,
   },
-  { $id: "PendingKybDecision", description: "A KYB decision that waits for a second admin." },
+  {
+    $id: "PendingKybDecision",
+    description: "A KYB decision that needs a second admin's approval.",
+  },
 );
 
 /** A developer as shown to admins (docs/api.md, section 16.4). */
@@ -28,7 +31,7 @@ export const ShownDeveloperResource = Type.Object(
     ...DeveloperResource.properties,
     waiting_kyb_decision: {
       ...Nullable(PendingKybDecisionResource),
-      description: "The KYB decision that waits for a second admin. Null if none waits.",
+      description: "The KYB decision that needs a second admin's approval. Null if there is none.",
     },
   },
   { $id: "ShownDeveloper" },

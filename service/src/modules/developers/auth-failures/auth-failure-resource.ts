@@ -7,32 +7,32 @@ import type { AuthFailure } from "./queries.ts";
 export const AuthFailureResource = Type.Object(
   {
     object: Type.Literal("auth_failure"),
-    key_id: Type.String({ description: "The key that the requests named." }),
+    key_id: Type.String({ description: "The id of the API key in the requests." }),
     mode: ModeName,
     step: Type.Integer({
-      description: "The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4).",
+      description: "The verification step that failed, 2 to 5 (docs/api.md, section 2.4).",
     }),
     reason: Type.Enum([...AUTH_FAILURE_REASONS], {
-      description: "Why the requests were refused.",
+      description: "Why the requests were rejected.",
     }),
     skew_seconds: {
       ...Nullable(Type.Integer()),
       description:
-        "Seconds by which the timestamp of the last request was ahead of the server's clock. Null for other reasons and for a malformed timestamp.",
+        "How far the timestamp of the last request was ahead of the server's clock, in seconds. Null if the request was rejected for another reason or its timestamp was malformed.",
     },
     network: Type.String({
       description:
-        "The caller's IPv4 address or IPv6 /64 network. `other` for all networks after the first 50 of a key and minute.",
+        "The caller's IPv4 address or IPv6 /64 network. Only the first 50 networks per key and minute are listed; the rest are counted as `other`.",
     }),
-    count: Type.Integer({ description: "The number of such requests within one minute." }),
-    first_at: { ...Timestamp, description: "The time of the first request." },
-    occurred_at: { ...Timestamp, description: "The time of the last request." },
-    request_id: Type.String({ description: "The id of the last request." }),
+    count: Type.Integer({ description: "Number of rejected requests in this group." }),
+    first_at: { ...Timestamp, description: "When the first of these requests was received." },
+    occurred_at: { ...Timestamp, description: "When the last of these requests was received." },
+    request_id: Type.String({ description: "The `request_id` of the last of these requests." }),
   },
   {
     $id: "AuthFailure",
     description:
-      "Refused requests of one key with the same reason and network within one minute, counted together.",
+      "Requests rejected within one minute for the same key, reason and network, counted as one item.",
   },
 );
 

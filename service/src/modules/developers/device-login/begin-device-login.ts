@@ -77,5 +77,5 @@ async function insertWithNewUserCode(
     });
     if (isInserted) return userCode;
   }
-  throw new AppError("service_unavailable", { internal: "no user code is free" });
+  throw new AppError("service_unavailable", { internal: "no unused user code was found" });
 }

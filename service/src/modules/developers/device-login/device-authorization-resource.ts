@@ -4,21 +4,26 @@ import type { BegunDeviceLogin } from "./begin-device-login.ts";
 /** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(
   {
-    device_code: Type.String({ description: "The secret for polling. Do not show it." }),
+    device_code: Type.String({
+      description: "The secret code that the device polls with. Do not show it to the user.",
+    }),
     user_code: Type.String({
-      description: "The code for a person to type at `verification_uri`.",
+      description: "The code that a person enters at `verification_uri`.",
       examples: ["BCDF-GHJK"],
     }),
     verification_uri: Type.String({
-      description: "The page on which a person approves the device.",
+      description: "The page where a person approves the device.",
     }),
     verification_uri_complete: Type.String({
-      description: "The same page with the code filled in, for a QR code.",
+      description: "`verification_uri` with the code filled in, for a QR code.",
     }),
     expires_in: Type.Integer({ description: "Lifetime of both codes in seconds." }),
-    interval: Type.Integer({ description: "The shortest time between two polls in seconds." }),
+    interval: Type.Integer({ description: "Minimum time between two polls, in seconds." }),
   },
-  { $id: "DeviceAuthorization", description: "A started device login (RFC 8628, section 3.2)." },
+  {
+    $id: "DeviceAuthorization",
+    description: "A device login in progress (RFC 8628, section 3.2).",
+  },
 );
 
 /** @param page the URL of the page on which the user enters the user code */

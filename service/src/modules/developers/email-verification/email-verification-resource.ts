@@ -7,7 +7,7 @@ export const VERIFIED_PAGE = "/login?verified=1";
 export const VerifiedEmailResource = Type.Object(
   {
     status: Type.Literal("verified"),
-    redirect_url: Type.Literal(VERIFIED_PAGE, { description: "The page to show next." }),
+    redirect_url: Type.Literal(VERIFIED_PAGE, { description: "URL of the page to show next." }),
   },
   { $id: "VerifiedEmail" },
 );

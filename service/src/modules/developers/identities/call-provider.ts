@@ -28,7 +28,7 @@ export async function callProvider<Answer>(
     if (CONFIGURATION_ERRORS.has(vendorCode)) {
       log.error(
         { vendor, operation, vendorCode },
-        "identity provider rejected the OAuth client: check its client id, secret and redirect URI",
+        "identity provider rejected the OAuth app: check its status, client id, secret and redirect URI",
       );
     } else if (failure === "refused" || failure === "unauthorized" || failure === "not_found") {
       throw authenticationFailed(thrown.message);

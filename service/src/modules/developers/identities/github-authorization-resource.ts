@@ -6,9 +6,10 @@ import type { BegunProviderLogin } from "./begin-provider-login.ts";
 export const GitHubAuthorizationResource = Type.Object(
   {
     state: Type.String({
-      description: "Valid once, until `expires_at`, together with the cookie.",
+      description:
+        "The `state` for GitHub's redirect. Valid once, until `expires_at`, and only with the cookie that is set with it.",
     }),
-    authorization_url: Type.String({ description: "The URL to send the browser to." }),
+    authorization_url: Type.String({ description: "The GitHub URL to open in the browser." }),
     expires_at: Timestamp,
   },
   { $id: "GitHubAuthorization" },

@@ -9,7 +9,7 @@ import type { IdentityLogin } from "./log-in-as-identity.ts";
 const outcome = {
   created: Type.Boolean({ description: "Whether this login created the account." }),
   linked: Type.Boolean({
-    description: "Whether this login linked the identity to an existing account.",
+    description: "Whether this login linked the identity provider to an existing account.",
   }),
 };
 
@@ -21,7 +21,7 @@ export const IdentityLoginResultResource = Type.Union(
   ],
   {
     $id: "IdentityLoginResult",
-    description: "The tokens of a session, or a request for the second factor.",
+    description: "The tokens of a new session, or a request for the second factor.",
   },
 );
 

@@ -8,13 +8,15 @@ const IdentityResource = Type.Object(
   {
     object: Type.Literal("identity"),
     provider: Type.Enum([...IDENTITY_PROVIDERS]),
-    email: Type.String({ description: "The email address at the provider at the last login." }),
+    email: Type.String({
+      description: "The email address that the provider reported at the last login.",
+    }),
     linked_at: Timestamp,
     last_used_at: Timestamp,
   },
   {
     $id: "Identity",
-    description: "A GitHub or Google account that logs in to the developer's account.",
+    description: "A GitHub or Google account that can log in to the developer's account.",
   },
 );
 

@@ -10,17 +10,20 @@ export const ApiKeyResource = Type.Object(
   {
     object: Type.Literal("api_key"),
     key_id: Type.String({ description: "The key's id, with the prefix `key_`." }),
-    name: Type.String({ description: "The name that the developer gave the key." }),
+    name: Type.String({ description: "The key's name, set by the developer." }),
     mode: ModeName,
-    key_prefix: Type.String({ description: "The first characters of every key of this mode." }),
-    key_hint: Type.String({ description: "An ellipsis and the last four characters of the key." }),
+    key_prefix: Type.String({ description: "The prefix that all keys of this mode share." }),
+    key_hint: Type.String({
+      description: "An ellipsis followed by the last four characters of the key.",
+    }),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
-      description: "How requests are signed (docs/api.md, section 2).",
+      description: "The signature algorithm for requests (docs/api.md, section 2).",
     }),
     status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"], {
-      description: "`rotating`: the key has a successor and works until `grace_expires_at`.",
+      description:
+        "`rotating` means that the key has been replaced but works until `grace_expires_at`.",
     }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { description: "What the key is allowed to call." }),
+    scopes: Type.Array(Type.Enum([...SCOPES]), { description: "The scopes that the key has." }),
     agent_ids: Type.Array(Type.String(), {
       description: "The agents that the key is bound to. Empty if the key is not bound to agents.",
     }),
@@ -30,30 +33,30 @@ export const ApiKeyResource = Type.Object(
     }),
     ip_allowlist: Type.Array(Type.String(), {
       description:
-        "The networks that requests must come from, in CIDR form. Empty if they can come from any network.",
+        "The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network.",
     }),
     rate_limit_per_minute: {
       ...Nullable(Type.Integer()),
       description: "Maximum requests per minute. `null` means the default limit.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
-      description: "The developer's own key-value pairs.",
+      description: "Key-value pairs set by the developer.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    created_by: Type.String({ description: "The id of the developer." }),
+    created_by: Type.String({ description: "The id of the developer who created the key." }),
     expires_at: {
       ...Nullable(Timestamp),
       description: "When the key expires. `null` if it never expires.",
     },
     last_used_at: {
       ...Nullable(Timestamp),
-      description: "The time of the last accepted request. `null` if the key was never used.",
+      description:
+        "When the last request with the key was accepted. `null` if the key was never used.",
     },
     last_used_ip: {
       ...Nullable(Type.String()),
-      description:
-        "The network of the last accepted request: the /24 of an IPv4 address or the /64 of an IPv6 address.",
+      description: "The network of the last accepted request: a /24 for IPv4, a /64 for IPv6.",
     },
     rotated_from: {
       ...Nullable(Type.String()),
@@ -76,19 +79,23 @@ export const ApiKeyResource = Type.Object(
 /** A new key and its secret. They appear only in the response that creates the key. */
 export const pairFields = {
   api_key: Type.String({
-    description: "The key to send with each request. Only this response contains it: store it now.",
+    description:
+      "The API key to send with each request. It is returned only in this response: store it now.",
   }),
   api_secret: {
     ...Nullable(Type.String()),
     description:
-      "The secret that signs requests. Only this response contains it: store it now. Null for an Ed25519 key, which signs with your private key.",
+      "The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key.",
   },
 };
 
 /** A new API key, including its key pair. */
 export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
-  { $id: "IssuedApiKey", description: "A new API key with its key pair, which is shown once." },
+  {
+    $id: "IssuedApiKey",
+    description: "A new API key with its key pair. The key pair is shown only once.",
+  },
 );
 
 export const RevokedApiKeyResource = Type.Object(
@@ -96,7 +103,7 @@ export const RevokedApiKeyResource = Type.Object(
     ...ApiKeyResource.properties,
     warnings: Type.Optional(
       Type.Array(Type.Enum(["last_live_key"]), {
-        description: "`last_live_key` if the account has no other live key that works.",
+        description: "Contains `last_live_key` if the account has no other live key that works.",
       }),
     ),
   },

@@ -76,7 +76,9 @@ async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promis
     key.revokedAt !== null ||
     (key.expiresAt !== null && key.expiresAt <= at)
   ) {
-    throw new AppError("authentication_failed", { internal: "the key ended during its request" });
+    throw new AppError("authentication_failed", {
+      internal: "the key was revoked or expired during its request",
+    });
   }
   if (key.replacedBy === null) return key;
   throw new AppError("insufficient_scope", {

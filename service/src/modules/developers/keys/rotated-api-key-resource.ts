@@ -18,7 +18,7 @@ export const RotatedApiKeyResource = Type.Object(
   { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
   {
     $id: "RotatedApiKey",
-    description: "The successor of an API key with its key pair, which is shown once.",
+    description: "The new API key with its key pair. The key pair is shown only once.",
   },
 );
 
@@ -33,10 +33,11 @@ export const RotatedAccountPairResource = Type.Object(
     key: ApiKeyResource,
     previous_key: {
       ...Nullable(ReplacedAccountPairResource),
-      description: "The replaced pair. Null if the account had none of this mode.",
+      description:
+        "The key pair that was replaced. Null if the account had no key pair in this mode.",
     },
   },
-  { $id: "RotatedAccountPair", description: "The account's new key pair, which is shown once." },
+  { $id: "RotatedAccountPair", description: "The account's new key pair. It is shown only once." },
 );
 
 export function presentRotatedApiKey(

@@ -9,15 +9,19 @@ export const TestSignatureResource = Type.Object(
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
     canonical: Type.String({ description: "The canonical string to sign." }),
     also_accepted: Type.Array(Type.String(), {
-      description: "Other canonical strings that are accepted, for example with the query string.",
+      description:
+        "Other canonical strings that are also accepted, for example the one with the query string.",
     }),
-    body_hash: Type.String({ description: "The SHA-256 of the body in hexadecimal." }),
+    body_hash: Type.String({ description: "The SHA-256 of the body in lowercase hexadecimal." }),
     skew_seconds: Type.Integer({
       description:
-        "Seconds by which the timestamp is ahead of the server's clock. Requests with more than 30 seconds in either direction are refused.",
+        "How far the timestamp is ahead of the server's clock, in seconds. Requests that differ by more than 30 seconds are rejected.",
     }),
   },
-  { $id: "TestSignature", description: "The text that a request must sign." },
+  {
+    $id: "TestSignature",
+    description: "The canonical string for a request, and the values it was computed from.",
+  },
 );
 
 export function presentTestSignature(

@@ -7,7 +7,7 @@ import type { DeveloperProfile } from "../queries.ts";
 export const KybVerificationResource = Type.Object(
   {
     ...DeveloperResource.properties,
-    audit_id: Type.String({ description: "The id of the decision's audit entry." }),
+    audit_id: Type.String({ description: "The id of the audit entry for the decision." }),
   },
   { $id: "KybVerification" },
 );

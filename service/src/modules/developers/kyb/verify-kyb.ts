@@ -120,7 +120,7 @@ async function resolveEffect(
   if (kybApprovals === 1) return { kind: "applied" };
   if (waiting === undefined || !isSame(waiting, decision)) return { kind: "proposed" };
   if (waiting.proposedBy === adminId) {
-    const internal = `${adminId} would approve their own ${waiting.decisionId}`;
+    const internal = `${adminId} cannot approve their own ${waiting.decisionId}`;
     throw new AppError("admin_review_required", { internal });
   }
   return { kind: "approved", waiting };

@@ -4,7 +4,8 @@ import { type Static, Type } from "typebox";
 export const RecoveryCodesResource = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description: "Ten codes, each valid once. Only this response contains them: store them now.",
+      description:
+        "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
     }),
   },
   { $id: "RecoveryCodes" },

@@ -5,7 +5,8 @@ import type { TotpSetup } from "./begin-totp.ts";
 export const TotpEnrollmentResource = Type.Object(
   {
     secret: Type.String({
-      description: "The TOTP secret in Base32 (SHA-1, six digits, 30 seconds). Shown once.",
+      description:
+        "The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once.",
     }),
     otpauth_url: Type.String({
       description: "The same secret as an `otpauth` URL, for a QR code.",

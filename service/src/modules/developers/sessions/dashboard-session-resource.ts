@@ -7,9 +7,9 @@ export const DashboardSessionResource = Type.Object(
   {
     object: Type.Literal("session"),
     session_id: Type.String({ description: "The session's id, with the prefix `ses_`." }),
-    current: Type.Boolean({ description: "Whether this call was made with the session." }),
+    current: Type.Boolean({ description: "Whether this request was made with this session." }),
     created_at: Timestamp,
-    last_used_at: { ...Timestamp, description: "When its tokens were last refreshed." },
+    last_used_at: { ...Timestamp, description: "When the session's tokens were last refreshed." },
     ip: {
       ...Nullable(Type.String()),
       description: "The IPv4 address or IPv6 /64 network of the last login or refresh.",

@@ -9,7 +9,7 @@ export const SessionResource = Type.Object(
   {
     access_token: Type.String({ description: "Bearer token for the dashboard routes." }),
     refresh_token: Type.String({
-      description: "Valid once. Each refresh returns the next refresh token.",
+      description: "The refresh token. Valid once; each refresh returns a new one.",
     }),
     token_type: Type.Literal("Bearer"),
     expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
@@ -25,19 +25,20 @@ export const SessionResource = Type.Object(
 export const MfaRequiredResource = Type.Object(
   {
     mfa_required: Type.Literal(true, {
-      description: "The account has a second factor.",
+      description: "Always true: the account requires a second factor.",
     }),
     mfa_token: Type.String({
       description:
-        "The token for `POST /developers/login/totp`. Valid for five minutes and five attempts.",
+        "The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts.",
     }),
     methods: Type.Array(Type.Enum(["totp", "recovery_code"]), {
-      description: "The kinds of code that complete the login.",
+      description: "The kinds of code that are accepted as the second factor.",
     }),
   },
   {
     $id: "MfaRequired",
-    description: "A login that needs its second factor. There is no session yet.",
+    description:
+      "The password was correct, but the login requires a second factor. No session exists yet.",
   },
 );
 

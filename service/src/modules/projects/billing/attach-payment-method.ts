@@ -36,21 +36,24 @@ const BILLING_STATUS = {
 export interface AttachPaymentMethod {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** The payment processor's id. */
+  /** The payment method's ID at the payment processor. */
   readonly paymentMethodId: string;
-  /** Whether it becomes the payment method of the project's charges. */
+  /** If true, the project's charges use this payment method from now on. */
   readonly setDefault: boolean;
-  /** The page to which the bank's page redirects the owner. Null: the bank's page is not used. */
+  /** The page that the bank sends the payment method's owner to after authentication. Null if no redirect is used. */
   readonly returnUrl: string | null;
 }
 
 type BillingApp = Pick<App, "db" | "clock" | "billing">;
 
 /**
- * Attaches a payment method to the project's customer at the payment processor, and sets it up for charges without its
- * owner. Creates the customer if the project has none. Throws `validation_error` for a method that is unknown, belongs
- * to another customer or is declined, `conflict` if the project is not active, and `provider_unavailable` if the
- * processor does not answer. A repeated call continues where the failed one stopped.
+ * Attaches a payment method to the project's customer at the payment processor and sets it up for off-session charges.
+ * Creates the customer if the project has none. A retry continues where the failed call stopped.
+ *
+ * Throws:
+ * - `validation_error` if the method is unknown, belongs to another customer or is declined
+ * - `conflict` if the project is not active
+ * - `provider_unavailable` if the processor does not respond
  */
 export async function attachPaymentMethod(
   app: BillingApp,
@@ -88,12 +91,12 @@ function refuseCardNumbers({ paymentMethodId, returnUrl }: AttachPaymentMethod):
     { pointer: METHOD, text: paymentMethodId },
     { pointer: "/body/return_url", text: returnUrl ?? "" },
   ];
-  const refused = fields.find(({ text }) => containsCardNumber(text));
-  if (refused === undefined) return;
-  throw invalidField(refused.pointer, "card_number", "must not contain a card number");
+  const rejected = fields.find(({ text }) => containsCardNumber(text));
+  if (rejected === undefined) return;
+  throw invalidField(rejected.pointer, "card_number", "must not contain a card number");
 }
 
-/** Returns the project and its customer. A new customer is stored before the processor changes it. */
+/** Returns the project and its customer. A new customer is stored before a payment method is attached to it. */
 async function requireBilling(
   app: BillingApp,
   { actor, key }: Pick<AttachPaymentMethod, "actor" | "key">,
@@ -134,10 +137,11 @@ async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attach
   try {
     const attached = await runProcessorCalls(app.billing[project.mode], attempt);
     if (attached.setup.status !== "requires_payment_method") return attached;
-    throw invalidField(METHOD, "declined", "is refused by the payment processor");
+    throw invalidField(METHOD, "declined", "was declined by the payment processor");
   } catch (error) {
     if (error instanceof AppError && error.code === "validation_error") {
-      // The processor repeats a refusal under the same idempotency keys. The new `updatedAt` changes them.
+      // A retry with the same idempotency keys would get the same rejection. The keys depend on `updatedAt`, so it is
+      // changed.
       await withTransaction(app.db, billing.tenantId, (tx) =>
         updateBilling(tx, billing, { updatedAt: app.clock.now() }),
       );
@@ -152,7 +156,7 @@ async function runProcessorCalls(
 ): Promise<Attached> {
   const { customerId, updatedAt } = billing;
   const { paymentMethodId: requestedId, returnUrl, setDefault } = command;
-  // `updatedAt` changes when an outcome is stored. Until then repeated calls have the same idempotency keys.
+  // `updatedAt` changes when an outcome is stored, so retries before that reuse the same idempotency keys.
   const attempt = [requestedId, returnUrl ?? "", updatedAt.toISOString()].join(" ");
   const keyOf = (effect: string) => operationKey(project.projectId, `${effect} ${attempt}`);
 

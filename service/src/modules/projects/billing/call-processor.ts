@@ -1,22 +1,25 @@
 import { AppError } from "../../../foundation/errors.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 
-/** The field that the payment processor can refuse. Null: the call sends no value of the request. */
-type RefusableField = "/body/payment_method_id" | null;
+/**
+ * The request field to report if the processor rejects the call, or null if the call contains no value from the
+ * request.
+ */
+type RejectedField = "/body/payment_method_id" | null;
 
-/** Calls the payment processor and turns a VendorError into an AppError for the caller. */
+/** Calls the payment processor and converts a VendorError to an AppError for the caller. */
 export async function callProcessor<Answer>(
   call: () => Promise<Answer>,
-  field: RefusableField,
+  field: RejectedField,
 ): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    throw error instanceof VendorError ? refusalOf(error, field) : error;
+    throw error instanceof VendorError ? appErrorOf(error, field) : error;
   }
 }
 
-function refusalOf(error: VendorError, pointer: RefusableField): AppError {
+function appErrorOf(error: VendorError, pointer: RejectedField): AppError {
   const { failure, vendorCode, vendorMessage, retryAfterSeconds } = error;
   const context = { internal: `${error.message}: ${vendorMessage ?? ""}`, cause: error };
   switch (failure) {
@@ -33,7 +36,7 @@ function refusalOf(error: VendorError, pointer: RefusableField): AppError {
       return new AppError("provider_unavailable", {
         ...context,
         detail:
-          "The payment processor does not answer. Repeat the call; it continues where this one stopped.",
+          "The payment processor did not respond. Repeat the request; it continues where this one stopped.",
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       });
   }
@@ -42,10 +45,11 @@ function refusalOf(error: VendorError, pointer: RefusableField): AppError {
 function fieldOf(pointer: string, failure: "refused" | "not_found", vendorCode = "refused") {
   return failure === "not_found"
     ? { pointer, code: "unknown", detail: "does not exist at the payment processor" }
-    : { pointer, code: vendorCode, detail: "is refused by the payment processor" };
+    : { pointer, code: vendorCode, detail: "was rejected by the payment processor" };
 }
 
 function unusable(context: { readonly internal: string; readonly cause: VendorError }): AppError {
-  const detail = "The payment processor refused Purser's request. Report the request_id.";
+  const detail =
+    "The payment processor rejected Purser's request. Report the request_id to the operator.";
   return new AppError("provider_error", { ...context, detail });
 }

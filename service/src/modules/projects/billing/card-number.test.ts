@@ -17,13 +17,13 @@ describe("containsCardNumber", () => {
     ["too few digits", "424242424242"],
     ["too many digits", "42424242424242424242"],
     ["a time in milliseconds", "https://shop.test/back?at=1732198800003"],
-    ["an id of Stripe", "pm_1Pgc75B7WZ01zgkWlHVgdEGJ"],
+    ["a Stripe ID", "pm_1Pgc75B7WZ01zgkWlHVgdEGJ"],
   ])("false: %s", (_what, text) => {
     expect(containsCardNumber(text)).toBe(false);
   });
 
   it("runs in linear time", () => {
-    // A quadratic search of this text would exceed the test's timeout.
+    // A regular expression that takes quadratic time on this text would exceed the test's timeout.
     expect(containsCardNumber("1 ".repeat(500_000))).toBe(false);
   });
 });

@@ -1,12 +1,15 @@
-/** 13 to 19 digits with optional spaces or hyphens. Numbers of card networks start with 2 to 6. */
+/** Matches 13 to 19 digits with optional spaces or hyphens. Card network numbers start with 2 to 6. */
 const CANDIDATE = /(?<![0-9])[2-6](?:[ -]?[0-9]){12,18}(?![0-9])/g;
 
-/** Whether a text contains a possible card number (ISO/IEC 7812-1). Purser must never receive one. */
+/** Returns true if the text contains a possible card number (ISO/IEC 7812-1). Purser must never store one. */
 export function containsCardNumber(text: string): boolean {
   return (text.match(CANDIDATE) ?? []).some((found) => hasCheckDigit(found.replace(/[ -]/g, "")));
 }
 
-/** The Luhn check: every second digit from the right counts double, minus nine if that has two digits. */
+/**
+ * Returns true if the digits pass the Luhn check: every second digit from the right is doubled, minus nine if the
+ * result has two digits.
+ */
 function hasCheckDigit(digits: string): boolean {
   const values = Array.from(digits, Number).reverse();
   const sum = values.reduce((sofar, value, position) => {

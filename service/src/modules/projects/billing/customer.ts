@@ -3,8 +3,8 @@ import { operationKey } from "../../../crypto/operation-key.ts";
 import type { FoundProject, Project } from "../queries.ts";
 
 /**
- * Creates the project's customer at the payment processor. The idempotency key depends on the project only, so a
- * repeated call returns the customer of a call whose response was lost.
+ * Creates the project's customer at the payment processor. The idempotency key depends only on the project, so a retry
+ * after a timeout returns the same customer.
  */
 export async function createCustomer(
   app: Pick<App, "billing">,
@@ -18,7 +18,7 @@ export async function createCustomer(
   return customerId;
 }
 
-/** The billing row of a project with a new customer. */
+/** Returns the billing row for a project whose customer was just created. */
 export function newBilling({ tenantId, projectId }: FoundProject, customerId: string, at: Date) {
   const status = "requires_payment_method" as const;
   return { tenantId, projectId, customerId, status, createdAt: at, updatedAt: at };

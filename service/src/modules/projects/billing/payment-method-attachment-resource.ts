@@ -6,7 +6,9 @@ import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 
 export const PaymentMethodAttachmentResource = Type.Object(
   {
-    customer_id: Type.String({ description: "The project's customer at the payment processor." }),
+    customer_id: Type.String({
+      description: "The id of the project's customer at the payment processor.",
+    }),
     payment_method: PaymentMethodResource,
     setup_intent: Type.Object(
       {
@@ -15,13 +17,13 @@ export const PaymentMethodAttachmentResource = Type.Object(
           ["succeeded", "requires_action", "processing", "requires_payment_method"],
           {
             description:
-              "`succeeded`: the payment method can be charged. `requires_action`: see `next_action`. `processing`: the bank has not answered yet.",
+              "`succeeded`: the payment method can be charged. `requires_action`: the owner must act, see `next_action`. `processing`: the bank has not responded yet.",
           },
         ),
         client_secret: {
           ...Nullable(Type.String()),
           description:
-            "Secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`.",
+            "The secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`.",
         },
         next_action: {
           ...Nullable(
@@ -29,7 +31,9 @@ export const PaymentMethodAttachmentResource = Type.Object(
               type: Type.Enum(["open_url", "use_client_secret"]),
               actor: Type.Literal("human"),
               url: Type.Optional(
-                Type.String({ description: "The bank's page. Only with `open_url`." }),
+                Type.String({
+                  description: "URL of the bank's page. Only included if `type` is `open_url`.",
+                }),
               ),
             }),
           ),
@@ -38,7 +42,7 @@ export const PaymentMethodAttachmentResource = Type.Object(
       },
       {
         description:
-          "How far the payment processor is with setting up the payment method for later charges, and what its owner has to do.",
+          "The setup of the payment method at the payment processor, and what its owner has to do.",
       },
     ),
   },

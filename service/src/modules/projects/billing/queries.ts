@@ -18,7 +18,9 @@ export async function findBilling(
     .executeTakeFirst();
 }
 
-/** Inserts the project's billing row. Returns false if it exists; it then names the same customer. */
+/**
+ * Inserts the project's billing row. Returns false if the project already has one, which contains the same customer ID.
+ */
 export async function insertBilling(
   tx: Tx,
   billing: Insertable<ProjectBillingTable>,
@@ -47,7 +49,7 @@ export async function updateBilling(
 
 /**
  * Sets the billing status to `ready` if `setupIntentId` is the current setup and the status is `requires_action`.
- * Returns whether the status changed.
+ * Returns true if the status changed.
  */
 export async function finishSetup(
   tx: Tx,

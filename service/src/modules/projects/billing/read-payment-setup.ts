@@ -4,7 +4,9 @@ import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
 
-/** An attached payment method, without the client secret, which `readPaymentSetup` returns. */
+/**
+ * An attached payment method. The client secret is not stored: `readPaymentSetup` reads it from the payment processor.
+ */
 export interface AttachedPaymentMethod {
   readonly customerId: string;
   readonly paymentMethod: ShownPaymentMethod;
@@ -12,7 +14,7 @@ export interface AttachedPaymentMethod {
   readonly setupStatus: PaymentSetup["status"];
 }
 
-/** Reads the setup's present status and client secret from the payment processor. */
+/** Returns the setup's current status and client secret. A succeeded setup needs no call to the payment processor. */
 export async function readPaymentSetup(
   app: Pick<App, "billing">,
   { mode }: Pick<ProjectKey, "mode">,

@@ -5,7 +5,7 @@ import type { FoundProject } from "../queries.ts";
 import { newBilling } from "./customer.ts";
 import { insertBilling } from "./queries.ts";
 
-/** Stores the project's customer and writes the audit entry. Does nothing if the project has a customer. */
+/** Stores the project's customer and writes the audit entry. Does nothing if the project already has a customer. */
 export async function saveCustomer(
   tx: Tx,
   { clock }: Pick<App, "clock">,

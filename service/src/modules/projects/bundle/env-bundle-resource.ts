@@ -2,14 +2,14 @@ import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { PulledEnv } from "../pull-env.ts";
 
-/** An env bundle (docs/api.md, section 12). */
 export const EnvBundleResource = Type.Object(
   {
     object: Type.Literal("env_bundle"),
     project_id: Type.String(),
     environment: Type.String(),
     version: Type.Integer({
-      description: "Number of changes of the project's variables, in all environments.",
+      description:
+        "Number of times that the project's variables have been changed, in any environment.",
     }),
     env: {
       ...Nullable(Type.Record(Type.String(), Type.String())),
@@ -22,27 +22,27 @@ export const EnvBundleResource = Type.Object(
         service_id: Type.Optional(
           Type.String({
             description:
-              "Id of the service that provides the variable. Present only if `source` is `service`.",
+              "The id of the service that provides the variable. Only included if `source` is `service`.",
           }),
         ),
         credential_version: Type.Optional(
           Type.Integer({
             description:
-              "Version of the service's credential. Present only if `source` is `service`.",
+              "The version of the service's credential. Only included if `source` is `service`.",
           }),
         ),
-        sensitive: Type.Boolean({ description: "Whether tools should hide the value." }),
+        sensitive: Type.Boolean({ description: "Whether tools should hide the variable's value." }),
         updated_at: Timestamp,
       }),
       { description: "The variables of the bundle, sorted by name." },
     ),
     fingerprint: Type.String({
       description:
-        "SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. With `names_only` it covers the values too.",
+        "SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. Includes the values even if `names_only` is true.",
     }),
     fingerprint_alg: Type.Literal("sha256"),
     pulled_at: Timestamp,
-    audit_id: Type.String({ description: "The audit entry of this pull." }),
+    audit_id: Type.String({ description: "The id of the audit entry for this request." }),
     warnings: Type.Array(Type.String(), {
       description:
         "Human-readable warnings about hidden, renamed or requested but unset variables.",

@@ -12,8 +12,8 @@ import {
 } from "../queries.ts";
 
 /**
- * The stored size of each part of the project's bundles, by environment: names and encrypted values of its variables,
- * and the encrypted variables of its services.
+ * The stored size of each variable (name and encrypted value) and of each service's encrypted variables, by
+ * environment.
  */
 const BUNDLE_PARTS = sql`(
   select variable.environment, octet_length(variable.name) + octet_length(variable.value_sealed) as bytes
@@ -27,7 +27,7 @@ const BUNDLE_PARTS = sql`(
   where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
 )`;
 
-/** Returns the stored size in bytes of the project's largest bundle. */
+/** Returns the size in bytes, as stored, of the project's largest env bundle. */
 export async function measureLargestBundle(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -46,7 +46,6 @@ export async function measureLargestBundle(
   return bytes;
 }
 
-/** A variable with its encrypted value. */
 export interface SealedVariable {
   readonly name: string;
   readonly valueSealed: Buffer;
@@ -55,13 +54,16 @@ export interface SealedVariable {
   readonly updatedAt: Date;
 }
 
-/** One environment of a project, read in one statement, so that contents and version always match. */
+/** One environment of a project. A single statement reads it, so the contents always match the version. */
 export interface SealedBundle extends Pick<Project, "environments" | "envVersion"> {
-  /** The requested environment, or else `development`, or else the project's first environment. */
+  /**
+   * The requested environment. Defaults to `development`, or to the project's first environment if there is no
+   * `development`.
+   */
   readonly environment: string;
-  /** The stored size of names and encrypted values. */
+  /** The size of the names and encrypted values, as stored. */
   readonly bytes: bigint;
-  /** Null if `bytes` exceeds the requested maximum. */
+  /** Null if `bytes` exceeds `bytesMax`. */
   readonly contents: {
     readonly variables: readonly SealedVariable[];
     /** Oldest first. */
@@ -70,14 +72,15 @@ export interface SealedBundle extends Pick<Project, "environments" | "envVersion
 }
 
 export interface BundleKey extends ProjectKey {
-  /** Null: the default environment. */
+  /** Null selects the default environment. */
   readonly environment: string | null;
   /** Maximum size of the bundle in bytes. The contents of a larger bundle are not read. */
   readonly bytesMax: number;
 }
 
 /**
- * Reads one environment. Needs a transaction of the tenant, because of row-level security. Throws `project_not_found`.
+ * Reads one environment's variables. Must run in a tenant transaction, because of row-level security. Throws
+ * `project_not_found`.
  */
 export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBundle> {
   const [row] = await selectBundle(tx, key);
@@ -97,7 +100,7 @@ export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBu
   };
 }
 
-/** One statement, because environments are pulled often. */
+/** Everything is read in one statement, because environments are pulled often. */
 const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   const { environment, bytesMax } = parameters;
   const ifNotLarger = <Value>(value: Expression<Value>) =>
@@ -105,7 +108,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   return tx
     .selectFrom("projects")
     .innerJoinLateral(
-      // `offset 0` keeps PostgreSQL from inlining the expression, so that it is evaluated once.
+      // `offset 0` prevents PostgreSQL from inlining the expression, so it is evaluated only once.
       sql<{ environment: string }>`(
         select coalesce(
           ${environment}::text,
@@ -133,7 +136,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
     .where("projects.projectId", "=", parameters.projectId);
 });
 
-/** Replaces null, which `jsonAgg` returns for no rows. */
+/** Replaces the null that `jsonAgg` returns if there are no rows. */
 const EMPTY_ARRAY = sql<never[]>`'[]'`;
 
 type OnChosen = ExpressionBuilder<
@@ -141,7 +144,7 @@ type OnChosen = ExpressionBuilder<
   "projects" | "chosen"
 >;
 
-/** Bytes are hexadecimal and times ISO 8601, because JSON has neither type. */
+/** Bytes are encoded as hexadecimal and times as ISO 8601, because JSON has neither type. */
 function sealedVariables(eb: OnChosen) {
   return eb
     .selectFrom("projectVariables as variable")
@@ -168,7 +171,7 @@ function sealedVariables(eb: OnChosen) {
     .$notNull();
 }
 
-/** Statuses of services whose variables are in env bundles. */
+/** Service statuses in which the service's variables are part of env bundles. */
 const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
 
 /** A service with its newest encrypted variables. */
@@ -180,13 +183,13 @@ export type SealedServiceEnv = Pick<
   readonly storedAt: Date;
 };
 
-/** The JSON form: bytes are hexadecimal and times ISO 8601. */
+/** The service as the query returns it in JSON: bytes as hexadecimal, times as ISO 8601. */
 type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt"> & {
   readonly valueSealed: string;
   readonly storedAt: string;
 };
 
-/** Subquery for the services that contribute to the environment of `chosen`, oldest first. */
+/** Returns a subquery for the services whose variables are in the `chosen` environment, oldest first. */
 function sealedServiceEnvs(eb: OnChosen) {
   return eb
     .selectFrom("services as service")

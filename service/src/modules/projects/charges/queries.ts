@@ -9,7 +9,7 @@ export type Charge = Selectable<Schema["charges"]>;
 
 export type NewCharge = Insertable<Schema["charges"]>;
 
-/** Returns the sum of spent and reserved charges of a period, for the project or for one of its providers. */
+/** Returns the total of the spent and reserved charges in a period, for the project or for one of its providers. */
 export async function sumCommitted(
   tx: Tx,
   {
@@ -21,7 +21,7 @@ export async function sumCommitted(
   }: {
     readonly tenantId: TenantId;
     readonly projectId: string;
-    /** Undefined: all providers. */
+    /** Undefined selects all providers. */
     readonly provider: string | undefined;
     readonly start: Date;
     readonly end: Date;
@@ -44,7 +44,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
   await tx.insertInto("charges").values(charge).execute();
 }
 
-/** Changes the status of the service's charges from `from` to `to`. Returns the number of charges changed. */
+/** Changes the status of the service's charges from `from` to `to`. Returns the number of changed charges. */
 export async function moveCharges(
   tx: Tx,
   { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
@@ -60,7 +60,7 @@ export async function moveCharges(
   return Number(numUpdatedRows);
 }
 
-/** Returns spent and reserved amounts of the period for each provider, sorted by provider. */
+/** Returns each provider's spent and reserved amounts in the period, sorted by provider. */
 export async function listSpendingByProvider(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -88,7 +88,7 @@ export async function listSpendingByProvider(
     .execute();
 }
 
-/** Returns the newest charges of any month and status. */
+/** Returns the newest charges, regardless of month and status. */
 export async function listNewestCharges(
   db: Db,
   { tenantId, projectId }: FoundProject,

@@ -9,9 +9,9 @@ import { periodOf } from "../usage.ts";
 import { insertCharge, sumCommitted } from "./queries.ts";
 
 /**
- * Reserves an amount in the caps of the project and of the provider. Throws `cap_exceeded` if either has too little
- * left, for both values of `cap_behavior`. The caller has locked the project, so that concurrent reservations cannot
- * exceed the caps together.
+ * Reserves an amount against the caps of the project and of the provider. Throws `cap_exceeded` if either cap would be
+ * exceeded, whatever the project's `cap_behavior` is. The caller must have locked the project: otherwise two concurrent
+ * reservations could exceed a cap together.
  */
 export async function reserveCharge(
   tx: Tx,
@@ -68,6 +68,6 @@ function refuseOver(
   if (amountCents <= left) return;
   const detail =
     `${cap} of ${formatDecimal(capCents, 2)} USD leaves ${formatDecimal(left > 0n ? left : 0n, 2)}, ` +
-    `and this plan needs ${formatDecimal(amountCents, 2)} a month. Raise the cap, or remove a service.`;
+    `and this plan needs ${formatDecimal(amountCents, 2)} per month. Raise the cap, or remove a service.`;
   throw new AppError("cap_exceeded", { detail });
 }

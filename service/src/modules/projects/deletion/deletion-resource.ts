@@ -9,11 +9,11 @@ const DeletionEffectResource = Type.Object(
     service_id: Type.String(),
     effect: Type.Enum(["destroyed", "detached", "failed"], {
       description:
-        "Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider. `failed`: it could not be deleted.",
+        "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.",
     }),
     detail: {
       ...Nullable(Type.String()),
-      description: "Why the effect is `failed`. Null for other effects.",
+      description: "Why the resource could not be deleted. Null unless `effect` is `failed`.",
     },
   },
   { $id: "DeletionEffect" },
@@ -24,10 +24,10 @@ export const ProjectDeletionResource = Type.Object(
     project_id: Type.String(),
     status: Type.Enum(["deleting", "deleted"], {
       description:
-        "`deleting` until all services are removed. Repeat the call to see the progress.",
+        "`deleting` until all services are removed. Repeat the request to check the progress.",
     }),
     services: Type.Array(DeletionEffectResource, {
-      description: "Effects on the project's services, oldest first.",
+      description: "What happens to each of the project's services, oldest first.",
     }),
   },
   { $id: "ProjectDeletion" },
@@ -55,9 +55,9 @@ export const ProjectDeletionPreviewResource = Type.Object(
     project_id: Type.String(),
     name: Type.String(),
     services: Type.Array(DeletionEffectResource, {
-      description: "Effects on the project's services, oldest first.",
+      description: "What happens to each of the project's services, oldest first.",
     }),
-    variables: Type.Integer({ description: "Number of variables that the deletion destroys." }),
+    variables: Type.Integer({ description: "Number of variables that will be deleted." }),
   },
   { $id: "ProjectDeletionPreview" },
 );

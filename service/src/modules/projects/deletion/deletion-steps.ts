@@ -21,20 +21,22 @@ import { countVariables, deleteAllVariableValues } from "../variables/queries.ts
 
 type Clocked = Pick<App, "clock">;
 
-/** The project's services that are not removed yet. */
+/** The remaining services of a project that is being deleted. */
 export interface ServicesLeft {
   /** The services that can be removed now. */
   readonly removals: readonly Removal[];
-  /** Number of services that are being added. Their sagas have to end first. */
+  /** Number of services that are being added. They can be removed only after their sagas have ended. */
   readonly beingAdded: number;
 }
 
-/** The saga's data about the project that it deletes. */
+/** The data that the deletion saga stores about its project. */
 export interface Deletion {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly projectId: ProjectId;
-  /** The customer at the payment processor. Null until all services are removed, and if there is none. */
+  /**
+   * The customer ID at the payment processor. Null until all services are removed, or if the project has no customer.
+   */
   readonly customerId: string | null;
 }
 
@@ -51,7 +53,9 @@ export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<Servic
   };
 }
 
-/** Sets a service of the project to `removing`, before the provider is called. Does nothing if it is removed. */
+/**
+ * Sets a service to `removing`, before the provider is called. Does nothing if it is already `removing` or `removed`.
+ */
 export async function startServiceRemovals(
   tx: Tx,
   app: Clocked,
@@ -64,16 +68,14 @@ export async function startServiceRemovals(
   await startRemoval(tx, app, { actor, service });
 }
 
-/**
- * Returns the project's customer at the payment processor, which is deleted after all services. Null if there is none.
- */
+/** Returns the project's customer ID at the payment processor, or null. The customer is deleted after all services. */
 export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | null> {
   const project = await lockForDeletion(tx, key);
   const billing = await findBilling(tx, project);
   return billing?.customerId ?? null;
 }
 
-/** Deletes the project after its services and its customer. */
+/** Deletes the project. Its services and its customer must have been deleted already. */
 export async function completeDeletion(
   tx: Tx,
   app: Clocked,
@@ -84,7 +86,8 @@ export async function completeDeletion(
 }
 
 /**
- * Sets the project to `delete_failed`, after a provider did not delete a resource. The project can be deleted again.
+ * Sets the project to `delete_failed` after a provider failed to delete a resource. The deletion can be requested
+ * again.
  */
 export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Promise<void> {
   const project = await lockForDeletion(tx, key);
@@ -92,8 +95,9 @@ export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Prom
 }
 
 /**
- * Deletes the data of a project without services. From the commit on the project is 404 and its name is free. Its row
- * remains, because charges and audit entries refer to it. The caller has locked the project.
+ * Deletes the data of a project that has no services. Once the transaction commits, requests for the project receive a
+ * 404 and its name is free. The row remains, because charges and audit entries refer to it. The caller must have locked
+ * the project.
  */
 export async function eraseProject(
   tx: Tx,

@@ -17,7 +17,7 @@ export interface DeletionReport {
   }[];
 }
 
-/** Returns the effects of a running or ended deletion on each service. */
+/** Returns the deletion's effect on each service, for a running or ended deletion. */
 export async function getDeletionReport(
   { db }: Pick<App, "db">,
   { tenantId, projectId }: ProjectKey,
@@ -36,7 +36,7 @@ export async function getDeletionReport(
   });
 }
 
-/** If the deletion has failed, the effect on services that are not removed is `failed`. */
+/** Returns the deletion's effect on a service: `failed` if the deletion has failed and the service is not removed. */
 function effectOn(
   service: Service,
   failure: OperationError | null,

@@ -6,9 +6,9 @@ import { countVariables } from "../variables/queries.ts";
 
 export interface DeletionPreview {
   readonly project: Project;
-  /** The services that the deletion removes, oldest first. */
+  /** The services that would be removed, oldest first. */
   readonly services: readonly Service[];
-  /** Number of variables that the deletion destroys. */
+  /** Number of variables that would be deleted. */
   readonly variableCount: number;
 }
 

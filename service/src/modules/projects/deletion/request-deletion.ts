@@ -18,9 +18,9 @@ export interface RequestDeletion {
 }
 
 /**
- * Deletes a project. A project without services and without a customer is deleted with the commit; the result is null.
- * Otherwise the result is the operation that deletes it, new or already running, and the caller starts its workflow.
- * From the commit on nothing can be added to the project. Throws `project_not_found`.
+ * Starts the deletion of a project. Returns the operation that deletes it, new or already running; the caller must
+ * start its workflow. A project without services and without a customer is deleted immediately, and null is returned.
+ * Once the transaction commits, nothing can be added to the project. Throws `project_not_found`.
  */
 export async function requestDeletion(
   app: Pick<App, "db" | "clock">,

@@ -4,12 +4,12 @@ import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { destroyLinkSecret, type Link, updateLink } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 
-/** The final state of a link that was linked or pending. */
+/** The final state of a link. Only linked and pending links can be ended. */
 type LinkEnd =
   | { readonly status: "expired" | "revoked" }
   | { readonly status: "failed"; readonly error: LinkError };
 
-/** Ends a link and deletes its secrets. The caller has locked the link or its project. */
+/** Ends a link and deletes its secrets. The caller must have locked the link or its project. */
 export async function endLink(
   tx: Tx,
   actor: Actor,

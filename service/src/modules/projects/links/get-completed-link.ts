@@ -3,7 +3,10 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { findLinkRow, findUsedLinkState, getProjectName } from "./queries.ts";
 import type { SettledLink } from "./receive-oauth-callback.ts";
 
-/** Returns the link that was settled with this state. Undefined if there is none, or if the state has expired. */
+/**
+ * Returns the link that an OAuth callback with this state completed or failed. Undefined if there is none, or if the
+ * state has expired.
+ */
 export async function getCompletedLink(
   { db, clock }: Pick<App, "db" | "clock">,
   state: string,

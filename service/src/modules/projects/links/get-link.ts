@@ -11,13 +11,16 @@ import { findLink, findLinkSecret, type Link } from "./queries.ts";
 export interface GetLink {
   readonly key: ProjectKey;
   readonly linkId: string;
-  /** Whether the caller can link providers. Only then the result contains the secrets that complete the link. */
+  /**
+   * If true, the result includes the secrets that complete a pending link. Set it only if the caller can link
+   * providers.
+   */
   readonly canComplete: boolean;
 }
 
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** Returns a link of the project. Throws `project_not_found` or `link_not_found`. */
+/** Returns one of the project's links. Throws `project_not_found` or `link_not_found`. */
 export async function getLink(
   app: LinkApp,
   { key, linkId, canComplete }: GetLink,

@@ -2,8 +2,9 @@ import type { Project } from "../queries.ts";
 import type { Link } from "./queries.ts";
 
 /**
- * Whether a project can be linked to a provider: if it is active, or if its deletion failed and the provider has
- * services of it. The old link can be the reason of the failure; then only a new link lets the deletion finish.
+ * Returns true if the project can be linked to a provider. Besides active projects, this includes projects whose
+ * deletion failed, if they still have services from the provider: the old link may have caused the failure, and a
+ * new link lets the deletion finish.
  */
 export function isLinkable(
   project: Pick<Project, "status"> | undefined,

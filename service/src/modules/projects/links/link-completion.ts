@@ -6,20 +6,19 @@ import type { Link } from "./queries.ts";
 
 const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/**
- * 256 random bits in base64url. Used for the state, the PKCE verifier, and the key and one-time field of a token form.
- */
+/** Returns 256 random bits in base64url, for use as an OAuth state, PKCE verifier, form key or one-time form field. */
 export function newLinkSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The redirect URI of all providers. The operator registers it with each OAuth app. */
+/** Returns the OAuth redirect URI, which all providers share. The operator registers it with each OAuth app. */
 export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
   return settings.publicUrl + CALLBACK_PATH;
 }
 
 /**
- * Builds the link's URL and state from its decrypted secrets. Null if the provider's OAuth app is no longer configured.
+ * Builds the link's URL and state from its decrypted secrets. Returns null if the provider's OAuth app is no longer
+ * configured.
  */
 export function completionOf(
   app: Pick<App, "settings" | "providers">,

@@ -1,7 +1,7 @@
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { VendorError, VendorFailure } from "../../../ports/vendor-error.ts";
 
-/** By the error codes of RFC 6749, section 4.1.2.1. */
+/** Maps the error codes of RFC 6749, section 4.1.2.1. Any other code becomes `provider_refused`. */
 const REDIRECT_ERRORS: ReadonlyMap<string, LinkError> = new Map([
   ["access_denied", "access_denied"],
   ["server_error", "provider_unavailable"],
@@ -13,15 +13,15 @@ export function errorOfRedirect(error: string): LinkError {
   return REDIRECT_ERRORS.get(error) ?? "provider_refused";
 }
 
-const REFUSALS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized", "not_found"]);
+const REJECTIONS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized", "not_found"]);
 
-/** Whether the provider refused the call. Otherwise it did not answer. */
-export function isRefusal({ failure }: VendorError): boolean {
-  return REFUSALS.has(failure);
+/** Returns true if the provider rejected the call. Any other failure means that there was no usable response. */
+export function isRejection({ failure }: VendorError): boolean {
+  return REJECTIONS.has(failure);
 }
 
 /**
- * Whether the provider refused the code or refresh token itself (RFC 6749, section 5.2), not the client's credentials.
+ * Returns true if the provider rejected the code or refresh token itself (RFC 6749, section 5.2), not the OAuth client.
  */
 export function isInvalidGrant({ vendorCode }: VendorError): boolean {
   return vendorCode === "invalid_grant";

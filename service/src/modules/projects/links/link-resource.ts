@@ -5,24 +5,25 @@ import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.t
 import type { Link } from "./queries.ts";
 
 /**
- * The secrets that complete a link. Any person who has them can complete it, so only responses to callers that can link
- * providers contain them, never lists, events or logs.
+ * The secrets that complete a link. Anyone who has them can complete it. They appear only in responses to callers that
+ * can link providers, never in lists, events or logs.
  */
 export interface LinkCompletion {
   readonly url: string;
-  /** The `state` of the provider's redirect. Null for a link by pasted token. */
+  /** The `state` parameter of the provider's redirect. Null if the link is completed with a pasted token. */
   readonly state: string | null;
 }
 
-/** A link as one caller sees it. */
+/** A link as shown to one caller. */
 export interface LinkView {
   readonly link: Link;
-  /** Null if the link cannot be completed, or not by this caller. */
+  /** Null if the link cannot be completed, or if this caller is not allowed to complete it. */
   readonly completion: LinkCompletion | null;
 }
 
 /**
- * The link's status at a time. A pending link is expired from its `expiresAt` on, even before the job has stored that.
+ * Returns the link's status at the given time. A pending link counts as expired once `expiresAt` is reached, even if
+ * the job that stores the new status has not run yet.
  */
 export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
   return status === "pending_auth" && expiresAt <= at ? "expired" : status;
@@ -30,7 +31,7 @@ export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
 
 const LinkErrorName = Type.Enum([...LINK_ERRORS]);
 const WHY_LINK_FAILED =
-  "Why the link failed. Null if it did not fail. `access_denied`: the person refused. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted tokens are invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not answer. `other_account`: services of the project are in another account of the provider. `project_not_active`: the project is not active any more.";
+  "Why the link failed. Null if it did not fail. `access_denied`: the person denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active.";
 
 /** A link (docs/api.md, section 13.3). */
 export const LinkResource = Type.Object(
@@ -42,7 +43,7 @@ export const LinkResource = Type.Object(
     provider: Type.String(),
     flow: Type.Enum([...LINK_FLOWS], {
       description:
-        "`oauth`: a consent page. `api_token`: a pasted token. `instant`: an account that the provider creates immediately.",
+        "How a person completes the link. `oauth`: on the provider's consent page. `api_token`: by pasting a token. `instant`: not needed, because the provider creates an account immediately.",
     }),
     status: Type.Enum([...LINK_STATUSES], {
       description:
@@ -52,32 +53,33 @@ export const LinkResource = Type.Object(
     url: {
       ...Nullable(Type.String()),
       description:
-        "Page on which a person completes the link: the provider's consent page, or a form for a token. Secret: any person who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`.",
+        "URL of the page where a person completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null in lists, for callers that cannot link providers, and unless `status` is `pending_auth`.",
     },
     state: {
       ...Nullable(Type.String()),
-      description: "The `state` of the provider's redirect. Null if `url` is null.",
+      description: "The `state` parameter of the provider's redirect. Null if `url` is null.",
     },
     expires_at: {
       ...Nullable(Timestamp),
-      description: "When a pending link expires: ten minutes after its start.",
+      description: "When the pending link expires, ten minutes after it was created.",
     },
     poll_url: Type.String({ description: "URL of this link." }),
     next_action: {
       ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
-      description: "A person has to open `url`. Null unless `status` is `pending_auth`.",
+      description:
+        "The action that a person must take: open `url`. Null unless `status` is `pending_auth`.",
     },
     linked_at: {
       ...Nullable(Timestamp),
-      description: "When the link was completed. Null before.",
+      description: "When the link was completed. Null if it is not completed.",
     },
     account_label: {
       ...Nullable(Type.String()),
       description:
-        "The provider's name of the linked account, for example an email address or an organization.",
+        "The provider's name for the linked account, for example an email address or an organization.",
     },
     scopes: Type.Array(Type.String(), {
-      description: "The requested scopes. The provider decides what it grants.",
+      description: "The requested scopes. The provider can grant fewer.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -85,7 +87,7 @@ export const LinkResource = Type.Object(
   { $id: "Link" },
 );
 
-/** Used for responses and for link events. */
+/** Returns the API representation of a link, which is used in responses and in events. */
 export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = statusAt(link, at);
   const isOpen = status === "pending_auth";
@@ -111,7 +113,7 @@ export function presentLink({ link, completion }: LinkView, at: Date): Static<ty
   };
 }
 
-/** The response to the person who completes a link. That person has no credential. */
+/** The response to the user's browser after a link was completed or has failed. The browser has no API credentials. */
 export const SettledLinkResource = Type.Object(
   {
     link_id: Type.String(),

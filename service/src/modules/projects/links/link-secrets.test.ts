@@ -5,7 +5,7 @@ import { openAccess, openPending } from "./link-secrets.ts";
 
 const LINK = { linkId: "lnk_1", version: 0 };
 
-/** A vault whose every value decrypts to this text. */
+/** Returns a vault that decrypts every value to this text. */
 function vaultOf(plaintext: string): TenantVault {
   return {
     sealsUnder: 1,
@@ -23,14 +23,14 @@ function thrownBy(call: () => unknown): unknown {
   }
 }
 
-describe("a link's secret with an unexpected form", () => {
+describe("openAccess and openPending: the plaintext has an unexpected format", () => {
   it.each([
     JSON.stringify({ accessToken: "canary", refreshToken: 1 }),
     JSON.stringify({ flow: "oauth", state: "canary" }),
     JSON.stringify("canary"),
-    "canary, no JSON",
+    "canary, not JSON",
     '{"accessToken":"canary"',
-  ])("throws an error without the plaintext: %s", (plaintext) => {
+  ])("throw an error that does not contain the plaintext: %s", (plaintext) => {
     const vault = vaultOf(plaintext);
 
     const errors = [

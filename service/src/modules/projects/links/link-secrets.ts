@@ -2,7 +2,10 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Parse } from "typebox/value";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
 
-/** The URL to which the browser is redirected when the link is settled. Null: a page of Purser. */
+/**
+ * The URL that the browser is redirected to when the link is completed or has failed. Null if Purser shows its own
+ * page.
+ */
 const ReturnTo = Type.Union([Type.String(), Type.Null()]);
 
 const PendingConsent = Type.Object({
@@ -14,21 +17,21 @@ const PendingConsent = Type.Object({
 
 const PendingPaste = Type.Object({
   flow: Type.Literal("api_token"),
-  /** A parameter of the form's URL. */
+  /** The `key` parameter of the form's URL. */
   key: Type.String(),
-  /** The form's one-time field. It changes with each submission. */
+  /** The form's one-time field. A submission replaces it. */
   once: Type.String(),
   triesLeft: Type.Integer(),
   returnTo: ReturnTo,
 });
 
-/** The secrets of a pending link. They are deleted when it ends. */
+/** The secrets of a pending link. They are deleted when the link is no longer pending. */
 const PendingSecret = Type.Union([PendingConsent, PendingPaste]);
 export type PendingConsent = Static<typeof PendingConsent>;
 export type PendingPaste = Static<typeof PendingPaste>;
 export type PendingSecret = Static<typeof PendingSecret>;
 
-/** The tokens of a completed link. They are deleted when it ends. */
+/** The tokens of a completed link. They are deleted when the link ends. */
 const AccessSecret = Type.Object({
   accessToken: Type.String(),
   refreshToken: Type.Union([Type.String(), Type.Null()]),
@@ -44,8 +47,8 @@ export function openPending(vault: TenantVault, linkId: string, sealed: Buffer):
 }
 
 /**
- * @param version the row's version. It is bound into the ciphertext, so tokens encrypted for an older version cannot be
- * decrypted from this row.
+ * @param version the row's version. It is part of the additional authenticated data (AAD), so tokens encrypted for an
+ * older version cannot be decrypted from this row.
  */
 export function sealAccess(
   vault: TenantVault,
@@ -64,7 +67,10 @@ export function openAccess(
   return read(AccessSecret, vault.open(linkSecretContext(linkId, "access", version), sealed));
 }
 
-/** The context that a link's secret is bound to when it is encrypted. A copy in another row cannot be decrypted. */
+/**
+ * Returns the additional authenticated data (AAD) for a link's secret. A ciphertext copied to another row cannot be
+ * decrypted.
+ */
 export function linkSecretContext(
   linkId: string,
   field: "pending" | "access",
@@ -73,7 +79,7 @@ export function linkSecretContext(
   return { kind: "provider_link_secret", subject: linkId, field, version };
 }
 
-/** Parses a decrypted secret. Hides the parser's error, because its message can contain the plaintext. */
+/** Parses a decrypted secret. Replaces the parser's error, because its message can contain the plaintext. */
 function read<Schema extends TSchema>(schema: Schema, plaintext: Buffer): Static<Schema> {
   try {
     return Parse(schema, JSON.parse(plaintext.toString("utf8")));

@@ -4,7 +4,7 @@ import { type Link, listLinkRows } from "./queries.ts";
 
 export interface ListLinks {
   readonly key: ProjectKey;
-  /** The last link of the previous page. Undefined: the first page. */
+  /** The last link on the previous page, or undefined for the first page. */
   readonly afterLinkId: string | undefined;
   readonly limit: number;
 }

@@ -5,10 +5,10 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
 import { purgeExpiredLinks } from "./purge-expired-links.ts";
-import { destroyLinkSecret, findLinkInForce } from "./queries.ts";
+import { destroyLinkSecret, findActiveLink } from "./queries.ts";
 
 const HOUR_S = 3_600;
-/** The time for which adapters wait for a vendor's response. */
+/** How long adapters wait for a vendor's response. */
 const VENDOR_TIMEOUT_MS = 10_000;
 
 describe("openProviderAccess", () => {
@@ -23,7 +23,7 @@ describe("openProviderAccess", () => {
     return { ...project, key, open };
   }
 
-  /** Pauses the next refresh between the provider's response and the caller that receives it. */
+  /** Delays the next refresh after the provider's response, until `release` is called. */
   function holdNextRefresh() {
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ describe("openProviderAccess", () => {
     expect(await open()).toEqual(opened[0]);
   });
 
-  it("stores the first of two concurrent refreshes that the provider accepts", async () => {
+  it("stores only the first result if the provider accepts two concurrent refreshes", async () => {
     const { key, open } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     const tokens = { accessToken: "ours", refreshToken: "r", expiresAt: null };
@@ -123,7 +123,7 @@ describe("openProviderAccess", () => {
     expect(await versionOf(key)).toEqual({ version: 1 });
   });
 
-  it("provider_not_linked: the provider refuses the refresh token, and the link expires", async () => {
+  it("provider_not_linked: the provider rejects the refresh token, and the link expires", async () => {
     const { tenant, id, key, open, read, begin } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     supabase.forget();
@@ -138,7 +138,7 @@ describe("openProviderAccess", () => {
     expect(pausedMs).toBeGreaterThan(VENDOR_TIMEOUT_MS);
     expect(await read(key.linkId)).toMatchObject({ status: "expired" });
     expect(
-      await findLinkInForce(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
+      await findActiveLink(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
     ).toBe(undefined);
     expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
       action: "link.expired",
@@ -151,7 +151,7 @@ describe("openProviderAccess", () => {
     expect(tenant.tenantId).toBe(key.tenantId);
   });
 
-  it("waits for a concurrent refresh as long as a vendor can take to answer", async () => {
+  it("waits for a concurrent refresh for at least the vendor timeout", async () => {
     const { key, open, read } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     const { isHeld, release } = holdNextRefresh();
@@ -171,7 +171,7 @@ describe("openProviderAccess", () => {
     expect(await versionOf(key)).toEqual({ version: 1 });
   });
 
-  /** A link that expired because its refresh took too long. `finish` delivers the late response. */
+  /** Arranges a link that expired because its refresh took too long. `finish` delivers the late response. */
   async function arrangeLate() {
     const linked = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
@@ -214,7 +214,7 @@ describe("openProviderAccess", () => {
     expect((await open()).accessToken).not.toBe(access.accessToken);
   });
 
-  it("leaves a link expired that another link has replaced, and returns the other link's token", async () => {
+  it("leaves a replaced link expired, and returns the newer link's token", async () => {
     const { key, open, read, linkByConsent, finish } = await arrangeLate();
     const { linkId: next } = await linkByConsent("ada");
 
@@ -225,7 +225,7 @@ describe("openProviderAccess", () => {
     expect((await read(next)).status).toBe("linked");
   });
 
-  it("leaves a link expired if its tokens have changed since", async () => {
+  it("leaves a link expired if its tokens have changed since the refresh started", async () => {
     const { key, read, finish } = await arrangeLate();
     await withTransaction(harness.app.db, key.tenantId, (tx) => destroyLinkSecret(tx, key));
 
@@ -244,7 +244,7 @@ describe("openProviderAccess", () => {
     expect(events.map(({ type }) => type)).toEqual(["link.completed", "link.expired"]);
   });
 
-  it("VendorError: the provider does not answer, and the link remains linked", async () => {
+  it("VendorError: the provider does not respond, and the link remains linked", async () => {
     const { key, open, read } = await arrangeLinked();
     harness.clock.advanceSeconds(HOUR_S);
     supabase.control.failure = "unavailable";
@@ -262,7 +262,7 @@ describe("openProviderAccess", () => {
     ["refused", undefined],
     ["not_found", undefined],
   ] as const)(
-    "503: the provider refuses the OAuth client (%s, %s), the link remains linked, and an error is logged",
+    "503: the provider rejects the OAuth client (%s, %s), the link remains linked, and an error is logged",
     async (failure, vendorCode) => {
       const { key, open, read } = await arrangeLinked();
       harness.clock.advanceSeconds(HOUR_S);
@@ -275,13 +275,13 @@ describe("openProviderAccess", () => {
       expect((await read(key.linkId)).status).toBe("linked");
       const errors = harness.logLines.slice(before).filter((line) => line.includes('"level":50'));
       expect(errors).toHaveLength(1);
-      expect(errors[0]).toContain("provider rejected the OAuth client");
+      expect(errors[0]).toContain("provider rejected the OAuth app");
       expect(errors[0]).toContain(key.linkId);
       expect((await open()).accessToken).toMatch(/^token-ada-/);
     },
   );
 
-  it("returns the token of the link that replaced this one only if it has the same account", async () => {
+  it("returns the token of the replacing link only if it belongs to the same account", async () => {
     const { open, linkByConsent } = await arrangeLinked();
     await linkByConsent("ada", { force: true });
 
@@ -299,11 +299,11 @@ describe("openProviderAccess", () => {
       await tenant.delete(`/projects/${id}/links/${key.linkId}`);
     };
 
-    const refusal = { code: "provider_not_linked" };
-    await expect(open()).rejects.toMatchObject(refusal);
-    await expect(open()).rejects.toMatchObject(refusal);
+    const rejection = { code: "provider_not_linked" };
+    await expect(open()).rejects.toMatchObject(rejection);
+    await expect(open()).rejects.toMatchObject(rejection);
     const crossed = { tenantId: tenant.tenantId, linkId: other.key.linkId };
-    await expect(openProviderAccess(harness.app, crossed)).rejects.toMatchObject(refusal);
+    await expect(openProviderAccess(harness.app, crossed)).rejects.toMatchObject(rejection);
   });
 });
 

@@ -9,10 +9,10 @@ import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
 import { isSameAccount } from "./is-same-account.ts";
-import { isInvalidGrant, isRefusal } from "./link-error.ts";
+import { isInvalidGrant, isRejection } from "./link-error.ts";
 import { openAccess } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   findLinkRow,
   findLinkSecret,
   type Link,
@@ -21,11 +21,11 @@ import {
 } from "./queries.ts";
 import { saveTokens } from "./save-tokens.ts";
 
-/** A token that expires within this time is refreshed first, because a call can take that long. */
+/** A token that expires within this time is refreshed before use, because a provider call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
 /**
- * A refused refresh usually means that another process has used the refresh token. This is the time to wait for its new
- * tokens: longer than a vendor's response (10 seconds) and the transaction that stores them.
+ * How long to wait for another process's refresh. A rejected refresh token usually means that another process has just
+ * used it. The wait covers a vendor call (timeout 10 seconds) and the transaction that stores the new tokens.
  */
 const OTHER_REFRESH_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -40,7 +40,7 @@ interface Waiting {
 /**
  * Returns the access token of a linked account, refreshing it if it expires soon. Call it outside a transaction. Some
  * providers accept a refresh token only once: if two calls refresh at the same time, one result is stored and both
- * return it. If a newer link to the same account has replaced this one, returns the newer link's token.
+ * calls return it. If a newer link to the same account has replaced this one, the newer link's token is returned.
  *
  * Throws:
  * - `provider_not_linked` if the link is not active, if its token cannot be refreshed, or if the provider rejects its
@@ -58,9 +58,9 @@ export async function openProviderAccess(
   if (!expiresSoon(app, stored)) return accessOf(stored);
 
   const tokens = await refresh(app, stored).catch((thrown: unknown) => {
-    if (!(thrown instanceof VendorError) || !isRefusal(thrown)) throw thrown;
+    if (!(thrown instanceof VendorError) || !isRejection(thrown)) throw thrown;
     if (isInvalidGrant(thrown)) return undefined;
-    throw clientRefused(app, stored, thrown);
+    throw clientRejected(app, stored, thrown);
   });
   if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, stored, pause));
   const isSaved = await saveTokens(app, { ...stored, vault, tokens });
@@ -80,19 +80,19 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
   });
   const sealed = secret?.accessSealed ?? null;
   if (link === undefined || secret === undefined || sealed === null) {
-    throw notLinked(`${key.linkId} is not in force`);
+    throw notLinked(`${key.linkId} is not active`);
   }
   const { version, accessExpiresAt: expiresAt } = secret;
   const { linkId } = link;
   return { link, version, expiresAt, ...openAccess(vault, { linkId, version }, sealed) };
 }
 
-/** Returns the link if it is active, or the link to the same account that has replaced it. */
+/** Returns the link if it is active. Otherwise returns the active link that replaced it, if it has the same account. */
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
   const link = await findLinkRow(tx, key);
   if (link === undefined || link.status === "linked") return link;
-  const inForce = await findLinkInForce(tx, link);
-  return inForce !== undefined && isSameAccount(inForce, link) ? inForce : undefined;
+  const active = await findActiveLink(tx, link);
+  return active !== undefined && isSameAccount(active, link) ? active : undefined;
 }
 
 function expiresSoon({ clock }: LinkApp, { expiresAt }: StoredAccess): boolean {
@@ -116,19 +116,26 @@ async function refresh(
 }
 
 /**
- * The provider refused the OAuth client, not the refresh token. The operator has to fix that, so the link does not end.
+ * The provider rejected the OAuth client, not the refresh token. The operator has to fix this, so the link stays
+ * active.
  */
-function clientRefused({ log }: LinkApp, { link }: StoredAccess, refusal: VendorError): AppError {
-  const { vendor, failure, vendorCode, vendorMessage } = refusal;
+function clientRejected(
+  { log }: LinkApp,
+  { link }: StoredAccess,
+  rejection: VendorError,
+): AppError {
+  const { vendor, failure, vendorCode, vendorMessage } = rejection;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },
-    "provider rejected the OAuth client: check the app's client id and secret",
+    "provider rejected the OAuth app: check its client id and secret",
   );
-  const internal = `${vendor} refused to refresh ${link.linkId}`;
-  return new AppError("provider_unavailable", { internal, cause: refusal });
+  const internal = `${vendor} rejected the refresh of ${link.linkId}`;
+  return new AppError("provider_unavailable", { internal, cause: rejection });
 }
 
-/** Waits for the tokens of another process that has used the refresh token. Ends the link if there are none in time. */
+/**
+ * Waits for the tokens of another process that has used the refresh token. Ends the link if they do not arrive in time.
+ */
 async function awaitOtherRefresh(
   app: LinkApp,
   vault: TenantVault,
@@ -146,7 +153,7 @@ async function awaitOtherRefresh(
   }
   await expireLink(app, stored);
   const { provider, linkId } = stored.link;
-  throw notLinked(`${provider} refuses the refresh token of ${linkId}`);
+  throw notLinked(`${provider} rejected the refresh token of ${linkId}`);
 }
 
 async function expireLink(app: LinkApp, { link, version }: StoredAccess): Promise<void> {

@@ -17,28 +17,28 @@ import {
 import { requireProvider } from "./require-provider.ts";
 import { invalidState } from "./settle-link.ts";
 
-/** The parameters of the form's URL. The key is a secret, because lists show link ids. */
+/** The parameters of the token form's URL. Link IDs appear in lists, so the URL also contains a secret key. */
 export interface PasteAddress {
   readonly linkId: string;
   readonly key: string;
 }
 
-/** The content of the form's page. */
+/** The data shown on the form where a user pastes a provider token. */
 export interface PasteForm {
-  /** The project's owner. The page shows it, so that a person can check whose project gets the token. */
+  /** The project's owner. The page shows the ID so that users can check whose project receives their token. */
   readonly tenantId: TenantId;
   readonly projectName: string;
   /** The provider's display name. */
   readonly providerName: string;
-  /** The provider's page for creating tokens. */
+  /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
-  /** A token that the simulator accepts. Undefined in production. */
+  /** A token that the simulator accepts, or undefined in production. */
   readonly sandboxToken: string | undefined;
-  /** The one-time field. */
+  /** The value of the form's one-time field. */
   readonly once: string;
 }
 
-/** A pending link with the secrets of its form. */
+/** A pending link and the secrets of its token form. */
 export interface WaitingPaste {
   readonly link: Link;
   readonly pending: PendingPaste;
@@ -47,7 +47,7 @@ export interface WaitingPaste {
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** Returns the form of a pending link. Throws `invalid_state` if the URL is unknown, used or expired. */
+/** Returns the token form for a pending link. Throws `invalid_state` if the URL is unknown, used or expired. */
 export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise<PasteForm> {
   const { vault, ...key } = await findPaste(app, address);
   return formOf(
@@ -56,7 +56,7 @@ export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise
   );
 }
 
-/** Finds the link by the key in the form's URL. Throws `invalid_state`. */
+/** Finds the link for the key in the form's URL. Throws `invalid_state`. */
 export async function findPaste(
   app: LinkApp,
   { linkId, key }: PasteAddress,
@@ -71,7 +71,7 @@ export async function findPaste(
   return { ...found, vault: await openVault(app, found.tenantId) };
 }
 
-/** Locks the link and decrypts the secrets of its form. Throws `invalid_state` if the link is not pending. */
+/** Locks the link and decrypts its form's secrets. Throws `invalid_state` if the link is not pending. */
 export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promise<WaitingPaste> {
   const link = await lockLink(tx, key);
   const sealed = (await findLinkSecret(tx, key))?.pendingSealed ?? null;
@@ -79,7 +79,7 @@ export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promi
     throw invalidState("the form of a link that has ended");
   }
   const pending = openPending(vault, link.linkId, sealed);
-  // The table also contains hashes of OAuth states. They belong to links without a form.
+  // The same table stores hashes of OAuth states, whose links have no form.
   if (pending.flow !== "api_token") throw invalidState("the state of a consent page");
   if (pending.triesLeft === 0) throw invalidState("a form whose last attempt is being processed");
   return { link, pending, projectName: await getProjectName(tx, link) };

@@ -7,7 +7,7 @@ import { deleteLinkState, type LinkKey, listExpiredStates, lockLink } from "./qu
 
 const STATES_MAX = 1_000;
 
-/** Sets pending links past their time to `expired`, and deletes their secrets and states. */
+/** Sets overdue pending links to `expired`, and deletes their secrets and states. */
 export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
   for (const state of await listExpiredStates(app.db, { at, limit: STATES_MAX })) {

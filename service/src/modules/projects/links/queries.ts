@@ -8,21 +8,21 @@ export type Link = Selectable<ProviderLinkTable>;
 type LinkSecret = Selectable<Schema["providerLinkSecrets"]>;
 type LinkState = Selectable<Schema["linkStates"]>;
 
-/** A link of a tenant in any project. */
+/** Identifies a link within a tenant, in any project. */
 export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 
-/** A project that was found in the caller's scope. */
+/** Identifies a project that was found in the caller's scope. */
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
-/** A project and a provider. At most one link of them is in force. */
+/** A project and a provider. They have at most one active link (status `linked`). */
 export interface ProjectProvider {
   readonly tenantId: TenantId;
   readonly projectId: ProjectId;
   readonly provider: string;
 }
 
-/** Returns the link in force (`linked`), which new services of the provider use, or undefined. */
-export async function findLinkInForce(db: Db, key: ProjectProvider): Promise<Link | undefined> {
+/** Returns the active link (status `linked`), or undefined. New services from the provider use it. */
+export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link | undefined> {
   return selectLinks(db, key)
     .where("provider", "=", key.provider)
     .where("status", "=", "linked")
@@ -48,7 +48,7 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** Returns the project's links that follow `afterLinkId`, newest first. */
+/** Returns the project's links after `afterLinkId`, newest first. */
 export async function listLinkRows(
   db: Db,
   project: LinkedProject,
@@ -64,7 +64,7 @@ export async function listLinkRows(
   return links.orderBy("createdAt", "desc").orderBy("linkId", "desc").limit(limit).execute();
 }
 
-/** Returns the tenant's link and locks its row until the transaction ends, or returns undefined. */
+/** Returns the tenant's link, or undefined. Locks its row until the transaction ends. */
 export async function lockLink(tx: Tx, { tenantId, linkId }: LinkKey): Promise<Link | undefined> {
   return tx
     .selectFrom("providerLinks")
@@ -75,7 +75,6 @@ export async function lockLink(tx: Tx, { tenantId, linkId }: LinkKey): Promise<L
     .executeTakeFirst();
 }
 
-/** Returns the tenant's link, or undefined. */
 export async function findLinkRow(
   db: Db,
   { tenantId, linkId }: LinkKey,
@@ -88,7 +87,7 @@ export async function findLinkRow(
     .executeTakeFirst();
 }
 
-/** Returns the pending links of a project and provider. The caller has locked the project. */
+/** Returns the project's pending links to the provider. The caller must have locked the project. */
 export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Link[]> {
   return selectLinks(tx, key)
     .where("provider", "=", key.provider)
@@ -97,7 +96,7 @@ export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Li
     .execute();
 }
 
-/** Returns the project's linked and pending links. The caller has locked the project. */
+/** Returns the project's linked and pending links. The caller must have locked the project. */
 export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<Link[]> {
   return selectLinks(tx, project)
     .where("status", "in", ["pending_auth", "linked"])
@@ -105,7 +104,7 @@ export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<
     .execute();
 }
 
-/** Inserts a link, its encrypted secrets, and the hash by which its state or form key is found. */
+/** Inserts a link, its encrypted secrets, and the hash of its state or form key, which is used to find the link. */
 export async function insertPendingLink(
   tx: Tx,
   link: Insertable<ProviderLinkTable>,
@@ -122,7 +121,7 @@ export async function insertPendingLink(
   return inserted;
 }
 
-/** Changes a link. The caller has locked the link or its project. */
+/** Changes a link. The caller must have locked the link or its project. */
 export async function updateLink(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -137,7 +136,9 @@ export async function updateLink(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the link's encrypted secrets, or undefined. Needs a transaction of the tenant. */
+/**
+ * Returns the link's encrypted secrets, or undefined. Must run in a tenant transaction, because of row-level security.
+ */
 export async function findLinkSecret(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -150,7 +151,7 @@ export async function findLinkSecret(
     .executeTakeFirst();
 }
 
-/** Replaces the link's encrypted secrets. The caller has locked the link. */
+/** Replaces the given columns of the link's encrypted secrets. The caller must have locked the link. */
 export async function updateLinkSecret(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -164,7 +165,7 @@ export async function updateLinkSecret(
     .execute();
 }
 
-/** Deletes the link's secrets. Increments the version, so that a refresh that is running cannot store its tokens. */
+/** Deletes the link's secrets. Increments the version, so that a refresh in progress cannot store its tokens. */
 export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<void> {
   await tx
     .updateTable("providerLinkSecrets")
@@ -179,7 +180,7 @@ export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): 
     .execute();
 }
 
-/** Stores refreshed tokens as the version after `version`. Returns false if the version has changed. */
+/** Stores refreshed tokens and increments the version. Returns false if the current version is not `version`. */
 export async function replaceAccess(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -196,7 +197,9 @@ export async function replaceAccess(
   return replaced !== undefined;
 }
 
-/** Returns the link of an OAuth state or form key. Undefined if it is unknown, used, or expired at `at`. */
+/**
+ * Returns the link for an OAuth state or form key. Undefined if the state or key is unknown, used, or expired at `at`.
+ */
 export async function findLinkState(
   db: Db,
   { stateHash, at }: { readonly stateHash: string; readonly at: Date },
@@ -204,7 +207,7 @@ export async function findLinkState(
   return selectLinkState(db, stateHash, at).where("usedAt", "is", null).executeTakeFirst();
 }
 
-/** Returns the link of a used state. Undefined if it is unknown, unused, or expired at `at`. */
+/** Returns the link for a used state. Undefined if the state is unknown, unused, or expired at `at`. */
 export async function findUsedLinkState(
   db: Db,
   { stateHash, at }: { readonly stateHash: string; readonly at: Date },
@@ -221,8 +224,8 @@ function selectLinkState(db: Db, stateHash: string, at: Date) {
 }
 
 /**
- * Marks a state as used and returns its link. Undefined if it is used or expired; one of several concurrent calls
- * succeeds.
+ * Marks a state as used and returns its link. Undefined if the state is already used or has expired. Only one of
+ * several concurrent calls succeeds.
  */
 export async function useLinkState(
   tx: Tx,
@@ -239,7 +242,7 @@ export async function useLinkState(
     .executeTakeFirst();
 }
 
-/** Returns the states that have expired at `at`, oldest first. */
+/** Returns the states that have expired by `at`, oldest first. */
 export async function listExpiredStates(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -264,7 +267,9 @@ export async function deleteLinkState(
     .execute();
 }
 
-/** Locks a link's project until the transaction ends, and returns its status. Undefined if it is deleted. */
+/**
+ * Returns the status of a link's project and locks the project until the transaction ends. Undefined if it is deleted.
+ */
 export async function lockProjectOfLink(
   tx: Tx,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
@@ -279,7 +284,7 @@ export async function lockProjectOfLink(
     .executeTakeFirst();
 }
 
-/** Services that have, or can have, a resource at the provider. */
+/** Selects services that have, or may have, a resource at the provider. */
 function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectProvider) {
   return db
     .selectFrom("services")
@@ -289,13 +294,13 @@ function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectP
     .where("services.status", "not in", ["removed", "failed"]);
 }
 
-/** Returns the links that services of the project and provider use. The caller has locked the project. */
+/** Returns the links that the project's services from the provider use. The caller must have locked the project. */
 export async function listLinksInUse(tx: Tx, key: ProjectProvider): Promise<Link[]> {
   const inUse = selectServicesInUse(tx, key).select("services.linkId");
   return selectLinks(tx, key).where("linkId", "in", inUse).execute();
 }
 
-/** Moves the services of the project and provider to another link. The caller has locked the project. */
+/** Moves the project's services from the provider to another link. The caller must have locked the project. */
 export async function moveServices(
   tx: Tx,
   { tenantId, projectId, provider }: ProjectProvider,
@@ -312,7 +317,7 @@ export async function moveServices(
     .execute();
 }
 
-/** Returns the name of a link's project, even if the project is deleted. */
+/** Returns the name of a link's project, including deleted projects. */
 export async function getProjectName(
   db: Db,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,

@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { callbackUrlOf } from "./link-completion.ts";
-import { errorOfRedirect, isRefusal } from "./link-error.ts";
+import { errorOfRedirect, isRejection } from "./link-error.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
 import {
   findLinkRow,
@@ -20,12 +20,12 @@ import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface ReceiveOAuthCallback {
   readonly state: string;
-  /** The parameters of the provider's redirect. */
+  /** The `code` or `error` parameter of the provider's redirect. */
   readonly answer: { readonly code: string } | { readonly error: string };
   readonly client: LinkClient;
 }
 
-/** A link that was completed or has failed, and the URL to which the browser is redirected. */
+/** A completed or failed link, and the URL that the browser is redirected to. */
 export interface SettledLink {
   readonly link: Link;
   readonly projectName: string;
@@ -35,9 +35,9 @@ export interface SettledLink {
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes or fails the link of a provider's redirect. The state is marked as used before the provider is called, so
- * that one of several concurrent callbacks continues. Throws `invalid_state` for a state that is unknown, used or
- * expired, and for a link that was replaced.
+ * Completes or fails a link after the provider's redirect. The state is marked as used before the provider is called,
+ * so only one of several concurrent callbacks continues. Throws `invalid_state` if the state is unknown, used or
+ * expired, or if the link is no longer pending.
  */
 export async function receiveOAuthCallback(
   app: LinkApp,
@@ -75,20 +75,23 @@ async function claimState(
 ): Promise<Claimed> {
   return withTransaction(app.db, tenantId, async (tx) => {
     const used = await useLinkState(tx, { tenantId, stateHash, at: app.clock.now() });
-    if (used === undefined) throw invalidState("a state that was used meanwhile");
+    if (used === undefined) throw invalidState("a state that a concurrent request has used");
     const link = await findLinkRow(tx, used);
     const sealed = (await findLinkSecret(tx, used))?.pendingSealed ?? null;
     if (link?.status !== "pending_auth" || sealed === null) {
       throw invalidState("a state of a link that has ended");
     }
     const pending = openPending(vault, link.linkId, sealed);
-    // The table also contains hashes of form keys, which are not OAuth states.
+    // The same table stores hashes of form keys, which are not OAuth states.
     if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
     return { link, pending };
   });
 }
 
-/** Exchanges the code for tokens and reads the account of the tokens. Calls the provider, so outside transactions. */
+/**
+ * Exchanges the code for tokens and reads the account that they belong to. Calls the provider, so it must run outside a
+ * transaction.
+ */
 async function redeem(
   app: LinkApp,
   { link, pending, answer }: Claimed & Pick<ReceiveOAuthCallback, "answer">,
@@ -105,6 +108,6 @@ async function redeem(
     return { error: null, tokens, account: await provider.identify(tokens.accessToken) };
   } catch (thrown) {
     if (!(thrown instanceof VendorError)) throw thrown;
-    return { error: isRefusal(thrown) ? "exchange_failed" : "provider_unavailable" };
+    return { error: isRejection(thrown) ? "exchange_failed" : "provider_unavailable" };
   }
 }

@@ -4,7 +4,7 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import { presentLink } from "./link-resource.ts";
 import type { Link } from "./queries.ts";
 
-/** Writes the audit entry and the event of a change, in the transaction of the change. */
+/** Writes the audit entry and the event for a link change, in the same transaction as the change. */
 export async function recordLinkChange(
   tx: Tx,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function recordLinkChange(
   });
 }
 
-/** Writes the audit entry only. */
+/** Writes only the audit entry. */
 export async function appendLinkEntry(
   tx: Tx,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function appendLinkEntry(
   });
 }
 
-/** The client that completes a link. It has no credential, so the audit entry names the developer as the actor. */
+/** The browser that completes a link. It has no API credential, so the audit entry shows the developer as the actor. */
 export interface LinkClient {
   readonly network: string;
   readonly requestId: string;

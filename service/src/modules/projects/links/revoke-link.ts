@@ -17,8 +17,8 @@ export interface RevokeLink {
 }
 
 /**
- * Revokes a linked or pending link and deletes its secrets. Returns an ended link unchanged. Throws
- * `project_not_found`, `link_not_found`, and `link_in_use` while services use the link.
+ * Revokes a linked or pending link and deletes its secrets. A link that has already ended is returned unchanged. Throws
+ * `project_not_found` or `link_not_found`, or `link_in_use` if services use the link.
  */
 export async function revokeLink(
   app: Pick<App, "db" | "clock">,
@@ -37,7 +37,10 @@ export async function revokeLink(
   });
 }
 
-/** Revokes all links of a project that is being deleted. The caller has locked the project and removed its services. */
+/**
+ * Revokes all links of a project that is being deleted. The caller must have locked the project and removed its
+ * services.
+ */
 export async function revokeLinksOfProject(
   tx: Tx,
   actor: Actor,

@@ -6,7 +6,7 @@ import type { ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   findLinkSecret,
   type Link,
   lockLink,
@@ -20,14 +20,14 @@ import { recordLinkChange } from "./record-link-change.ts";
 export interface SaveTokens {
   readonly vault: TenantVault;
   readonly link: Link;
-  /** The version of the tokens that were refreshed. */
+  /** The version of the tokens before the refresh. */
   readonly version: number;
   readonly tokens: ProviderTokens;
 }
 
 /**
- * Stores refreshed tokens as the next version. If the link expired only because these tokens came late, it is in force
- * again. Returns false if other tokens were stored first, or if the link ended for another reason.
+ * Stores refreshed tokens and increments their version. If the link expired only because these tokens arrived late, it
+ * becomes active again. Returns false if other tokens were stored first, or if the link ended for another reason.
  */
 export async function saveTokens(
   app: Pick<App, "db" | "clock">,
@@ -51,16 +51,20 @@ export async function saveTokens(
   });
 }
 
-/** Locks and returns the link if it expired with this version of its tokens and no other link has replaced it. */
+/**
+ * Locks and returns the link if it expired while this version of its tokens was being refreshed, and if no other link
+ * has replaced it.
+ */
 async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
   const secret = await findLinkSecret(tx, link);
-  // `endLink` increments the version once. Any other version means that the tokens were changed again since.
+  // `endLink` increments the version once. Any other version means that the tokens have changed since the refresh
+  // started.
   const isExpiredByRefresh =
     current?.status === "expired" &&
     secret?.accessSealed === null &&
     secret.version === version + 1;
   if (project === undefined || !isExpiredByRefresh) return undefined;
-  return (await findLinkInForce(tx, link)) === undefined ? current : undefined;
+  return (await findActiveLink(tx, link)) === undefined ? current : undefined;
 }

@@ -9,7 +9,7 @@ import { isLinkable } from "./is-linkable.ts";
 import { isSameAccount } from "./is-same-account.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   type Link,
   listLinksInUse,
   lockLink,
@@ -20,10 +20,10 @@ import {
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 
-/** In Unicode code points. */
+/** Measured in Unicode code points. */
 const LABEL_LENGTH_MAX = 200;
 
-/** The provider's response, or why there is none. */
+/** The tokens and account from the provider, or the reason why linking failed. */
 export type LinkOutcome =
   | { readonly error: LinkError }
   | { readonly error: null; readonly tokens: ProviderTokens; readonly account: ProviderAccount };
@@ -37,16 +37,16 @@ export interface SettleLink {
 }
 
 /**
- * Completes or fails a pending link. A successful outcome puts it in force: its tokens are encrypted and stored, the
- * previous link is revoked, and its services move to this link. The link fails if the services are in another account,
- * because its tokens cannot reach them, and if the project can no longer be linked.
+ * Completes or fails a pending link. On success, the tokens are encrypted and stored, the previous link is revoked, and
+ * the project's services from the provider move to this link. The link fails if existing services belong to another
+ * account, which these tokens cannot access, or if the project can no longer be linked.
  *
  * Throws `invalid_state` if the link is not pending.
  */
 export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   const { link, outcome } = settling;
-  // Lock the project first, as every change to links and services does, so that no service is added through the link
-  // that is being replaced.
+  // The project is locked first, as in every change to links and services. Otherwise a service could be added through
+  // the link that is being replaced.
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
   if (current?.status !== "pending_auth") throw invalidState("a link that has ended");
@@ -59,10 +59,10 @@ export async function settleLink(tx: Tx, settling: SettleLink): Promise<Link> {
   if (!inUse.every((used) => isSameAccount(used, account))) {
     return failLink(tx, settling, "other_account");
   }
-  return putInForce(tx, settling, { ...account, tokens: outcome.tokens });
+  return activateLink(tx, settling, { ...account, tokens: outcome.tokens });
 }
 
-/** The same error for every problem with a state or form key. The reason is logged only. */
+/** Returns the same error for every problem with a state or form key. The reason is only logged. */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
 }
@@ -70,8 +70,8 @@ export function invalidState(internal: string): AppError {
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
 /**
- * The vendor's label of the account without control characters and characters that change the text direction,
- * truncated. If nothing is left: the account's id, or the provider's name.
+ * Removes control characters and characters that change the text direction from the vendor's account label, and
+ * truncates it. If nothing remains, returns the account ID or the provider's ID.
  */
 function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {
   const readable = label.toWellFormed().replace(/\p{C}/gu, "").trim();
@@ -82,12 +82,12 @@ function failLink(tx: Tx, { actor, link, at }: SettleLink, error: LinkError): Pr
   return endLink(tx, actor, { link, end: { status: "failed", error }, at });
 }
 
-async function putInForce(
+async function activateLink(
   tx: Tx,
   { actor, vault, link, at }: SettleLink,
   { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
-  const previous = await findLinkInForce(tx, link);
+  const previous = await findActiveLink(tx, link);
   if (previous !== undefined) {
     await endLink(tx, actor, { link: previous, end: { status: "revoked" }, at });
   }

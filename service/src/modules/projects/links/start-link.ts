@@ -15,7 +15,7 @@ import { isLinkable } from "./is-linkable.ts";
 import { newLinkSecret } from "./link-completion.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
 import {
-  findLinkInForce,
+  findActiveLink,
   insertPendingLink,
   type Link,
   listLinksInUse,
@@ -30,32 +30,39 @@ const TRIES_MAX = 5;
 export interface StartLink {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** A provider of the catalog. */
+  /** A provider ID from the catalog. */
   readonly provider: string;
-  /** The requested OAuth scopes. They are stored on the link; the provider decides what it grants. */
+  /** The requested OAuth scopes. They are stored with the link; the provider decides which ones it grants. */
   readonly scopes: readonly string[];
-  /** The URL to which the browser is redirected when the link is settled. Null: a page of Purser. */
+  /**
+   * The URL that the browser is redirected to when the link is completed or has failed. Null if Purser shows its own
+   * page.
+   */
   readonly returnTo: string | null;
-  /** Undefined: the caller accepts no particular version. */
+  /** Undefined if the caller accepts no particular version. */
   readonly acceptedTermsVersion: string | undefined;
-  /** Starts a new link even if the provider is linked. */
+  /** If true, starts a new link even if the provider is already linked. */
   readonly force: boolean;
 }
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** The link that a call has started or found. Its URL is a secret, so responses read it from the link. */
+/** The new or existing link. Contains only the ID: the link's URL is secret, so responses read it from the link. */
 export interface StartedLink {
   readonly linkId: LinkId;
 }
 
 /**
- * Starts to link a provider's account: by the provider's consent page if the operator has registered an OAuth app
- * there, else by a form for a token. Earlier pending links of the project to the provider expire. If the provider is
- * linked, its link is returned unchanged unless `force` is set.
+ * Starts linking a project to a provider account. The user completes the link on the provider's consent page if an
+ * OAuth app is configured for the provider, otherwise by pasting a token into a form. The project's earlier pending
+ * links to the provider expire. If the provider is already linked, that link is returned unchanged unless `force` is
+ * set.
  *
- * Throws `project_not_found`, `conflict` for a project that cannot be linked, `tos_acceptance_required` if another
- * version of the terms was accepted, and `provider_unavailable` if the provider is not configured.
+ * Throws:
+ * - `project_not_found`
+ * - `conflict` if the project cannot be linked
+ * - `tos_acceptance_required` if a different version of the terms was accepted
+ * - `provider_unavailable` if the provider is not configured
  */
 export async function startLink(
   app: LinkApp,
@@ -70,10 +77,10 @@ export async function startLink(
     const projectProvider = { ...project, provider: command.provider };
     if (!isLinkable(project, await listLinksInUse(tx, projectProvider))) throw notLinkable();
     refuseOtherTerms(command);
-    const inForce = await findLinkInForce(tx, projectProvider);
+    const active = await findActiveLink(tx, projectProvider);
     const { linkId } =
-      inForce !== undefined && !force
-        ? inForce
+      active !== undefined && !force
+        ? active
         : await createPendingLink(tx, command, {
             project,
             vault,
@@ -132,8 +139,7 @@ async function createPendingLink(
 
 function notLinkable(): AppError {
   return new AppError("conflict", {
-    detail:
-      "Only an active project can be linked, or a project in `delete_failed` that has services of the provider.",
+    detail: "The project must be active, or in `delete_failed` with services from this provider.",
   });
 }
 
@@ -142,7 +148,7 @@ function refuseOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
   const terms = catalog.providers.find((entry) => entry.provider === provider)?.terms;
   if (terms === undefined || terms.version === acceptedTermsVersion) return;
   throw new AppError("tos_acceptance_required", {
-    detail: `The present version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`,
+    detail: `The current version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`,
   });
 }
 

@@ -7,7 +7,7 @@ import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { newLinkSecret } from "./link-completion.ts";
-import { isRefusal } from "./link-error.ts";
+import { isRejection } from "./link-error.ts";
 import { sealPending } from "./link-secrets.ts";
 import {
   findPaste,
@@ -25,13 +25,15 @@ import { type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface SubmitPastedToken {
   readonly address: PasteAddress;
-  /** The submitted one-time field of the form. */
+  /** The submitted value of the form's one-time field. */
   readonly once: string;
   readonly token: string;
   readonly client: LinkClient;
 }
 
-/** The settled link, or the form for another attempt. `stale`: this form was submitted before. */
+/**
+ * The completed or failed link, or the form for another attempt. `stale` means that this form was already submitted.
+ */
 export type PasteResult =
   | ({ readonly outcome: "settled" } & SettledLink)
   | { readonly outcome: "refused" | "unavailable" | "stale"; readonly form: PasteForm };
@@ -39,8 +41,9 @@ export type PasteResult =
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes a link with a pasted token after the provider has returned the token's account. Each form can be submitted
- * once; the link fails after five attempts. Throws `invalid_state` if the form's URL is unknown, used or expired.
+ * Completes a link with a pasted token, after using the token to read the account from the provider. Each form can be
+ * submitted once. The link fails after five failed attempts. Throws `invalid_state` if the form's URL is unknown, used
+ * or expired.
  */
 export async function submitPastedToken(
   app: LinkApp,
@@ -71,7 +74,7 @@ export async function submitPastedToken(
 }
 
 /**
- * Replaces the one-time field before the provider is called, so that one of several concurrent submissions continues.
+ * Replaces the one-time field before the provider is called, so only one of several concurrent submissions continues.
  */
 async function claimAttempt(
   tx: Tx,
@@ -94,6 +97,6 @@ async function checkToken(provider: ServiceProvider, accessToken: string): Promi
     return { error: null, account, tokens: { accessToken, refreshToken: null, expiresAt: null } };
   } catch (thrown) {
     if (!(thrown instanceof VendorError)) throw thrown;
-    return { error: isRefusal(thrown) ? "token_refused" : "provider_unavailable" };
+    return { error: isRejection(thrown) ? "token_refused" : "provider_unavailable" };
   }
 }

@@ -5,7 +5,7 @@ import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];
 
-/** Names the variables of services that are added one after another. */
+/** Returns the variable names of services that are added one after another. */
 function nameAll(
   ...added: readonly {
     name: string;
@@ -39,7 +39,7 @@ describe("nameServiceEnv", () => {
     ).toEqual([{ DATABASE_URL: "APP_DATABASE_DATABASE_URL", PGHOST: "APP_DATABASE_PGHOST" }]);
   });
 
-  it("adds the local name of the newer service if an older service has the name", () => {
+  it("adds the newer service's local name if an older service has the name", () => {
     const [, second, third] = nameAll(
       { name: "main", names: ["DATABASE_URL", "PGHOST"] },
       { name: "primary-db", names: ["DATABASE_URL", "OTHER"] },
@@ -50,7 +50,7 @@ describe("nameServiceEnv", () => {
     expect(third).toEqual({ DATABASE_URL: "REPLICA_DATABASE_URL" });
   });
 
-  it("ignores services in other environments", () => {
+  it("ignores services that share no environment", () => {
     const [, second, third] = nameAll(
       { name: "a", names: ["DATABASE_URL"], environments: ["development"] },
       { name: "b", names: ["DATABASE_URL"], environments: ["production"] },

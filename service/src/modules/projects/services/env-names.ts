@@ -2,22 +2,21 @@ import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-nam
 import type { Service } from "./queries.ts";
 
 /**
- * Chosen so that a name with an `env_prefix` (32 characters), the longest name of the catalog (50) and a number has at
- * most 128 characters.
+ * Keeps every name within 128 characters, including an `env_prefix` (32), the longest catalog name (50) and a number.
  */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
-/** A service whose variables have names in the project. */
+/** A service that already has variable names in the project. */
 type NamedService = Pick<Service, "environments" | "envNames">;
 
 /**
- * Returns the name in the project of each variable of a service, by the provider's name. Call it once, when the service
- * is added, with the project locked. The names never change: a name that moved to another service after a removal would
- * lead a running program to the wrong database.
+ * Maps the provider's variable names to the service's variable names in the project. Call it once, when the service is
+ * added, with the project locked. The names never change: if an existing service took over a removed service's variable
+ * name, a running program could connect to the wrong database.
  *
- * The name is `<env_prefix>NAME`, or NAME without a prefix. If a service in one of the same environments has that name,
- * the local name of the new service is added in front: `DATABASE_URL` of `primary-db` becomes
+ * A name is `<env_prefix>NAME`, or NAME without a prefix. If another service in one of the same environments already
+ * uses that name, the new service's local name is put in front: `DATABASE_URL` of `primary-db` becomes
  * `PRIMARY_DB_DATABASE_URL`. Project variables are not considered, because they hide a service's variable only while
  * they are set.
  */
@@ -41,12 +40,12 @@ export function nameServiceEnv(
   return Object.fromEntries(names);
 }
 
-/** Whether all names with this prefix are valid variable names that are not reserved. */
+/** Returns true if every name with this prefix is a valid variable name and not reserved. */
 export function isUsablePrefix(envPrefix: string, providerNames: readonly string[]): boolean {
   return providerNames.every((providerName) => isUsable(envPrefix + providerName));
 }
 
-/** The name of a variable if no older service has it. */
+/** Returns the name that the variable has unless an older service already uses it. */
 export function defaultName(
   { envPrefix }: Pick<Service, "envPrefix">,
   providerName: string,
@@ -66,20 +65,21 @@ function freeName(
   const preferred = defaultName(service, providerName);
   if (isUsable(preferred) && !taken.has(preferred)) return preferred;
   const joined = joinWords(prefixOf(service.name), preferred);
-  // The service names `git` and `2nd` lead to a reserved name and to an invalid one. An underscore avoids both.
+  // The service name `git` would produce a reserved name, and `2nd` an invalid one. A leading underscore avoids both
+  // problems.
   const base = [joined, `${joined}_2`].every(isUsable) ? joined : `_${joined}`;
   let name = base;
   for (let count = 2; taken.has(name); count += 1) name = `${base}_${count}`;
   return name;
 }
 
-/** `primary-db` → `PRIMARY_DB`. */
+/** Converts `primary-db` to `PRIMARY_DB`. */
 function prefixOf(localName: string): string {
   const words = localName.toUpperCase().match(/[A-Z0-9]+/g) ?? ["SERVICE"];
   return words.join("_").slice(0, LOCAL_PREFIX_MAX).replace(/_$/, "");
 }
 
-/** Joins prefix and name without repeating words: `FIRECRAWL_API` and `API_KEY` become `FIRECRAWL_API_KEY`. */
+/** Joins prefix and name without repeating shared words: `FIRECRAWL_API` and `API_KEY` become `FIRECRAWL_API_KEY`. */
 function joinWords(prefix: string, name: string): string {
   const head = prefix.split("_");
   const tail = name.split("_");

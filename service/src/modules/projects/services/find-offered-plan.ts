@@ -1,21 +1,19 @@
 import { type CatalogPlan, type CatalogService, catalog } from "../catalog.ts";
 
-/** A service of the catalog and one of its plans. */
+/** A catalog service and one of its plans. */
 export interface OfferedPlan {
   readonly service: CatalogService;
   readonly plan: CatalogPlan;
 }
 
-/**
- * Returns the catalog entry of a service, named `provider/slug`. Undefined if the catalog does not have it (any more).
- */
+/** Returns the catalog entry for a service (`provider/slug`). Undefined if it is not, or no longer, in the catalog. */
 export function findCatalogService(name: string): CatalogService | undefined {
   return catalog.providers
     .flatMap(({ services }) => services)
     .find(({ service }) => service === name);
 }
 
-/** Returns the catalog entries of a service and a plan. Undefined if the catalog does not have them (any more). */
+/** Returns the catalog entries for a service and a plan. Undefined if either is not, or no longer, in the catalog. */
 export function findOfferedPlan(selected: {
   readonly service: string;
   readonly plan: string;

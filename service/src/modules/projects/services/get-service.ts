@@ -4,7 +4,8 @@ import { getProjectRow, type ProjectKey } from "../queries.ts";
 import { getServiceRow, type Service } from "./queries.ts";
 
 /**
- * Returns a service of the project. Throws `project_not_found` or `service_not_found`; a removed service is not found.
+ * Returns one of the project's services. Throws `project_not_found`, or `service_not_found` if the service does not
+ * exist or was removed.
  */
 export async function getService(
   app: Pick<App, "db">,

@@ -4,12 +4,14 @@ import { listServiceRows, type Service } from "./queries.ts";
 
 export interface ListServices {
   readonly key: ProjectKey;
-  /** The last service of the previous page. Undefined: the first page. */
+  /** The last service on the previous page, or undefined for the first page. */
   readonly afterServiceId: string | undefined;
   readonly limit: number;
 }
 
-/** Returns one page of the project's services, newest first, without removed ones. Throws `project_not_found`. */
+/**
+ * Returns one page of the project's services, newest first. Removed services are omitted. Throws `project_not_found`.
+ */
 export async function listServices(
   app: Pick<App, "db">,
   { key, afterServiceId, limit }: ListServices,

@@ -5,7 +5,10 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { findServiceSecret, type ServiceKey } from "./queries.ts";
 import { passwordContext } from "./secret-context.ts";
 
-/** Decrypts the password that Purser generated for the resource. Use it for the call that creates the resource. */
+/**
+ * Decrypts the password that Purser generated for a service's resource. It is sent in the call that creates the
+ * resource.
+ */
 export async function openServicePassword(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   { tenantId, serviceId }: ServiceKey,

@@ -7,7 +7,7 @@ import type { FoundProject } from "../queries.ts";
 
 export type Service = Selectable<ServiceTable>;
 
-/** The ids by which workflows address a service. */
+/** The IDs that workflows use to find a service. */
 export interface ServiceKey {
   readonly tenantId: TenantId;
   readonly serviceId: ServiceId;
@@ -15,10 +15,13 @@ export interface ServiceKey {
 
 export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
-/** Services with these statuses have no resource at the provider, and their names are free. */
+/** A service with one of these statuses has no resource at the provider, and its name is free. */
 const ENDED_STATUSES = ["removed", "failed"] as const;
 
-/** Returns the service. Throws `service_not_found`, also for a removed service and for one of another project. */
+/**
+ * Returns the service. Throws `service_not_found`, including for a removed service and for a service in another
+ * project.
+ */
 export async function getServiceRow(
   db: Db,
   project: FoundProject,
@@ -48,7 +51,7 @@ function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId:
     .where("status", "!=", "removed");
 }
 
-/** Returns the project's services that follow `afterServiceId`, newest first, without removed ones. */
+/** Returns the project's services after `afterServiceId`, newest first. Removed services are omitted. */
 export async function listServiceRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -75,7 +78,7 @@ export async function listServiceRows(
     .execute();
 }
 
-/** Returns the project's services that have, or can have, a resource at the provider. Oldest first. */
+/** Returns the project's services that have, or may have, a resource at the provider, oldest first. */
 export async function listServicesInPlace(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -91,7 +94,10 @@ export async function listServicesInPlace(
     .execute();
 }
 
-/** Returns one version of a secret, or undefined. Needs a transaction of the tenant. */
+/**
+ * Returns one version of a service's secret, or undefined. Must run in a tenant transaction, because of row-level
+ * security.
+ */
 export async function findServiceSecret(
   tx: Tx,
   {
@@ -117,12 +123,12 @@ function serviceNotFound(serviceId: string): never {
   });
 }
 
-/** Violates the index `service_name_taken` if the project has a service with this name. */
+/** Violates the unique index `service_name_taken` if the project already has a service with this name. */
 export async function insertService(tx: Tx, service: Insertable<ServiceTable>): Promise<Service> {
   return tx.insertInto("services").values(service).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Returns a service in any status and locks its row. For workflows, which check no scope. */
+/** Returns a service in any status and locks its row. Only for workflows: it does not check the caller's scope. */
 export async function lockServiceById(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,
@@ -168,7 +174,7 @@ export async function deleteServiceSecrets(
     .execute();
 }
 
-/** Returns a service in any status. For workflows, which check no scope. */
+/** Returns a service in any status. Only for workflows: it does not check the caller's scope. */
 export async function getServiceById(
   db: Db,
   { tenantId, serviceId }: ServiceKey,
@@ -181,7 +187,9 @@ export async function getServiceById(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the services that existed at `since` or were added later, including removed ones, without failed ones. */
+/**
+ * Returns the services that existed at `since` or were added later. Removed services are included, failed ones are not.
+ */
 export async function listServicesSince(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

@@ -7,13 +7,14 @@ import { findServiceSecret, type Service } from "./queries.ts";
 import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-env.ts";
 
 export interface ServiceEnv {
-  /** The plaintext values by name. Send them in the response only; never store or log them. */
+  /** The plaintext values by name. Use them only in the response; never store or log them. */
   readonly env: Readonly<Record<string, string>>;
   readonly fingerprint: string;
 }
 
 /**
- * Decrypts the variables of one service for the caller that added it. The audit entry commits before they are returned.
+ * Decrypts the variables of a new service for the caller that added it. The audit entry is committed before the values
+ * are returned.
  */
 export async function readServiceEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

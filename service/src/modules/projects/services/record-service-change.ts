@@ -5,7 +5,7 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { Service } from "./queries.ts";
 import { presentService } from "./service-resource.ts";
 
-/** The event type of each audit action. Null: the action has no event. */
+/** Maps audit actions to event types. Null if the action has no event. */
 const EVENTS = {
   "service.requested": "service.provisioning",
   "service.added": "service.active",
@@ -14,7 +14,7 @@ const EVENTS = {
   "service.removed": "service.removed",
 } as const;
 
-/** Writes the audit entry and the event of a change, in the transaction of the change. */
+/** Writes the audit entry and the event for a service change, in the same transaction as the change. */
 export async function recordServiceChange(
   tx: Tx,
   actor: Actor,

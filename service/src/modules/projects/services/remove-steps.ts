@@ -15,7 +15,7 @@ import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
 import { removalEffectOf } from "./service-resource.ts";
 
-/** The resource that a removal destroys or detaches. */
+/** A service to remove, with the resource to destroy or detach. */
 export interface Removal {
   readonly tenantId: TenantId;
   readonly serviceId: ServiceId;
@@ -23,7 +23,7 @@ export interface Removal {
   readonly linkId: LinkId;
   readonly resourceName: string;
   readonly resourceId: string | null;
-  /** Whether the resource is detached: it remains at the provider, and no call is made. */
+  /** True if the resource is only detached: it remains at the provider, and the provider is not called. */
   readonly stays: boolean;
 }
 
@@ -45,7 +45,8 @@ export function removalOf(service: Service): Removal {
 }
 
 /**
- * Sets the service to `removing`, so that env bundles do not contain its variables. The caller has locked the project.
+ * Sets the service to `removing`. Env bundles then no longer contain its variables. The caller must have locked the
+ * project.
  */
 export async function startRemoval(
   tx: Tx,
@@ -63,7 +64,7 @@ export async function startRemoval(
   return removing;
 }
 
-/** Deletes the service's secrets and sets it to `removed`. Repeated and concurrent calls change nothing. */
+/** Deletes the service's secrets and sets it to `removed`. Does nothing if the service is already removed. */
 export async function finishRemoval(
   tx: Tx,
   { clock }: Pick<App, "clock">,

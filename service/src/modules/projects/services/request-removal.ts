@@ -25,13 +25,13 @@ export interface RequestRemoval {
 
 export interface RequestedRemoval {
   readonly operationId: OperationId;
-  /** Whether the operation is complete, so that no workflow has to be started. */
+  /** True if the operation is already complete and needs no workflow. */
   readonly isDone: boolean;
 }
 
 /**
  * Sets the service to `removing` and creates the operation that removes it. Returns the running operation if there is
- * one. Throws `project_not_found`, `service_not_found`, and `conflict` while the service is being added.
+ * already one. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is still being added.
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
@@ -50,7 +50,8 @@ export async function requestRemoval(
     const { projectId } = service;
     const work = { kind, subject: { type: "service", id: serviceId }, projectId };
     if (service.status === "failed") {
-      // A failed addition left no resource, so the provider is not called. Its name can belong to another service now.
+      // A service that failed to be added has no resource, so the provider is not called. The service's name may
+      // already belong to another service.
       await finishRemoval(tx, app, actor, service);
       const skipped = ["provider_deprovisioning"];
       const operationId = await recordCompletedOperation(tx, app, actor, { ...work, skipped });

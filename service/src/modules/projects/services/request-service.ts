@@ -9,7 +9,7 @@ import { newId, type OperationId, type ServiceId } from "../../../foundation/ids
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { findLinkInForce } from "../links/queries.ts";
+import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { refuseLargeBundle } from "../refuse-large-bundle.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
@@ -24,21 +24,21 @@ import { type PlanSelection, type ResolvedPlan, resolvePlan } from "./resolve-pl
 import { passwordContext } from "./secret-context.ts";
 
 const SERVICES_MAX = 100;
-/** The expected size of a new service's variables in a bundle. */
+/** The expected size in bytes of a new service's variables in a bundle. */
 const SERVICE_ENV_BYTES = 32n * 1024n;
 
 export interface RequestService {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly selection: PlanSelection;
-  /** Undefined: the service's slug in the catalog, with a number if a service has that name. */
+  /** Defaults to the service's slug in the catalog, with a number appended if another service has that name. */
   readonly name: string | undefined;
-  /** Undefined: all environments of the project. */
+  /** Defaults to all of the project's environments. */
   readonly environments: readonly string[] | undefined;
   readonly envPrefix: string | null;
-  /** The provider's id of an existing resource to adopt. Null: a new resource is created. */
+  /** The provider's ID of an existing resource to adopt. Null if a new resource is created. */
   readonly existingResourceId: string | null;
-  /** A UUID in lower case. */
+  /** A UUID in lowercase. */
   readonly agentId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -49,9 +49,15 @@ export interface RequestedService {
 }
 
 /**
- * Creates the service's row and the operation that adds it by the saga `kind`. Calls no vendor. Throws
- * `validation_error` for a value that the catalog or the project does not have, `provider_not_linked`, `already_exists`
- * for a taken name, and `conflict` if the project is not active.
+ * Stores a new service and the operation that adds it. The saga `kind` runs the operation; this function calls no
+ * vendor.
+ *
+ * Throws:
+ * - `validation_error` if the catalog or the project does not contain a requested value
+ * - `tos_acceptance_required` if a different version of the terms was accepted
+ * - `provider_not_linked` if the project has no active link to the provider
+ * - `already_exists` if the service name is taken
+ * - `conflict` if the project is not active or a limit is reached, or if another service uses the resource
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
@@ -65,7 +71,7 @@ export async function requestService(
   const vault = await openVault(app, key.tenantId);
   const createdAt = app.clock.now();
   const serviceId = newId("srv");
-  // Some vendors need a password for the new resource. It is stored first, so that every attempt sends the same one.
+  // Some vendors require a password for the new resource. It is stored first, so every attempt sends the same password.
   const password = vault.seal(passwordContext(serviceId), randomBytes(24).toString("base64url"));
 
   return refuseConflicts(() =>
@@ -103,7 +109,7 @@ function checkPrefix(envPrefix: string | null, { service }: ResolvedPlan): void 
   throw invalidField(
     "/body/env_prefix",
     "reserved",
-    "leads to a variable name that is invalid or reserved",
+    "would result in an invalid or reserved variable name",
   );
 }
 
@@ -117,7 +123,9 @@ function checkAdoption(
   throw invalidField("/body/existing_resource_id", "not_supported", detail);
 }
 
-/** Builds the row of a service that is to be added. Throws `provider_not_linked` and `conflict`. */
+/**
+ * Builds the row for a new service. Throws `provider_not_linked`, or `conflict` if the project has too many services.
+ */
 async function newServiceRow(
   tx: Tx,
   project: Project,
@@ -126,7 +134,7 @@ async function newServiceRow(
 ) {
   const { tenantId, projectId, mode } = project;
   const provider = offer.provider.provider;
-  const link = await findLinkInForce(tx, { tenantId, projectId, provider });
+  const link = await findActiveLink(tx, { tenantId, projectId, provider });
   if (link === undefined) {
     const detail = `${offer.provider.display_name} is not linked to this project. Link it first: POST /projects/${projectId}/link.`;
     throw new AppError("provider_not_linked", { detail });
@@ -175,7 +183,7 @@ function environmentsOf(
   return requested ?? project.environments;
 }
 
-/** Returns the first unused name, for example `postgres`, then `postgres-2`, `postgres-3` and so on. */
+/** Returns the first unused name: for example `postgres`, `postgres-2`, `postgres-3` and so on. */
 function freeName({ service }: ResolvedPlan, others: readonly Service[]): string {
   const [, slug = ""] = service.service.split("/");
   const taken = new Set(others.map(({ name }) => name));
@@ -195,7 +203,7 @@ async function refuseConflicts<Result>(work: () => Promise<Result>): Promise<Res
       throw new AppError("conflict", { detail, errors, cause: error });
     }
     if (!isUniqueViolation(error, "service_name_taken")) throw error;
-    const detail = "The project has a service with this name. Choose another name.";
+    const detail = "The project already has a service with this name. Choose a different name.";
     const errors = [{ pointer: "/body/name", code: "taken", detail: "is taken" }];
     throw new AppError("already_exists", { detail, errors, cause: error });
   }

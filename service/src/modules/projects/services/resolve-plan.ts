@@ -11,16 +11,16 @@ import {
   catalogOf,
 } from "../catalog.ts";
 
-/** The part of a request that the catalog validates. */
+/** The request fields that are validated against the catalog. */
 export interface PlanSelection {
-  /** `provider/slug`. */
+  /** The catalog ID: `provider/slug`. */
   readonly service: string;
-  /** Undefined: the service's first plan. */
+  /** Defaults to the service's first plan. */
   readonly plan: string | undefined;
-  /** Undefined: the provider's first region. */
+  /** Defaults to the provider's first region. */
   readonly region: string | undefined;
   readonly config: Readonly<Record<string, Json>>;
-  /** A more expensive plan is refused. Undefined: no limit. */
+  /** The request is rejected if the plan costs more. Undefined if there is no limit. */
   readonly maxMonthlyCostCents: bigint | undefined;
   readonly acceptTermsVersion: string | undefined;
 }
@@ -34,8 +34,8 @@ export interface ResolvedPlan {
 }
 
 /**
- * Finds the selected plan in the catalog of the app's profile. Throws `validation_error` with the invalid field, and
- * `tos_acceptance_required` if another version of the terms was accepted.
+ * Finds the selected plan among the providers of the app's profile. Throws `validation_error` for an invalid field, and
+ * `tos_acceptance_required` if a different version of the terms was accepted.
  */
 export function resolvePlan(app: Pick<App, "settings">, selection: PlanSelection): ResolvedPlan {
   const provider = catalogOf(app).providers.find(({ services }) =>
@@ -57,16 +57,16 @@ export function resolvePlan(app: Pick<App, "settings">, selection: PlanSelection
   return { provider, service, plan, region: chooseRegion(provider, selection.region), priceCents };
 }
 
-/** The fixed price of a month, without metered use. */
+/** Returns the plan's fixed monthly price, without metered use. */
 export function monthlyPriceCents({ pricing }: CatalogPlan): bigint {
   const cents = pricing.type === "free" ? 0n : parseDecimal(pricing.amount ?? "0", 2);
-  if (cents === undefined) throw new Error("a price of the catalog has more decimals than cents");
+  if (cents === undefined) throw new Error("a catalog price has more than two decimals");
   return cents;
 }
 
 /**
- * The amount that adding a service reserves in the caps: the month's price, or the expected cost of use if it is
- * higher.
+ * Returns the amount that adding a service reserves against the caps: the monthly price, or the expected monthly cost
+ * of metered use if that is higher.
  */
 export function reservedCents(plan: CatalogPlan): bigint {
   const cents = parseDecimal(plan.preauthorization_amount ?? "0", 2) ?? 0n;
@@ -93,13 +93,13 @@ function chooseRegion({ regions }: CatalogProvider, requested: string | undefine
 
 function checkPrice({ plan }: CatalogPlan, priceCents: bigint, maxCents: bigint | undefined): void {
   if (maxCents === undefined || priceCents <= maxCents) return;
-  const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD a month`;
+  const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD per month`;
   throw invalidField("/body/max_monthly_cost", "limit_exceeded", detail);
 }
 
 function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): void {
   if (accepted === undefined || accepted === terms.version) return;
-  const detail = `The present version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`;
+  const detail = `The current version of the provider's terms is ${terms.version}. Read them at ${terms.url}, then send that version.`;
   throw new AppError("tos_acceptance_required", { detail });
 }
 

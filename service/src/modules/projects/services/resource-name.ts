@@ -1,7 +1,8 @@
 import type { Service } from "./queries.ts";
 
 /**
- * The resource's name at the provider. It depends on the service id only, so that a repeated call finds the resource.
+ * Returns the resource's name at the provider. It depends only on the service ID, so a retry finds the existing
+ * resource.
  */
 export function resourceNameOf({ serviceId }: Pick<Service, "serviceId">): string {
   return `svc-${serviceId}`;

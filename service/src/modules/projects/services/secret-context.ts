@@ -1,6 +1,9 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** The context that a service's secret is bound to when it is encrypted. A copy in another row cannot be decrypted. */
+/**
+ * Returns the additional authenticated data (AAD) for a service's secret. A ciphertext copied to another row cannot be
+ * decrypted.
+ */
 export function serviceSecretContext({
   serviceId,
   kind,
@@ -13,7 +16,7 @@ export function serviceSecretContext({
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
 
-/** The context of the password that Purser generated for a new resource. */
+/** Returns the additional authenticated data for the password that Purser generated for a new resource. */
 export function passwordContext(serviceId: string): VaultContext {
   return serviceSecretContext({ serviceId, kind: "password", version: 1 });
 }

@@ -15,7 +15,7 @@ const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };
 const env = { DATABASE_URL: "postgres://u:p@h/d", PGHOST: "h" };
 
 describe("toProjectNames", () => {
-  it("returns the values by their names in the project, and leaves out unnamed variables", () => {
+  it("returns the values under their names in the project, and omits variables without one", () => {
     const more = { ...env, constructor: "x", toString: "y", NEW: "z" };
 
     expect(toProjectNames({ envNames }, more)).toEqual({
@@ -48,7 +48,7 @@ describe("serviceEnvProblem", () => {
   });
 });
 
-describe("a sealed service environment", () => {
+describe("sealServiceEnv and openServiceEnv", () => {
   const dataKey = { version: 1, key: createSecretKey(randomBytes(32)) };
   const tenantId = "dev_1";
   const vault: TenantVault = {
@@ -59,7 +59,7 @@ describe("a sealed service environment", () => {
   };
   const place = { serviceId: "srv_1", version: 1 } as const;
 
-  it("the same values: any environment is sealed and opened", () => {
+  it("return the same values for any environment", () => {
     const anyEnv = fc.dictionary(fc.stringMatching(/^[A-Z_]+$/), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(anyEnv, (values) => {
@@ -72,13 +72,13 @@ describe("a sealed service environment", () => {
   it.each([
     ["service", { serviceId: "srv_2" }],
     ["version", { version: 2 }],
-  ] as const)("EnvelopeError: it is opened as that of another %s", (_, other) => {
+  ] as const)("EnvelopeError: the ciphertext belongs to a different %s", (_, other) => {
     const valueSealed = sealServiceEnv(vault, place, env);
 
     expect(() => openServiceEnv(vault, { ...place, ...other, valueSealed })).toThrow(EnvelopeError);
   });
 
-  it("EnvelopeError: a service's password of the same version is opened as its environment", () => {
+  it("EnvelopeError: the ciphertext is the service's password of the same version", () => {
     const context = { kind: "service_secret", subject: "srv_1", version: 1 };
     const password = vault.seal({ ...context, field: "password" }, "{}");
     const sealedEnv = vault.seal({ ...context, field: "env" }, "{}");
@@ -89,7 +89,7 @@ describe("a sealed service environment", () => {
 });
 
 describe("fingerprintOf", () => {
-  it("the SHA-256 of the canonical JSON: values are given in any order", () => {
+  it("returns the SHA-256 of the canonical JSON, whatever the order of the values", () => {
     const expected = createHash("sha256").update('{"A":"1","B":"é\\n"}').digest("hex");
 
     expect(fingerprintOf({ A: "1", B: "é\n" })).toBe(expected);

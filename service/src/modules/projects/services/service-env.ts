@@ -8,13 +8,13 @@ import { serviceSecretContext } from "./secret-context.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
 
-/** One stored version of a service's variables. */
+/** Identifies one stored version of a service's variables. */
 interface EnvVersion {
   readonly serviceId: ServiceId;
   readonly version: number;
 }
 
-/** Encrypts the provider's variables under the provider's names. */
+/** Encrypts a service's variables under the provider's names. */
 export function sealServiceEnv(
   vault: TenantVault,
   { serviceId, version }: EnvVersion,
@@ -23,7 +23,7 @@ export function sealServiceEnv(
   return vault.seal(serviceSecretContext({ serviceId, kind: "env", version }), canonicalJson(env));
 }
 
-/** Decrypts what `sealServiceEnv` returned. Throws EnvelopeError if the bytes were changed or moved to another row. */
+/** Decrypts the result of `sealServiceEnv`. Throws EnvelopeError if the bytes were changed or moved to another row. */
 export function openServiceEnv(
   vault: TenantVault,
   { serviceId, version, valueSealed }: EnvVersion & { readonly valueSealed: Buffer },
@@ -32,7 +32,7 @@ export function openServiceEnv(
   return JSON.parse(vault.open(context, valueSealed).toString("utf8"));
 }
 
-/** Returns the values by their names in the project. A variable without such a name is left out. */
+/** Returns the values under their names in the project. Variables without a name in the project are omitted. */
 export function toProjectNames(
   { envNames }: Pick<Service, "envNames">,
   env: ProviderEnv,
@@ -44,14 +44,14 @@ export function toProjectNames(
   );
 }
 
-/** Lower-case hex SHA-256 of the canonical JSON of the values by name. */
+/** Returns the SHA-256 of the canonical JSON of `env`, in lowercase hexadecimal. */
 export function fingerprintOf(env: Readonly<Record<string, string>>): string {
   return sha256Hex(canonicalJson(env));
 }
 
 /**
- * Returns why a provider's variables cannot be stored: names that differ from the catalog, or a value that is too long
- * or not text. Undefined if they can be stored. The result is logged, so it never contains a value.
+ * Returns why a provider's variables cannot be stored: the names differ from the catalog, or a value is too long or not
+ * valid text. Undefined if they can be stored. The result is logged, so it never contains a value.
  */
 export function serviceEnvProblem(
   { envNames }: Pick<Service, "envNames">,

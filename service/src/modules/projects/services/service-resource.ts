@@ -15,42 +15,49 @@ export const ServiceResource = Type.Object(
     service_id: Type.String(),
     project_id: Type.String(),
     mode: ModeName,
-    link_id: Type.String({ description: "The link through which the service is provisioned." }),
+    link_id: Type.String({ description: "The id of the link that the service was added with." }),
     provider: Type.String(),
-    service: Type.String({ description: "Id in the catalog: `provider/slug`." }),
-    name: Type.String({ description: "Name in the project, unique among its services." }),
+    service: Type.String({
+      description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
+    }),
+    name: Type.String({ description: "The service's name, unique within the project." }),
     plan: Type.String(),
     status: Type.Enum([...SERVICE_STATUSES], {
       description:
-        "`active`: the service can be used. `pending` and `provisioning`: it is being added. `failed`: adding it failed and was undone.",
+        "`active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.",
     }),
     region: Type.String(),
     config: Type.Unsafe<Readonly<Record<string, Json>>>(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "The configuration from the request that added the service.",
+        description: "The `config` from the request that added the service.",
       }),
     ),
     environments: Type.Array(Type.String(), {
-      description: "Environments whose bundles contain the service's variables.",
+      description: "Environments whose env bundles contain the service's variables.",
     }),
     env_prefix: {
       ...Nullable(Type.String()),
-      description: "Prefix of the names of the service's variables.",
+      description: "Prefix for the names of the service's variables.",
     },
     env_names: Type.Array(Type.String(), {
       description:
         "Names of the service's variables in env bundles. They are fixed when the service is added.",
     }),
     credential: Type.Object({
-      version: Type.Integer({ description: "0 before the first credential." }),
+      version: Type.Integer({
+        description: "Version of the credential. 0 if no credential has been issued yet.",
+      }),
       type: Type.Enum(["single", "multiple"], {
         description:
-          "Whether the resource can have one credential or several that are valid at the same time.",
+          "Whether a resource can have several valid credentials at the same time, or only one.",
       }),
-      rotated_at: { ...Nullable(Timestamp), description: "When this version was issued." },
+      rotated_at: {
+        ...Nullable(Timestamp),
+        description: "When this version of the credential was issued.",
+      },
       previous_valid_until: {
         ...Nullable(Timestamp),
-        description: "Always null, because this version does not rotate credentials of services.",
+        description: "Always null, because this API version does not rotate service credentials.",
       },
       expires_at: {
         ...Nullable(Timestamp),
@@ -62,23 +69,24 @@ export const ServiceResource = Type.Object(
         type: Type.Enum(["free", "paid", "component", "usage"]),
         amount: Type.Optional({
           ...DecimalOut,
-          description: "Fixed price of one interval. Absent if the service is billed by use only.",
+          description:
+            "Fixed price per billing interval. Absent if the service is billed by use only.",
         }),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
       },
-      { description: "Price at the time when the service was added." },
+      { description: "Price of the service when it was added." },
     ),
     allowed_updates: Type.Array(Type.String(), {
-      description: "Plans that the service can change to.",
+      description: "Plans that the service can switch to.",
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it remains at the provider, as adopted resources do.",
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.",
     }),
     provider_resource_id: {
       ...Nullable(Type.String()),
-      description: "The provider's id of the resource. Null until it is created.",
+      description: "The resource's id at the provider. Null until the resource is created.",
     },
     dashboard_url_available: Type.Boolean({ description: "Always false in this version." }),
     notification: {
@@ -89,18 +97,20 @@ export const ServiceResource = Type.Object(
       ...Nullable(Type.String()),
       description: "The agent that added the service. `null` if the developer added it.",
     },
-    metadata: Type.Record(Type.String(), Type.String(), { description: "Texts of the caller." }),
+    metadata: Type.Record(Type.String(), Type.String(), {
+      description: "Key-value pairs set by the caller.",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
     removed_at: {
       ...Nullable(Timestamp),
-      description: "When the service was removed. Null before.",
+      description: "When the service was removed. Null if it has not been removed.",
     },
   },
   { $id: "Service" },
 );
 
-/** Used for responses and for service events. */
+/** Returns the API representation of a service, which is used in responses and in events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
   const offer = findOfferedPlan(service);
   return {
@@ -123,7 +133,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
       version: service.credentialVersion,
       type: offer?.service.credential_type ?? "single",
       rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
-      // Null, because credentials of services do not rotate or expire in this version.
+      // Null, because service credentials do not rotate or expire in this version.
       previous_valid_until: null,
       expires_at: null,
     },
@@ -142,8 +152,8 @@ export function presentService(service: Service): Static<typeof ServiceResource>
 }
 
 /**
- * A service keeps the fixed price at which it was added, even if the catalog price changes. A plan that is billed only
- * by usage has no fixed price; its unit prices are in the catalog.
+ * Returns the price at which the service was added, even if the catalog price has changed. Plans billed only by usage
+ * have no fixed price; their unit prices are in the catalog.
  */
 function presentPricing(
   { priceCents }: Service,
@@ -163,13 +173,13 @@ function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
   return priceCents > 0n ? { type: "paid", amount: formatUsdCents(priceCents) } : { type: "free" };
 }
 
-/** What removing the service does with the provider's resource. An adopted resource is detached. */
+/** Returns what removing the service will do to the provider's resource. Adopted resources are only detached. */
 function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "destroy" | "detach" {
   if (service.adopted) return "detach";
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
 }
 
-/** The effect of a removal on the provider's resource. */
+/** Returns the effect that removing the service has on the provider's resource. */
 export function removalEffectOf(
   service: Pick<Service, "service" | "adopted">,
 ): "destroyed" | "detached" {

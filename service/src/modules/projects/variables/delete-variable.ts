@@ -6,7 +6,7 @@ import { deleteVariableValues, type Variable } from "./queries.ts";
 import { recordVariableChange } from "./record-variable-change.ts";
 import { requireVariable } from "./require-variable.ts";
 
-/** Deletes a variable with its values in all environments, and returns it. Throws `variable_not_found`. */
+/** Deletes a variable's values in all environments and returns the deleted variable. Throws `variable_not_found`. */
 export async function deleteVariable(
   app: Pick<App, "db" | "clock">,
   { actor, key, name }: { readonly actor: Actor; readonly key: ProjectKey; readonly name: string },

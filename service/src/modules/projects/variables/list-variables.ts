@@ -5,7 +5,7 @@ import { listVariableRows, type Variable } from "./queries.ts";
 
 export interface ListVariables {
   readonly key: ProjectKey;
-  /** The last name of the previous page. Undefined: the first page. */
+  /** The last name on the previous page, or undefined for the first page. */
   readonly afterName: string | undefined;
   readonly limit: number;
 }

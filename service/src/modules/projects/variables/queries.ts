@@ -12,7 +12,7 @@ export interface Variable {
   readonly updatedAt: Date;
 }
 
-/** Sorted by bytes, so that the order of pages does not depend on the database's collation. */
+/** Sorts names by bytes, so the order of pages does not depend on the database's collation. */
 const NAME_IN_ORDER = sql<string>`name collate "C"`;
 
 function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
@@ -30,7 +30,10 @@ function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
     .groupBy("name");
 }
 
-/** Returns the project's variables that follow `afterName`, sorted by name. Needs a transaction of the tenant. */
+/**
+ * Returns the project's variables after `afterName`, sorted by name. Must run in a tenant transaction, because of
+ * row-level security.
+ */
 export async function listVariableRows(
   tx: Tx,
   project: FoundProject,
@@ -43,7 +46,7 @@ export async function listVariableRows(
     .execute();
 }
 
-/** Returns one variable, or undefined. Needs a transaction of the tenant. */
+/** Returns one variable, or undefined. Must run in a tenant transaction, because of row-level security. */
 export async function findVariable(
   tx: Tx,
   project: FoundProject,
@@ -52,9 +55,7 @@ export async function findVariable(
   return selectVariables(tx, project).where("name", "=", name).executeTakeFirst();
 }
 
-/**
- * Returns the number of the project's variables and the bytes of their encrypted values, without the variable `name`.
- */
+/** Returns the number of the project's variables other than `name`, and the total size of their encrypted values. */
 export async function measureOtherVariables(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -72,7 +73,7 @@ export async function measureOtherVariables(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets a variable in each of the rows' environments. Replaces existing values. */
+/** Sets a variable in each row's environment, replacing existing values. */
 export async function upsertVariableValues(
   tx: Tx,
   rows: readonly Insertable<Schema["projectVariables"]>[],
@@ -91,7 +92,10 @@ export async function upsertVariableValues(
     .execute();
 }
 
-/** Sets `sensitive` in all environments of the variable, because it applies to the name, not to one value. */
+/**
+ * Sets `sensitive` in all of the variable's environments, because the flag applies to the variable, not to a single
+ * value.
+ */
 export async function markSensitivity(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -131,7 +135,7 @@ export async function deleteAllVariableValues(
     .execute();
 }
 
-/** Counts the names of the project's variables. */
+/** Counts the project's variables. A variable that is set in several environments counts once. */
 export async function countVariables(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

@@ -18,7 +18,7 @@ import { recordVariableChange } from "./record-variable-change.ts";
 import { variableContext } from "./variable-context.ts";
 
 const VARIABLES_MAX = 1_000;
-/** Limit of all encrypted values of a project together. */
+/** Maximum total size of a project's encrypted values. */
 const SEALED_BYTES_MAX = 8n * 1024n * 1024n;
 
 export interface SetVariable {
@@ -26,14 +26,15 @@ export interface SetVariable {
   readonly key: ProjectKey;
   readonly name: string;
   readonly value: string;
-  /** Undefined: all environments of the project. */
+  /** Defaults to all of the project's environments. */
   readonly environments: readonly string[] | undefined;
   readonly sensitive: boolean;
 }
 
 /**
- * Sets a variable in the given environments and leaves it unchanged in others. The value is encrypted before it reaches
- * the database, and is never in an audit entry, event or log. Throws `conflict` if the project reaches a size limit.
+ * Sets a variable in the given environments and leaves its values in other environments unchanged. The value is
+ * encrypted before it is sent to the database, and never appears in an audit entry, event or log. Throws `conflict` if
+ * the project would exceed a limit.
  */
 export async function setVariable(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -99,7 +100,7 @@ async function refuseExcessVariables(
   if (bytes > SEALED_BYTES_MAX) {
     throw new AppError("conflict", {
       detail:
-        "The values of a project's variables can have at most 8 MiB together. Delete variables first.",
+        "The values of a project's variables can take up at most 8 MiB in total. Delete variables first.",
     });
   }
 }

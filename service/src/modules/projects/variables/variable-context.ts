@@ -1,6 +1,9 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** The context that a variable's value is bound to when it is encrypted. A copy in another row cannot be decrypted. */
+/**
+ * Returns the additional authenticated data (AAD) for a variable's value. A ciphertext copied to another row cannot be
+ * decrypted.
+ */
 export function variableContext({
   projectId,
   environment,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isReservedName } from "./variable-names.ts";
 
-/** Full names, so that the test fails if a pattern of the list matches fewer names. */
+/**
+ * Names are listed in full instead of as patterns, so the test fails if a reserved pattern stops matching one of them.
+ */
 const RESERVED = `
   _ BASHOPTS BASH_ENV BASH_FUNC_LS BASH_LOADABLES_PATH BASH_XTRACEFD CDPATH COMSPEC ENV FPATH GLOBIGNORE HISTFILE HOME IFS
   INPUTRC PATH PATHEXT PROMPT_COMMAND PS0 PS1 PS4 PSMODULEPATH SHELL SHELLOPTS UID USERPROFILE ZDOTDIR
@@ -38,7 +40,7 @@ const RESERVED = `
   SSL_CERT_DIR SSL_CERT_FILE
   ALL_PROXY FTP_PROXY GRPC_PROXY HTTPS_PROXY HTTP_PROXY NO_PROXY SOCKS_PROXY WSS_PROXY`;
 
-/** Names that applications and providers use. */
+/** Names that are not reserved, because applications and providers use them. */
 const FREE = `
   DATABASE_URL PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE REDIS_URL SUPABASE_URL PATHS LD LANG LC_ALL TZ TMPDIR
   PORT HOSTNAME NODE_ENV NODE_AUTH_TOKEN NPM_TOKEN DENO_DEPLOY_TOKEN UV_THREADPOOL_SIZE UV_PUBLISH_TOKEN PDM_PUBLISH_TOKEN
@@ -51,11 +53,11 @@ const FREE = `
 const words = (text: string) => text.trim().split(/\s+/);
 
 describe("isReservedName", () => {
-  it("true: names that shells, loaders, runtimes and tools read", () => {
+  it("returns true for names that shells, loaders, runtimes and tools read", () => {
     expect(words(RESERVED).filter((name) => !isReservedName(name))).toEqual([]);
   });
 
-  it("false: names that applications use", () => {
+  it("returns false for names that applications use", () => {
     expect(words(FREE).filter(isReservedName)).toEqual([]);
   });
 });

@@ -1,13 +1,15 @@
 /**
- * The form of a variable's name (docs/api.md, section 12). It has no lower case, so the lists below have none either.
+ * The format of a variable's name (docs/api.md, section 12). It allows no lowercase letters, so the lists below contain
+ * none.
  */
 export const VARIABLE_NAME_PATTERN = "^[A-Z_][A-Z0-9_]{0,127}$";
 
 /**
- * Reserved names (docs/api.md, section 12), by the programs that read them. Their values can change which program runs,
- * which code it loads, through which proxy it connects and which certificates it trusts. `*` matches any characters.
- * Names that providers issue credentials under are not reserved: tokens (`CARGO_REGISTRY_TOKEN`, `COMPOSER_AUTH`),
- * libpq's `PG…`, `AWS_ENDPOINT_URL_S3`.
+ * Reserved names (docs/api.md, section 12), grouped by the programs that read them. Their values can change which
+ * program runs, which code it loads, which proxy it uses and which certificates it trusts. `*` matches any characters.
+ *
+ * Names that providers use for credentials are not reserved: for example tokens (`CARGO_REGISTRY_TOKEN`,
+ * `COMPOSER_AUTH`), libpq's `PG…` and `AWS_ENDPOINT_URL_S3`.
  */
 const RESERVED_BY_READER = {
   shells: `
@@ -88,7 +90,7 @@ const FORMS = Object.entries(RESERVED_BY_READER).map(([reader, names]) => {
   return { reader, form: new RegExp(`^(?:${alternatives})$`) };
 });
 
-/** Returns the kind of programs that read a reserved name. Undefined if the name is not reserved. */
+/** Returns the kind of program that reads a reserved name. Undefined if the name is not reserved. */
 export function readerOfReserved(name: string): string | undefined {
   return FORMS.find(({ form }) => form.test(name))?.reader;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Variable } from "./queries.ts";
 
-/** A variable without its value, which only an env bundle contains (docs/api.md, section 12). */
+/** A variable without its value. Only env bundles contain values (docs/api.md, section 12). */
 export const VariableResource = Type.Object(
   {
     object: Type.Literal("variable"),
@@ -10,7 +10,7 @@ export const VariableResource = Type.Object(
     environments: Type.Array(Type.String(), {
       description: "Environments in which the variable has a value.",
     }),
-    sensitive: Type.Boolean({ description: "Whether tools should hide the value." }),
+    sensitive: Type.Boolean({ description: "Whether tools should hide the variable's value." }),
     version: Type.Integer({
       description: "Number of times the variable has been set, starting at 1.",
     }),

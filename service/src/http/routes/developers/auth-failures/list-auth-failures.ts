@@ -16,7 +16,9 @@ import {
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
-/** The time of the failure in milliseconds, then its id. Ids of one millisecond are not ordered by time. */
+/**
+ * A decoded cursor: the failure's time in milliseconds and its id, which orders failures within the same millisecond.
+ */
 const CURSOR_POSITION = /^(\d{13}) (fail_[0-9a-f]{26})$/;
 
 export function listAuthFailuresRoute(server: Server, app: App): void {
@@ -34,7 +36,7 @@ export function listAuthFailuresRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "List refused requests",
       description:
-        "Returns why requests with the developer's keys were refused with 401, newest first. The 401 response itself never shows the reason. Requests of one key, reason, network and minute are one item. Live keys and dashboard sessions see failures of both modes, test keys those of test keys. Stored for 30 days.",
+        "Returns the reasons why requests signed with the developer's keys were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are one item. Test keys see failures of test keys only; live keys and dashboard sessions see both modes. Items are stored for 30 days.",
       querystring: CursorQuery,
       response: { 200: cursorPage(AuthFailureResource), ...credentialErrors },
     },

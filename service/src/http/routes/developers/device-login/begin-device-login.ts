@@ -18,19 +18,17 @@ const DeviceAuthorizationRequest = Type.Object(
   {
     client_name: Type.Optional({
       ...WordsIn(NAME_LENGTH_MAX),
-      description:
-        "The name of the device, which becomes the name of the key. Default: `client_id`.",
+      description: "The name of the device. It becomes the name of the key. Default: `client_id`.",
     }),
     client_id: Type.Optional({
       ...WordsIn(200),
-      description:
-        "The OAuth client id. Used as the name of the device if `client_name` is absent.",
+      description: "The OAuth client id. Used as the device name if `client_name` is absent.",
     }),
     scope: Type.Optional(
       Type.String({
         maxLength: 1_000,
         description:
-          "The scopes of the key, separated by spaces. Default: the default scopes of a key.",
+          "The scopes of the key, separated by spaces. Default: the default scopes of a new key.",
       }),
     ),
   },
@@ -48,7 +46,7 @@ export function beginDeviceLoginRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Start a device login",
       description:
-        "Starts the login of a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to a person, and poll `POST /developers/oauth/device/token`. Codes are valid for ten minutes. Ten calls a minute from one network, then `rate_limited`.",
+        "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to a person, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceAuthorizationRequest,
       response: {

@@ -15,9 +15,11 @@ const DeviceTokenRequest = Type.Object(
     device_code: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: "The `device_code` of the started login.",
+      description: "The `device_code` from `POST /developers/oauth/device`.",
     }),
-    client_id: Type.Optional(Type.String({ maxLength: 200, description: "Ignored." })),
+    client_id: Type.Optional(
+      Type.String({ maxLength: 200, description: "Accepted for OAuth clients, but ignored." }),
+    ),
   },
   { $id: "DeviceTokenRequest", additionalProperties: false },
 );
@@ -40,7 +42,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Collect a device's key pair",
       description:
-        "Returns the key pair of an approved device, once. Otherwise 400 with the codes of RFC 8628, also in `error`: `authorization_pending` until a person decides; `slow_down` if the device polls too often, which makes the interval five seconds longer; `access_denied`; `expired_token` after ten minutes; `invalid_grant` for a code that is unknown or used.",
+        "Returns the key pair of an approved device, once. Until the key pair can be returned, responds with 400 and an RFC 8628 error code, also in `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceTokenRequest,
       response: {
@@ -48,7 +50,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
         400: {
           ...DevicePairProblem,
           description:
-            "The key pair cannot be collected now, for the reason in `error`, or the request is not valid HTTP.",
+            "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
         },
         ...publicErrors,
       },

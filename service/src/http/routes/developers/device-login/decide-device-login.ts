@@ -17,7 +17,7 @@ import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 const UserCodeIn = Type.String({
   minLength: 1,
   maxLength: 50,
-  description: "The code that the device shows, in capital or small letters.",
+  description: "The code shown on the device, in uppercase or lowercase.",
   examples: ["BCDF-GHJK"],
 });
 
@@ -25,7 +25,7 @@ const DeviceApprovalRequest = Type.Object(
   {
     user_code: UserCodeIn,
     approve: Type.Optional(
-      Type.Boolean({ default: true, description: "False denies the device." }),
+      Type.Boolean({ default: true, description: "True approves the device, false denies it." }),
     ),
     ...LOGIN_PROOF,
   },
@@ -42,7 +42,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Approve or deny a device",
       description:
-        "Approving issues a key pair of the mode in `X-Svc-Mode`, `live` without the header. Only the device can collect the pair. Approving requires a login within the last 15 minutes, or `password` or `totp_code`; otherwise fails with `reauthentication_required`. An unknown, decided or expired code is `validation_error`. After five wrong codes within 15 minutes: `rate_limited`.",
+        "Approves or denies a device. Approving creates a key pair in the mode of `X-Svc-Mode` (default: `live`), which only the device can fetch. Approving requires a login within the last 15 minutes, `password` or `totp_code`; otherwise the call fails with `reauthentication_required`. Fails with `validation_error` for a code that is unknown, expired or already decided, and with `rate_limited` after five wrong codes within 15 minutes.",
       body: DeviceApprovalRequest,
       response: {
         200: DeviceLoginResource,

@@ -13,7 +13,9 @@ import { EmailIn } from "../fields.ts";
 const ResendVerificationRequest = Type.Object(
   {
     email: EmailIn,
-    captcha_token: Type.Optional(Type.String({ maxLength: 8_192, description: "Ignored." })),
+    captcha_token: Type.Optional(
+      Type.String({ maxLength: 8_192, description: "Accepted for OAuth clients, but ignored." }),
+    ),
   },
   { $id: "ResendVerificationRequest", additionalProperties: false },
 );
@@ -28,7 +30,7 @@ export function resendVerificationRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Resend the verification mail",
       description:
-        "Mails another verification URL if the address waits for verification. The response is the same for every address. Earlier URLs remain valid. Three calls a minute from one network, then `rate_limited`; three mails an hour to one address.",
+        "Sends another verification email if the address is not verified yet. The response is the same for every address. Earlier URLs remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
       body: ResendVerificationRequest,
       response: { 200: ResentVerificationResource, ...publicErrors },
     },

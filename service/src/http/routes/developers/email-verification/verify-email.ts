@@ -26,27 +26,27 @@ export function verifyEmailRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Verify an email address",
       description:
-        "Takes the token of the verification mail, once and for 24 hours. A bad token is `invalid_token`. Browsers (`Accept: text/html`) get 303 to the login page for good and bad tokens. Of several signups for the address, the one that the token belongs to becomes the account's, and earlier sessions end. Sets a cookie: a password login from the same browser within 15 minutes proves the account.",
+        "Verifies an email address with the token from the verification email. The token is valid once, for 24 hours; fails with `invalid_token` otherwise. Browsers (`Accept: text/html`) are redirected to the login page with 303, whether or not the token is valid. If the address was signed up several times, the signup that the token belongs to becomes the account, and earlier sessions end. Sets a cookie: a password login from the same browser within 15 minutes confirms who owns the account.",
       querystring: Type.Object(
         {
           token: Type.String({
             minLength: 1,
             maxLength: 512,
-            description: "The token of the mailed URL.",
+            description: "The token from the verification email.",
           }),
         },
         { additionalProperties: false },
       ),
       response: {
         200: VerifiedEmailResource,
-        303: Type.Null({ description: "Redirect to the login page. Browsers only." }),
+        303: Type.Null({ description: "Browsers are redirected to the login page." }),
         ...publicErrors,
       },
     },
     handler: async (request, reply) => {
       const { token } = request.query;
       const isBrowser = acceptsMediaType(request, "text/html");
-      // The URL contains the token. Without this header a browser would send it to the next page as the referrer.
+      // The URL contains the token. Without this header, a browser would send the URL to the next page as `Referer`.
       reply.header("referrer-policy", "no-referrer").header("vary", "accept");
       try {
         await verifyEmail(app, { token, client: clientInfoOf(request) });

@@ -15,24 +15,25 @@ const GitHubOAuthRequest = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: "The `code` of GitHub's redirect.",
+      description: "The `code` parameter of GitHub's redirect.",
     }),
     state: Type.String({
       minLength: 1,
       maxLength: 512,
       description:
-        "The state of `POST /developers/oauth/github/state`. The call needs its cookie too.",
+        "The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set with it.",
     }),
     redirect_uri: Type.Optional(
       Type.String({
         maxLength: 2_048,
-        description: "If sent, must be the installation's own redirect URL.",
+        description: "Optional. Must be this installation's configured redirect URL.",
       }),
     ),
     code_verifier: Type.Optional(
       Type.String({
         maxLength: 128,
-        description: "The server derives the PKCE verifier. If sent, it must be the same.",
+        description:
+          "Optional, because the server derives the PKCE verifier itself. Must equal the derived verifier if sent.",
       }),
     ),
   },
@@ -49,7 +50,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with GitHub",
       description:
-        "Completes a login with the code of GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the existing account. If no one has confirmed ownership of that account, earlier access to it is revoked. `invalid_state` for a state that is unknown, used, expired or of another browser; `authentication_failed` for a code that GitHub refuses; `conflict` if the account is linked to another GitHub account; `provider_unavailable` if GitHub cannot be reached.",
+        "Completes a GitHub login with the code from GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the existing account. If ownership of the existing account was never confirmed, earlier access to it is revoked. Fails with `invalid_state` if the state is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code; with `conflict` if the account is linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
       body: GitHubOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

@@ -14,14 +14,14 @@ const GoogleOAuthRequest = Type.Object(
     id_token: Type.String({
       maxLength: 15_000,
       pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-      description: "A Google ID token (JWT) for the installation's client id.",
+      description: "A Google ID token (JWT) whose audience is this installation's client id.",
     }),
     nonce: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 512,
         description:
-          "The nonce of the login request to Google. If sent, it must equal the `nonce` claim of the ID token.",
+          "The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token.",
       }),
     ),
   },
@@ -38,7 +38,7 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with Google",
       description:
-        "Logs in with a Google ID token. Each token can be used once. If Google has verified the email address, creates an account for a new address, or links Google to the existing account. If no one has confirmed ownership of that account, earlier access to it is revoked. Errors: `authentication_failed` if the token is invalid, `conflict` if the account is linked to another Google account, `provider_unavailable` if Google's keys cannot be fetched, `not_found` if Google login is not configured.",
+        "Logs in with a Google ID token. Each token can be used once. If Google has verified the email address, creates an account for a new address, or links Google to the existing account. If ownership of the existing account was never confirmed, earlier access to it is revoked. Fails with `authentication_failed` if the token is invalid, with `conflict` if the account is linked to another Google account, with `provider_unavailable` if Google's keys cannot be fetched, and with `not_found` if Google login is not configured.",
       body: GoogleOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

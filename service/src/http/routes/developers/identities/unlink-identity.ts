@@ -16,7 +16,7 @@ export function unlinkIdentityRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Unlink an identity",
       description:
-        "Unlinks the developer's GitHub or Google account. It can then no longer be used to log in. Requires a login within the last 15 minutes, or `password` or `totp_code`; otherwise fails with `reauthentication_required`. Fails with `conflict` if it is the only way to log in, and with `identity_not_found` if no account of this provider is linked.",
+        "Unlinks a GitHub or Google account, which can then no longer log in. Requires a login within the last 15 minutes, `password` or `totp_code`; otherwise the call fails with `reauthentication_required`. Fails with `conflict` if it is the only way to log in, and with `identity_not_found` if no account of this provider is linked.",
       params: Type.Object({ provider: Type.String({ description: "`github` or `google`." }) }),
       body: LoginProofRequest,
       response: { 204: Type.Null(), 404: Problem, 409: Problem, ...credentialErrors },

@@ -29,7 +29,8 @@ const CreateApiKeyRequest = Type.Object(
     name: { ...WordsIn(100), description: "A name for the key, up to 100 characters." },
     mode: Type.Optional({
       ...ModeName,
-      description: "Default: the caller's mode. Test keys can create test keys only.",
+      description:
+        "The mode of the key. Default: the caller's mode. Test keys can only create test keys.",
     }),
     ...signatureFields,
     scopes: Type.Optional(
@@ -38,33 +39,32 @@ const CreateApiKeyRequest = Type.Object(
         maxItems: SCOPES.length,
         uniqueItems: true,
         description:
-          "Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`.",
+          "The scopes of the key. Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`.",
       }),
     ),
     agent_ids: Type.Optional(
-      AgentIdsIn(
-        "UUIDs of the agents that the key is bound to. Default: the agents of the calling key.",
-      ),
+      AgentIdsIn("UUIDs of the agents that the key is bound to. Default: the caller's agents."),
     ),
     project_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT }), {
         maxItems: 50,
         uniqueItems: true,
-        description: "Projects of the key's mode that the key is bound to. Default: the caller's.",
+        description:
+          "Ids of the projects that the key is bound to. They must have the key's mode. Default: the caller's projects.",
       }),
     ),
     ip_allowlist: Type.Optional(
       Type.Array(Type.String({ maxLength: 50, examples: ["203.0.113.0/24"] }), {
         maxItems: 50,
         description:
-          "Networks that requests must come from, IPv4 or IPv6 in CIDR form. Default: the caller's.",
+          "Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the caller's networks.",
       }),
     ),
     expires_at: Type.Optional(
       Clearable({
         ...Timestamp,
         description:
-          "When the key expires, in the future. `null` if it never expires. Default: the caller's.",
+          "When the key expires. Must be in the future. `null` if the key never expires. Default: the caller's expiry.",
       }),
     ),
     rate_limit_per_minute: Type.Optional(
@@ -73,13 +73,13 @@ const CreateApiKeyRequest = Type.Object(
           minimum: 1,
           maximum: 60_000,
           description:
-            "Maximum requests per minute. `null` means the default limit. Default: the caller's.",
+            "Maximum requests per minute. `null` means the default limit. Default: the caller's limit.",
         }),
       ),
     ),
     metadata: Type.Optional({
       ...Metadata,
-      description: "Up to 50 key-value pairs of your own.",
+      description: "Up to 50 key-value pairs that you choose.",
     }),
   },
   { $id: "CreateApiKeyRequest", additionalProperties: false },
@@ -100,7 +100,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Create an API key",
       description:
-        "Creates a key pair. The key's mode, scopes, agents, projects, networks, expiry and rate are limited to those of the caller (`insufficient_scope`), and default to them. The key and its secret are in this response only. If the response is lost, a retry with the same `Idempotency-Key` is `secret_already_issued`: revoke that key and create another. An account has at most 100 keys (`conflict`).",
+        "Creates a key pair. Its mode, scopes, agents, projects, networks, expiry and rate limit default to those of the caller and cannot exceed them (`insufficient_scope`). The key and its secret are returned only in this response. If the response is lost, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke that key and create another. Fails with `conflict` if the account already has 100 keys.",
       body: CreateApiKeyRequest,
       response: { 200: IssuedApiKeyResource, 409: Problem, ...credentialErrors },
     },
@@ -141,12 +141,12 @@ function parseAuthority(body: Static<typeof CreateApiKeyRequest>, now: Date) {
   };
 }
 
-/** Removes duplicates and writes each network in one form. */
+/** Normalizes the networks and removes duplicates. */
 function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);
     if (network !== undefined) return formatNetwork(network);
-    const detail = "must be a network in CIDR form without bits after its prefix";
+    const detail = "must be a CIDR network whose bits after the prefix are zero";
     throw invalidField(`/body/ip_allowlist/${index}`, "network", detail);
   });
   return [...new Set(networks)];

@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { isPossessionProven, isSafePublicKey } from "../../../../crypto/ed25519.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 
-/** The fields that choose how a new key signs. */
+/** The request fields that choose a new key's signature algorithm. */
 export const signatureFields = {
   signature_alg: Type.Optional(
     Type.Enum(["hmac-sha256", "ed25519"], {
-      description: "How requests are signed. Default: `hmac-sha256`.",
+      description: "The signature algorithm for requests. Default: `hmac-sha256`.",
     }),
   ),
   public_key: Type.Optional(
@@ -30,7 +30,9 @@ interface SignatureFields {
   readonly proof?: string;
 }
 
-/** Returns the public key once its possession is proven. Undefined for an HMAC key. Throws `validation_error`. */
+/**
+ * Checks the proof of possession and returns the public key, or undefined for an HMAC key. Throws `validation_error`.
+ */
 export function provenPublicKey(
   { signature_alg = "hmac-sha256", public_key, proof }: SignatureFields,
   developerId: string,
@@ -38,7 +40,7 @@ export function provenPublicKey(
   if (signature_alg === "hmac-sha256") {
     for (const [field, value] of Object.entries({ public_key, proof })) {
       if (value !== undefined)
-        throw invalidKeyField(field, "unexpected", "can be sent for ed25519 only");
+        throw invalidKeyField(field, "unexpected", "can only be sent for ed25519");
     }
     return undefined;
   }
@@ -56,7 +58,7 @@ export function provenPublicKey(
     throw invalidKeyField(
       "proof",
       "proof",
-      "must be the key's signature over the text of the API description",
+      "must be the key's signature over the text that the API reference specifies",
     );
   }
   return public_key;

@@ -25,7 +25,7 @@ export function revokeApiKeyRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Revoke an API key",
       description:
-        "The key fails on the next request, on every replica, and so does the key that it replaced if that is in its grace period. Revoking a revoked key changes nothing. The response has `warnings` if no live key is left. `api_key_not_found` for an unknown key.",
+        "Revokes the key, effective with the next request on every server. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.",
       params: Type.Object({ key_id: Type.String() }),
       response: { 200: RevokedApiKeyResource, 404: Problem, ...credentialErrors },
     },

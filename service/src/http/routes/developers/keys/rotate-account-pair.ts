@@ -21,7 +21,7 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Rotate the account's key pair",
       description:
-        "Replaces the account's own key pair of the mode in `X-Svc-Mode`, `live` without the header. The old pair fails on the next request. Other keys are unchanged. The new pair always has a secret, even if the old one was an Ed25519 key. The key and its secret are in this response only; a retry with the same `Idempotency-Key` is `secret_already_issued`.",
+        "Replaces the account's own key pair in the mode of `X-Svc-Mode` (default: `live`). The old pair is rejected from the next request on. Other keys are unchanged. The new pair always has a secret, even if it replaces an Ed25519 key. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.",
       response: { 200: RotatedAccountPairResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {

@@ -23,13 +23,15 @@ const RotateApiKeyRequest = Type.Object(
         minimum: 0,
         maximum: 7 * DAY_SECONDS,
         default: DAY_SECONDS,
-        description: "Seconds for which the old key still works: 0 to 604,800. Default: 86,400.",
+        description:
+          "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
       }),
     ),
     reason: Type.Optional(
       Type.Enum([...ROTATION_REASONS], {
         default: "scheduled",
-        description: "A `compromised` key has no grace period. Default: `scheduled`.",
+        description:
+          "Why the key is replaced. A `compromised` key stops working immediately. Default: `scheduled`.",
       }),
     ),
     public_key: signatureFields.public_key,
@@ -53,7 +55,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Rotate an API key",
       description:
-        "Creates a new key with the same permissions and returns it once. The old key works until its grace period ends; a key that the old key had replaced stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. A retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `conflict` if the key has ended or was already replaced, and with `insufficient_scope` if it has more permissions than the caller.",
+        "Replaces a key by a new one with the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends; a key that the old key had itself replaced stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if it has more permissions than the caller.",
       params: Type.Object({ key_id: Type.String() }),
       body: RotateApiKeyRequest,
       response: { 200: RotatedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },

@@ -38,11 +38,14 @@ const TestSignatureRequest = Type.Object(
       Type.String({
         default: "",
         maxLength: BODY_BYTES_MAX.signed,
-        description: "The text of the body. Default: empty.",
+        description: "The request body as text. Default: empty.",
       }),
     ),
-    agent_id: Type.Optional({ ...Uuid, description: "The value of `X-Agent-ID`." }),
-    idempotency_key: Type.Optional({ ...Uuid, description: "The value of `Idempotency-Key`." }),
+    agent_id: Type.Optional({ ...Uuid, description: "The value of the `X-Agent-ID` header." }),
+    idempotency_key: Type.Optional({
+      ...Uuid,
+      description: "The value of the `Idempotency-Key` header.",
+    }),
   },
   { $id: "TestSignatureRequest", additionalProperties: false },
 );
@@ -65,7 +68,7 @@ export function testSignatureRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Test a request's signature",
       description:
-        "Returns the text over which the signature of a described request is verified, to find out why it is refused. For test keys only: `api_key_not_found` for any other key. Returns no signature and no secret.",
+        "Returns the canonical string that the server verifies for a given request. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
       params: Type.Object({ key_id: Type.String() }),
       body: TestSignatureRequest,
       response: { 200: TestSignatureResource, 404: Problem, ...credentialErrors },

@@ -40,20 +40,20 @@ const DeveloperKybVerifyRequest = Type.Object(
     reference: Type.Optional({
       ...WordsIn(200),
       description:
-        "A reference for the verification, for example a case number. The developer sees it.",
+        "A reference for the verification, for example a case number. Visible to the developer.",
     }),
     note: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1_000,
         ...STORABLE_TEXT,
-        description: "A note for other admins. It is not compared when two admins must agree.",
+        description: "A note for other admins. It can differ between the two admins' decisions.",
       }),
     ),
     expires_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "When the verification expires, in the future. Default: never.",
+        description: "When the verification expires. Must be in the future. Default: never.",
       }),
     ),
   },
@@ -71,7 +71,7 @@ export function verifyKybRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Decide a developer's KYB status",
       description:
-        "In production two admins must make the same decision: the first one waits and the developer is `pending` until another admin sends the same decision; only `note` can differ. A different decision replaces the waiting one. `admin_review_required` if the same admin sends it twice; `developer_not_found` for an unknown developer.",
+        "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
       body: DeveloperKybVerifyRequest,
       response: { 200: KybVerificationResource, 404: Problem, 409: Problem, ...credentialErrors },
     },

@@ -13,7 +13,9 @@ import { EmailIn } from "../fields.ts";
 const PasswordForgotRequest = Type.Object(
   {
     email: EmailIn,
-    captcha_token: Type.Optional(Type.String({ maxLength: 8_192, description: "Ignored." })),
+    captcha_token: Type.Optional(
+      Type.String({ maxLength: 8_192, description: "Accepted for OAuth clients, but ignored." }),
+    ),
   },
   { $id: "PasswordForgotRequest", additionalProperties: false },
 );
@@ -28,7 +30,7 @@ export function requestPasswordResetRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Request a password reset",
       description:
-        "Mails a URL to choose a new password if the address has an account. The response is the same for every address. Five calls a minute from one network, then `rate_limited`; three mails an hour to one address.",
+        "Sends an email with a URL to choose a new password, if the address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
       body: PasswordForgotRequest,
       response: { 200: RequestedPasswordResetResource, ...publicErrors },
     },

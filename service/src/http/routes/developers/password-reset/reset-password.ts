@@ -15,21 +15,21 @@ const PasswordResetRequest = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: "The token of the mailed URL. Valid once, for an hour.",
+      description: "The token from the password reset email. Valid once, for one hour.",
     }),
     password: PasswordIn,
     keep_keys: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          "Whether to keep the API keys of an account whose owner was never confirmed (see the operation `resetPassword`). Default: they are revoked.",
+          "Whether to keep the API keys of an account whose ownership was never confirmed (see the operation `resetPassword`). Default: false, which revokes the keys.",
       }),
     ),
     revoke_keys: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          "Whether to revoke the API keys of an account whose owner was confirmed. Default: they are kept.",
+          "Whether to revoke the API keys of an account whose ownership is confirmed. Default: false, which keeps the keys.",
       }),
     ),
   },
@@ -46,7 +46,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Reset the password",
       description:
-        "Sets a new password with the token of a mailed URL and ends every session. A bad token is `invalid_token`. An account's owner is confirmed once one person has shown both its mailbox and its login: by a password reset, by a login with an identity provider that has verified the address, or by a password login from the browser that followed the verification URL. Such an account keeps its API keys and second factor, unless `revoke_keys` is true. In any other account everything that was set up before is withdrawn: API keys unless `keep_keys` is true, second factor, linked identities, waiting device logins and profile. The reset confirms the owner and verifies the address. `validation_error` if both flags are true.",
+        "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both flags are true.",
       body: PasswordResetRequest,
       response: { 200: PasswordResetResource, ...publicErrors },
     },

@@ -22,7 +22,7 @@ export function disableTotpRoute(server: Server, app: App): void {
       tags: ["Second factor"],
       summary: "Disable the second factor",
       description:
-        "Needs a code of the authenticator app or a recovery code. Deletes the secret and the recovery codes. `conflict` if the account has no second factor; `validation_error` for a wrong code; `rate_limited` after 20 TOTP codes within an hour.",
+        "Disables the second factor and deletes its secret and recovery codes. Requires a code from the authenticator app or a recovery code. Fails with `conflict` if the account has no second factor, with `validation_error` for a wrong code, and with `rate_limited` after 20 TOTP codes within one hour.",
       body: TotpDisableRequest,
       response: { 204: Type.Null(), 409: Problem, ...credentialErrors },
     },

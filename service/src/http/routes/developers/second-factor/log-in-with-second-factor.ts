@@ -13,7 +13,7 @@ const SecondFactorLoginRequest = Type.Object(
     mfa_token: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: "The `mfa_token` of the login.",
+      description: "The `mfa_token` returned by the login.",
     }),
     code: SecondFactorCodeIn,
   },
@@ -30,7 +30,7 @@ export function logInWithSecondFactorRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Complete a two-factor login",
       description:
-        "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. The token is valid for five minutes and five attempts. Each code works once. An account can try 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
+        "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. An account can try 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
       body: SecondFactorLoginRequest,
       response: { 200: SessionResource, 401: Problem, ...publicErrors },
     },

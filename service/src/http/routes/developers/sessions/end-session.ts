@@ -15,7 +15,7 @@ export function endSessionRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "End a session",
       description:
-        "The session's tokens fail on the next request. It can be the calling session. `session_not_found` if it has ended.",
+        "Ends a session. Its tokens are rejected from the next request on. The calling session can end itself. Fails with `session_not_found` if the session has already ended.",
       params: Type.Object({ session_id: Type.String() }),
       response: { 204: Type.Null(), 404: Problem, ...credentialErrors },
     },

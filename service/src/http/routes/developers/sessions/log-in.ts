@@ -17,14 +17,14 @@ const DeveloperLoginRequest = Type.Object(
         minLength: 1,
         maxLength: 8_192,
         description:
-          "Required after five failures for this address from one network within 15 minutes.",
+          "The solution to a challenge from `GET /developers/captcha`. Required after five failed logins for this address from one network within 15 minutes.",
       }),
     ),
     totp_code: Type.Optional(
       Type.String({
         pattern: "^\\d{6}$",
         description:
-          "The six digits that the authenticator app shows. Ignored for accounts without a second factor.",
+          "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
       }),
     ),
   },
@@ -41,7 +41,7 @@ export function logInRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Log in with a password",
       description:
-        "Returns the tokens in the body, and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`; otherwise the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. A wrong address, password or code is `authentication_failed`.",
+        "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`; otherwise the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong address, password or code.",
       body: DeveloperLoginRequest,
       response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
     },

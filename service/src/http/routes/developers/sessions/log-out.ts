@@ -19,20 +19,22 @@ export function logOutRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Log out",
       description:
-        "Ends the session of the refresh token and clears the cookies. The response is the same for valid, used and unknown tokens.",
+        "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
       body: Type.Object(
         {
           refresh_token: Type.Optional(RefreshTokenIn),
           all_sessions: Type.Optional(
-            Type.Boolean({ description: "Ends all sessions of the developer. Default: false." }),
+            Type.Boolean({
+              description: "Whether to end all of the developer's sessions. Default: false.",
+            }),
           ),
         },
         { additionalProperties: false },
       ),
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // In `onRequest`, so that the cookies are cleared even if the request is refused. Requests from other sites must
-    // not log a browser out.
+    // Runs in `onRequest`, so that the cookies are cleared even if the request is rejected. Requests from other sites
+    // must not log the browser out.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
     },
@@ -48,7 +50,7 @@ export function logOutRoute(server: Server, app: App): void {
   });
 }
 
-/** Returns the refresh cookie of a same-origin request. Other sites must not end sessions with it. */
+/** Returns the refresh cookie of a same-origin request. Other sites must not be able to end sessions with it. */
 function sameOriginRefreshCookie({ settings }: App, request: FastifyRequest): string | undefined {
   return isSameOrigin(request, settings) ? refreshCookieOf(request, settings) : undefined;
 }

@@ -12,7 +12,7 @@ import { replyWithSession } from "./session-reply.ts";
 export const RefreshTokenIn = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: "The refresh token. Default: that of the cookie.",
+  description: "The refresh token. Default: the token in the cookie.",
 });
 
 export function refreshSessionRoute(server: Server, app: App): void {
@@ -25,7 +25,7 @@ export function refreshSessionRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Refresh a session",
       description:
-        "Returns a new access token and the next refresh token. A refresh token is valid once: a second use ends the session, except within 20 seconds, when only the call fails. Every failure is `authentication_failed`; `cross_origin` if another site sends the cookie.",
+        "Returns a new access token and a new refresh token. A refresh token is valid once. Using it again within 20 seconds fails; using it again later also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
       body: Type.Object(
         { refresh_token: Type.Optional(RefreshTokenIn) },
         { additionalProperties: false },

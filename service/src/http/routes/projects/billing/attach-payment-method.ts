@@ -19,19 +19,19 @@ const PaymentMethodAttachRequest = Type.Object(
     payment_method_id: Type.String({
       pattern: "^pm_[A-Za-z0-9_]{1,250}$",
       description:
-        "The payment processor's id: `pm_…`. Purser never receives card numbers; one in a text field is 422.",
+        "The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.",
     }),
     set_default: Type.Optional(
       Type.Boolean({
         default: true,
-        description: "Whether the project's charges use this payment method.",
+        description: "Whether to charge this payment method by default.",
       }),
     ),
     return_url: Type.Optional(
       Type.String({
         maxLength: 2048,
         description:
-          "The page to which the bank's page redirects the owner: https, or http on loopback. Default: the bank's page is not used.",
+          "The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the bank's page is not used.",
       }),
     ),
   },
@@ -55,7 +55,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
       tags: ["Billing"],
       summary: "Attach a payment method",
       description:
-        "Attaches a payment method of the payment processor to the project's customer and sets it up for charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Fails with `validation_error` for a method that is unknown or declined, with the processor's reason as `code` of the field, and `conflict` if the project is not active.",
+        "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner has to do. Fails with `validation_error` if the method is unknown or declined, with the processor's reason as the `code` of the field, and with `conflict` if the project is not active.",
       params: Type.Object({ project_id: Type.String() }),
       body: PaymentMethodAttachRequest,
       response: {
@@ -96,6 +96,6 @@ function parseReturnUrl(text: string): string {
   const hasNoCredentials = url?.username === "" && url.password === "";
   const isAllowed = hasNoCredentials && (isLocal || url?.protocol === "https:");
   if (url !== undefined && isAllowed) return url.href;
-  const detail = "must be an https URL, or http on loopback, without credentials";
+  const detail = "must be an https URL or an http loopback URL, without credentials";
   throw invalidField("/body/return_url", "not_allowed", detail);
 }

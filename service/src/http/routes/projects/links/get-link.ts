@@ -22,7 +22,7 @@ export function getLinkRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Get a link",
       description:
-        "Returns the link. While it is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key with `projects:write` that is not bound to agents.",
+        "Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
       response: { 200: LinkResource, 404: Problem, ...credentialErrors },
     },
@@ -38,7 +38,7 @@ export function getLinkRoute(server: Server, app: App): void {
   });
 }
 
-/** Whether the caller could have started the link. Only such callers receive the secrets that complete it. */
+/** Returns true if the caller could have started the link. Only such callers get the URL and state that complete it. */
 function canLink(principal: Principal): boolean {
   if (principal.kind === "session") return true;
   return principal.scopes.includes("projects:write") && principal.agentIds.length === 0;

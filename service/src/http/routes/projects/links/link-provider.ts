@@ -29,13 +29,13 @@ const linkProviderRequest = (app: App) =>
     {
       provider: Type.Enum(
         catalogOf(app).providers.map(({ provider }) => provider),
-        { description: "A provider of the catalog." },
+        { description: "A provider id from the catalog." },
       ),
       mode: Type.Optional(
         Type.Enum(["auto", "existing_account", "new_account"], {
           default: "auto",
           description:
-            "`new_account` is valid only for providers whose `auth` in the catalog is `instant`.",
+            "How to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.",
         }),
       ),
       scopes: Type.Optional(
@@ -43,34 +43,34 @@ const linkProviderRequest = (app: App) =>
           maxItems: 50,
           uniqueItems: true,
           description:
-            "Stored on the link. The scopes that a provider grants depend on its OAuth app.",
+            "The OAuth scopes to request. Stored with the link. The scopes that are granted depend on the provider's OAuth app.",
         }),
       ),
       region: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: "One of the provider's `regions` in the catalog.",
+          description: "A region from the provider's `regions` in the catalog.",
         }),
       ),
       redirect_uri: Type.Optional(
         Type.String({
           maxLength: 2048,
           description:
-            "URL to redirect the browser to when linking succeeds or fails, with the parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page of this server.",
+            "URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.",
         }),
       ),
       accept_terms_version: Type.Optional(
         Type.String({
           maxLength: 64,
           description:
-            "The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`.",
+            "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version.",
         }),
       ),
       force: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            "Starts a new link even if the provider is linked. The old link remains in force until the new one is completed.",
+            "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed.",
         }),
       ),
     },
@@ -91,7 +91,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Link a provider",
       description:
-        "Starts a link to the developer's account at a provider. A person completes it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links of the project to the provider expire. If the provider is linked, its link is returned unchanged unless `force` is true. Fails with `conflict` if the project cannot be linked.",
+        "Starts a link to the developer's account at a provider. A person must complete it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links to the provider expire. If the provider is already linked, its link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
@@ -104,7 +104,7 @@ export function linkProviderRoute(server: Server, app: App): void {
         const link = await getLink(app, { key, linkId, canComplete: true });
         return { kind: "answer" as const, body: presentLink(link, app.clock.now()) };
       };
-      // The response contains the link's secret URL, so it is not stored. A repeated call reads the link.
+      // The response contains the link's secret URL, so it is not stored. A repeated call reads the link again.
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
         startLink(app, command, saveResponse),
       );
@@ -114,7 +114,7 @@ export function linkProviderRoute(server: Server, app: App): void {
 
 function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
   const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);
-  invariant(entry !== undefined, "the schema accepts providers of the catalog only");
+  invariant(entry !== undefined, "the schema only accepts providers in the catalog");
   if (body.mode === "new_account" && entry.auth !== "instant") {
     throw invalidField("/body/mode", "unsupported", "this provider does not create accounts");
   }
@@ -131,12 +131,10 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
   };
 }
 
-/**
- * Returns the URL in normal form. Throws for URLs of other sites, because they would make Purser an open redirector.
- */
+/** Returns the normalized URL. Throws for URLs of other sites, because they would make Purser an open redirector. */
 function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The host is checked too, because a `blob:` URL has the origin of the URL inside it, but no host.
+  // A `blob:` URL has the origin of the URL inside it but no host, so the host is checked too.
   const isOwn = url?.host !== "" && url?.origin === new URL(publicUrl).origin;
   const isAllowed =
     url !== undefined && (isOwn || isLoopback(url)) && hasNoCredentialsOrFragment(url);
@@ -144,11 +142,13 @@ function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   throw invalidField(
     "/body/redirect_uri",
     "not_allowed",
-    "must be a URL of this server, or http on loopback, without credentials and fragment",
+    "must be a URL on this server or an http loopback URL, without credentials or fragment",
   );
 }
 
-/** A program on the person's own machine (RFC 8252, section 7.3). */
+/**
+ * Returns true for an http loopback URL, which belongs to a program on the user's own machine (RFC 8252, section 7.3).
+ */
 function isLoopback({ protocol, hostname }: URL): boolean {
   if (protocol !== "http:") return false;
   if (hostname === "localhost") return true;

@@ -22,7 +22,8 @@ const CallbackQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: "Authorization code. Required unless `error` is sent; ignored if it is.",
+      description:
+        "The authorization code. Required unless `error` is sent, and ignored if `error` is sent.",
     }),
   ),
   error: Type.Optional(
@@ -39,13 +40,13 @@ const schema = {
   tags: ["Links"],
   summary: "Receive an OAuth callback",
   description:
-    "The redirect URI of providers. Completes or fails the link of the `state`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Fails with `invalid_state` if the state is unknown, used or expired.",
+    "The redirect URI for providers. Completes or fails the link that the `state` belongs to. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Fails with `invalid_state` if the state is unknown, used or expired.",
   querystring: CallbackQuery,
   response: {
     200: SettledLinkResource,
     303: Type.Null({
       description:
-        "Browsers only: redirects to the link's `redirect_uri`, or to a page that shows the outcome.",
+        "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
     }),
     ...publicErrors,
   },
@@ -80,7 +81,7 @@ async function receive(
   reply: FastifyReply,
   query: Static<typeof CallbackQuery>,
 ): Promise<FastifyReply> {
-  // The URL contains code and state. Without this header browsers would send it to the next page as `Referer`.
+  // The URL contains code and state. Without this header, a browser would send the URL to the next page as `Referer`.
   reply.header("referrer-policy", "no-referrer").header("vary", "accept");
   const command = {
     state: query.state,
@@ -96,7 +97,7 @@ async function receive(
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 
-/** Returns the URL to redirect to. Null: the completed-link page, which also shows that a state is invalid. */
+/** Returns the URL to redirect to, or null for the completed-link page, which also shows that a state is invalid. */
 async function settleForBrowser(
   app: App,
   command: Parameters<typeof receiveOAuthCallback>[1],
@@ -109,7 +110,7 @@ async function settleForBrowser(
   }
 }
 
-/** An error takes precedence over a code. */
+/** If the provider sends both, the error takes precedence over the code. */
 function answerOf({ code, error }: Static<typeof CallbackQuery>) {
   if (error !== undefined) return { error };
   if (code !== undefined) return { code };

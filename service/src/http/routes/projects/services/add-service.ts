@@ -26,7 +26,7 @@ import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-/** Longer than for other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
+/** Longer than on other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
 const RETENTION_HOURS = 30 * 24;
 
 const AddServiceRequest = Type.Object(
@@ -39,66 +39,66 @@ const AddServiceRequest = Type.Object(
       }),
     ),
     provider: Type.Optional(
-      Type.String({ maxLength: 64, description: "First part of `service`." }),
+      Type.String({ maxLength: 64, description: "The part of `service` before the slash." }),
     ),
     service_slug: Type.Optional(
-      Type.String({ maxLength: 64, description: "Second part of `service`." }),
+      Type.String({ maxLength: 64, description: "The part of `service` after the slash." }),
     ),
     name: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
         description:
-          "Name in the project, unique among its services: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number if it is taken.",
+          "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number appended if the name is taken.",
       }),
     ),
     plan: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: "A plan of the service. Default: its first plan in the catalog.",
+        description: "A plan id from the catalog. Default: the service's first plan.",
       }),
     ),
     config: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          "Configuration that matches the `config_schema` of the service. Default: `{}`.",
+          "Configuration of the service. Must match the service's `config_schema` in the catalog. Default: `{}`.",
       }),
     ),
     region: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: "A region of the provider. Default: its first region in the catalog.",
+        description: "A region id from the catalog. Default: the provider's first region.",
       }),
     ),
     environments: Type.Optional(
       EnvironmentNames({
         description:
-          "Environments whose bundles contain the service's variables. Default: all environments of the project.",
+          "Environments whose env bundles contain the service's variables. Default: all environments of the project.",
       }),
     ),
     env_prefix: Type.Optional(
       Type.String({
         pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
         description:
-          "Prefix of the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
+          "Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
       }),
     ),
     max_monthly_cost: Type.Optional({
       ...DecimalIn,
       description:
-        "Refuses a plan with a higher fixed price a month. In US dollars, text or a JSON number. Default: no limit.",
+        "Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
     }),
     accept_terms_version: Type.Optional(
       Type.String({
         maxLength: 64,
         description:
-          "The version of the provider's terms that the developer accepts. If it is not the current version, the call fails with 409 `tos_acceptance_required`.",
+          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version.",
       }),
     ),
     existing_resource_id: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
         description:
-          "The provider's id of an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created.",
+          "The provider's id for an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created.",
       }),
     ),
     agent_id: Type.Optional(
@@ -120,7 +120,7 @@ const ServiceAddition = Type.Object(
     env: {
       ...Nullable(Type.Record(Type.String(), Type.String())),
       description:
-        "The service's variables by name, if the service is active and the key has `env:read`. Otherwise null.",
+        "The service's variables by name. Null unless the service is active and the key has the scope `env:read`.",
     },
     env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
     fingerprint: {
@@ -131,7 +131,7 @@ const ServiceAddition = Type.Object(
     expected_callback_seconds: {
       ...Nullable(Type.Integer()),
       description:
-        "Typical duration in seconds until the operation ends. Null if it has ended or the duration is unknown.",
+        "Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown.",
     },
     poll_url: {
       ...Nullable(Type.String()),
@@ -159,7 +159,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Provisions a service of a linked provider in the project. First reserves the plan's price in the project's cap and in the provider's cap. Then waits up to 20 seconds; if the operation is still running, the response has a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If the operation's status is `needs_operator`, a resource may be left there.",
+        "Adds a service from a linked provider to the project. First reserves the plan's price in the project's cap and in the provider's cap, then provisions the service. Waits up to 20 seconds; if the operation is still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider, unless the operation's status is `needs_operator`.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
@@ -180,7 +180,7 @@ export function addServiceRoute(server: Server, app: App): void {
         singleHeader(request, "x-agent-id"),
         request.body.agent_id,
       );
-      refuseBoundAdoption(principal, request.body);
+      rejectBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
       const resolve = (added: RequestedService) =>
         resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
@@ -195,7 +195,7 @@ export function addServiceRoute(server: Server, app: App): void {
 /**
  * Returns the agent id from the `X-Agent-ID` header or the request body (docs/api.md, section 10), or the only agent
  * that the key is bound to. Throws `validation_error` if header and body differ or a required id is missing, and
- * `agent_not_found` if the key is bound to other agents.
+ * `agent_not_found` if the key is not bound to that agent.
  */
 function agentOf(principal: Principal, header: string, body: string | undefined): string | null {
   const agentIds = [header, body ?? ""].filter((id) => id !== "").map((id) => id.toLowerCase());
@@ -216,8 +216,8 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
   return agentId;
 }
 
-/** The provider's account also contains resources of other projects, so a bound key must not adopt any. */
-function refuseBoundAdoption(
+/** The provider's account also contains resources of other projects, so a bound key must not adopt any of them. */
+function rejectBoundAdoption(
   principal: Principal,
   { existing_resource_id: resourceId }: Static<typeof AddServiceRequest>,
 ): void {
@@ -253,12 +253,15 @@ function commandOf(
   };
 }
 
-/** Returns `service`, or `provider` and `service_slug` joined. Throws if they name different services. */
+/**
+ * Returns `service`, or `provider` and `service_slug` joined. Throws `validation_error` if they contradict each other.
+ */
 function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddServiceRequest>) {
   const joined = provider !== undefined && slug !== undefined ? `${provider}/${slug}` : undefined;
   const named = service ?? joined;
   if (named === undefined) {
-    const detail = "is required: provider/slug of the catalog (GET /projects/catalog)";
+    const detail =
+      "is required: a service from the catalog (GET /projects/catalog), as provider/slug";
     throw invalidField("/body/service", "required", detail);
   }
   const differs =
@@ -272,7 +275,8 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
 }
 
 /**
- * Reads the present state of an addition. Contains the variables if the service is active and the caller can read them.
+ * Returns the current state of an addition. Includes the variables if the service is active and the caller can read
+ * them.
  */
 async function resolveAddition(
   app: App,
@@ -290,7 +294,8 @@ async function resolveAddition(
 ): Promise<ReferenceOutcome<Static<typeof ServiceAddition>>> {
   const operation = await getProjectOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
-  // `needs_operator` can mean that a resource is left. It is a 202, so that the caller does not repeat the call.
+  // With `needs_operator`, a resource may be left at the provider. The response is a 202, so that the caller does not
+  // retry.
   if (error !== null && status !== "needs_operator") {
     return { kind: "refusal", error: refusalFor(error) };
   }

@@ -21,7 +21,7 @@ export function getServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Get a service",
       description:
-        "Returns a service of the project, also a failed one. A removed service is 404 `service_not_found`. Never returns credentials.",
+        "Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       response: { 200: ServiceResource, 404: Problem, ...credentialErrors },
     },

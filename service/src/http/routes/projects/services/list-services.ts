@@ -33,7 +33,7 @@ export function listServicesRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "List services",
       description:
-        "Returns the project's services, newest first, with failed and without removed ones.",
+        "Returns the project's services, newest first. Failed services are included, removed ones are not.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

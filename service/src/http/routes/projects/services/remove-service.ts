@@ -31,7 +31,7 @@ export function removeServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Remove a service",
       description:
-        "Destroys the resource at the provider with its data, or detaches it if it was adopted with `existing_resource_id`, and destroys the credentials. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. A repeated call joins the running operation. Fails with `conflict` while the service is being added, and with `provider_error` or `provider_unavailable`.",
+        "Removes a service. Deletes its resource with all data at the provider, or detaches the resource if it was adopted with `existing_resource_id`, and deletes the credentials. Waits up to 20 seconds; if the operation is still running, `poll_url` is set. A repeated call joins the running operation. Fails with `conflict` while the service is being added, and with `provider_error` or `provider_unavailable`.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       response: {
         200: Type.Object(
@@ -39,7 +39,7 @@ export function removeServiceRoute(server: Server, app: App): void {
             ...ServiceResource.properties,
             effect: Type.Enum(["destroyed", "detached"], {
               description:
-                "Effect on the provider's resource. `destroyed`: it is deleted with its data. `detached`: it remains at the provider.",
+                "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
             }),
             operation: OperationResource,
             poll_url: {

@@ -20,7 +20,7 @@ export function deleteVariableRoute(server: Server, app: App): void {
       operationId: "deleteVariable",
       tags: ["Variables"],
       summary: "Delete a variable",
-      description: "Deletes the variable with its values in all environments.",
+      description: "Deletes the variable and its values in all environments.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       response: {
         200: Type.Object(

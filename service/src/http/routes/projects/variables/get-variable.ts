@@ -25,7 +25,7 @@ export function getVariableRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Get a variable",
       description:
-        "Returns a variable without its value. Only `GET /projects/{project_id}/env` returns values.",
+        "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       response: { 200: VariableResource, 404: Problem, ...credentialErrors },
     },

@@ -21,7 +21,7 @@ const VariableSetRequest = Type.Object(
     value: Type.String({
       maxLength: VALUE_BYTES_MAX,
       ...STORABLE_TEXT,
-      description: "At most 32 KiB of UTF-8 without NUL.",
+      description: "The value: UTF-8 text of at most 32 KiB without NUL characters.",
     }),
     environments: Type.Optional(
       EnvironmentNames({
@@ -32,7 +32,7 @@ const VariableSetRequest = Type.Object(
     sensitive: Type.Optional(
       Type.Boolean({
         default: true,
-        description: "Whether tools should hide the value. Applies to all environments.",
+        description: "Whether tools should hide the variable's value. Applies to all environments.",
       }),
     ),
   },
@@ -56,7 +56,7 @@ export function setVariableRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Set a variable",
       description:
-        "Sets a variable in some or all environments of the project, and leaves it unchanged in others. A reserved name such as `PATH` is 422. Fails with `conflict` if the project would have more than 1,000 variables, 8 MiB of values, or 1 MiB in one environment.",
+        "Sets a variable in some or all of the project's environments; the others are unchanged. Fails with `validation_error` for a reserved name such as `PATH`, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.",
       params: Type.Object({ project_id: Type.String(), name: VariableName }),
       body: VariableSetRequest,
       response: { 200: VariableResource, 404: Problem, 409: Problem, ...credentialErrors },

@@ -6,7 +6,7 @@ import { updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
 
-/** Sets the service to `active`. From the commit on, env bundles contain its variables. */
+/** Sets the service to `active`. Once the transaction commits, env bundles contain its variables. */
 export async function activateService(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -14,7 +14,7 @@ export async function activateService(
   provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId" | "projectId">,
 ): Promise<void> {
   const at = app.clock.now();
-  // Locks the project before the service, in the order of all transactions, so that they cannot deadlock.
+  // This locks the project before the service. All transactions use that order, which prevents deadlocks.
   await incrementEnvVersion(tx, provisioning, at);
   const service = await updateServiceRow(tx, provisioning, {
     status: "active",

@@ -3,7 +3,7 @@ import { findOfferedPlan } from "../find-offered-plan.ts";
 import { monthlyPriceCents } from "../resolve-plan.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** Throws `conflict` if the catalog no longer offers the plan at the price that was reserved. */
+/** Throws `conflict` if the catalog no longer offers the plan at the price stored with the service. */
 export function checkPlan(
   provisioning: Pick<ProvisioningContext, "service" | "plan" | "priceCents">,
 ): void {

@@ -5,7 +5,7 @@ import { deleteServiceSecrets, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** Sets the service to `failed` and deletes its secrets, after its addition was undone. */
+/** Sets the service to `failed` and deletes its secrets. Called after the completed steps of adding it were undone. */
 export async function failService(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -16,7 +16,7 @@ export async function failService(
     undone,
   }: {
     readonly provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId">;
-    /** The error code of the failed addition. */
+    /** The error code that made the addition fail. */
     readonly code: string;
     /** The names of the steps that were undone. */
     readonly undone: readonly string[];

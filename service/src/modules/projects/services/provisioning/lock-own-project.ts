@@ -3,8 +3,9 @@ import { lockProject, type Project } from "../../queries.ts";
 import type { Service } from "../queries.ts";
 
 /**
- * Locks and returns the project of a service that a workflow changes. It checks no agent or project binding, because
- * the request did. Lock the project before the service, in the order of all transactions, so that they cannot deadlock.
+ * Locks and returns the project of a service that a workflow changes. Agent and project bindings are not checked here,
+ * because the original request checked them. Lock the project before the service: all transactions use that order,
+ * which prevents deadlocks.
  */
 export function lockOwnProject(
   tx: Tx,

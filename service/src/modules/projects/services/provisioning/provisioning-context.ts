@@ -19,7 +19,7 @@ import { resourceNameOf } from "../resource-name.ts";
 /** The version of a service's first credential. */
 export const FIRST_CREDENTIAL = 1;
 
-/** The saga's data about the service that it adds. It is stored in checkpoints, so it contains no secrets. */
+/** Data about the service that the saga adds. It is saved in workflow checkpoints, so it contains no secrets. */
 export interface ProvisioningContext {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
@@ -28,30 +28,30 @@ export interface ProvisioningContext {
   readonly mode: Mode;
   readonly agentId: string | null;
   readonly provider: string;
-  /** Id in the catalog: `provider/slug`. */
+  /** The catalog ID: `provider/slug`. */
   readonly service: string;
   readonly linkId: LinkId;
   readonly plan: string;
   readonly region: string;
   readonly config: Readonly<Record<string, Json>>;
-  /** The resource's name at the provider, the same for every attempt. */
+  /** The resource's name at the provider. Every attempt uses the same name. */
   readonly resourceName: string;
-  /** The resource to adopt. Null: a new resource is created. */
+  /** The provider's ID of the resource to adopt. Null if a new resource is created. */
   readonly existingResourceId: string | null;
-  /** The provider's id of the resource. Null until it is known. */
+  /** The provider's ID of the service's resource. Null until the resource exists. */
   readonly resourceId: string | null;
-  /** Null: the plan requires no payment method. */
+  /** Null if the plan requires no payment method. */
   readonly payment: KnownPayment | null;
-  /** The monthly price in whole cents, as decimal digits: JSON has no bigint. */
+  /** The monthly price in whole cents, as a decimal string because JSON has no bigint. */
   readonly priceCents: string;
-  /** The provider's name of each variable to its name in the project. */
+  /** Maps the provider's variable names to the names in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
 
 interface KnownPayment {
   readonly projectName: string;
   readonly customerId: string | null;
-  /** A setup that waited for its owner when the context was loaded. */
+  /** A payment setup that was waiting for the payment method's owner when the context was loaded, or null. */
   readonly openSetupIntentId: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function loadProvisioningContext(
   tx: Tx,
   { tenantId, operationId, serviceId }: OperationRow,
 ): Promise<ProvisioningContext> {
-  invariant(serviceId !== null, "an operation that adds a service names it");
+  invariant(serviceId !== null, "an operation that adds a service has a service ID");
   const service = await getServiceById(tx, { tenantId, serviceId });
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;

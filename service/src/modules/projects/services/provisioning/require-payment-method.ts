@@ -7,8 +7,8 @@ import { saveCustomer } from "../../billing/save-customer.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * Throws `payment_method_required` if the project has no payment method that can be charged. Saves the customer in both
- * cases.
+ * Throws `payment_method_required` if the project has no payment method that can be charged. Saves the customer first,
+ * whether or not it throws.
  */
 export async function requirePaymentMethod(
   tx: Tx,
@@ -21,15 +21,15 @@ export async function requirePaymentMethod(
   }: {
     readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
     readonly customerId: string;
-    /** The setup that the processor reports as succeeded. Null if there is none. */
+    /** The payment setup that the processor has reported as succeeded, or null. */
     readonly succeededSetupId: string | null;
   },
 ): Promise<void> {
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
   await saveCustomer(tx, app, actor, { project, customerId });
-  // `finishSetup` compares the setup, because another payment method can have been attached since the processor's
-  // answer.
+  // `finishSetup` compares the setup ID, because a different payment method may have been attached since the processor
+  // responded.
   const isReady =
     succeededSetupId !== null &&
     (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));
@@ -41,6 +41,6 @@ export async function requirePaymentMethod(
   }
   const billing = await findBilling(tx, project);
   if (billing?.status === "ready") return;
-  const detail = `This plan costs money, and the project has no payment method that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
+  const detail = `This plan requires a payment method, and the project has none that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
   throw new AppError("payment_method_required", { detail });
 }

@@ -9,8 +9,8 @@ import { lockOwnProject } from "./lock-own-project.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * Reserves the plan's price in the caps of the project and of the provider. Throws `conflict` if the project is not
- * active, and `cap_exceeded`.
+ * Reserves the plan's price against the caps of the project and of the provider. Throws `conflict` if the project is
+ * not active, and `cap_exceeded` if a cap would be exceeded.
  */
 export async function reserveService(
   tx: Tx,
@@ -30,8 +30,8 @@ export async function reserveService(
 }
 
 /**
- * Makes the charge of a monthly price `pending`. An amount reserved for metered use stays `reserved` until it is
- * billed.
+ * Changes the charge for a monthly price from `reserved` to `pending`. An amount reserved for metered use stays
+ * `reserved` until it is billed.
  */
 export async function makeChargePending(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function makeChargePending(
   await moveCharges(tx, provisioning, { from: "reserved", to: "pending" });
 }
 
-/** Releases the charges of the service. Returns whether there were any. */
+/** Releases the service's charges. Returns true if there were any. */
 export async function releaseReservation(
   tx: Tx,
   provisioning: Pick<ProvisioningContext, "tenantId" | "serviceId">,

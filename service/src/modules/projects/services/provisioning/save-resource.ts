@@ -3,7 +3,7 @@ import type { Tx } from "../../../../db/database.ts";
 import { updateServiceRow } from "../queries.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** Stores the provider's id of the resource, which can still be starting. */
+/** Stores the provider's ID of the resource, which may not be ready yet. */
 export async function saveResource(
   tx: Tx,
   { clock }: Pick<App, "clock">,

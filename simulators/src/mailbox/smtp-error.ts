@@ -1,5 +1,5 @@
-/** Returns an error that the SMTP server sends with this reply code (RFC 5321, section 4.2). */
-export function smtpRefusal(
+/** Returns an error that makes the SMTP server reply with this code (RFC 5321, section 4.2). */
+export function smtpError(
   responseCode: number,
   message: string,
   options?: ErrorOptions,
