@@ -1,9 +1,11 @@
 /**
- * The rules for imports. `npm run check:floors` fails if an import breaks one. scripts/check-floors.test.ts contains a
- * wrong import for every rule.
+ * The rules for imports. `npm run check:floors` fails if an import breaks a rule. scripts/check-floors.test.ts tests
+ * each rule with an import that breaks it.
  */
 
-/** The floors (layers) of service/src, lowest first. A file imports from its own floor and from lower floors. */
+/**
+ * The floors (layers) of service/src, lowest first. A file can import only from its own floor and from lower floors.
+ */
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
@@ -16,8 +18,8 @@ const FLOORS = [
 ];
 
 /**
- * Each workspace with the other workspaces that it can import. The first four import none, so that each can be read,
- * tested and replaced without the others.
+ * For each workspace, the other workspaces that it can import. The first four import none, so that each can be read,
+ * tested and replaced on its own.
  */
 const WORKSPACES = {
   service: [],
@@ -29,7 +31,7 @@ const WORKSPACES = {
   bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "local"],
 };
 
-/** Workspaces whose tests import no other workspace either, because they can be used without the others. */
+/** Workspaces that can be used on their own, so their tests must not import other workspaces either. */
 const INDEPENDENT_IN_TESTS = ["embedded-postgres", "sdk/typescript"];
 
 const SRC = "^service/src/";
@@ -134,7 +136,7 @@ module.exports = {
     },
   ],
   options: {
-    // Includes `import type`.
+    // Also checks `import type`.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {

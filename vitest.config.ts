@@ -1,19 +1,19 @@
 import { defineConfig } from "vitest/config";
 
-/** Files of one worker share its modules: what was imported and compiled for one serves the next. */
+/** Test files that run in the same worker share modules, so that each module is loaded and compiled once per worker. */
 const SHARED = { isolate: false } as const;
 
 export default defineConfig({
   test: {
     globalSetup: ["service/test/global-setup.ts"],
-    // Long, because three workers share two cores.
+    // Long, because three workers may share two CPU cores.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 60_000,
     maxWorkers: 3,
     restoreMocks: true,
     unstubEnvs: true,
-    // Modules are loaded by Node itself, which keeps what it has compiled for the next worker.
+    // Node itself loads the modules, because it caches compiled code for the next worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The tests that `npm run mutation` runs: those of pure code, which need no database. */
+/** The tests that `npm run mutation` runs. The code under test needs no database. */
 export default defineConfig({
   test: {
     include: [
@@ -13,7 +13,7 @@ export default defineConfig({
       "sdk/typescript/test/audit-verifier.test.ts",
     ],
     exclude: ["service/src/crypto/passwords.test.ts"],
-    // A test that is slow because the machine is busy does not count as failed.
+    // Long, because a test that is slow on a busy machine must not count as failed.
     testTimeout: 30_000,
     restoreMocks: true,
     experimental: { viteModuleRunner: false, nodeLoader: false },

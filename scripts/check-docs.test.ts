@@ -10,7 +10,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-/** A small repository with these documents in it. */
+/** Creates a small repository that contains these documents. */
 function arrange(documents: Readonly<Record<string, string>>): string {
   const tree = mkdtempSync(path.join(tmpdir(), "purser-docs-"));
   trees.push(tree);
@@ -40,7 +40,7 @@ describe("docs", () => {
     "queries.ts",
     ".ci/run",
     ".purser/data",
-  ])("a path that is there is accepted: %s", (span) => {
+  ])("accepts an existing path: %s", (span) => {
     expect(problemsOf(`See \`${span}\`.`)).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe("docs", () => {
     "freeze-wallet.ts",
     "../outside.md",
     ".env.example",
-  ])("a path that is not there is refused with its place: %s", (span) => {
+  ])("reports a missing path with its line number: %s", (span) => {
     expect(problemsOf(`First line.\n\nSee \`${span}\`.`)).toEqual([
       `README.md:3 \`${span}\` is not in the tree`,
     ]);
@@ -72,25 +72,25 @@ describe("docs", () => {
     "127.0.0.0/8",
     "--outputFile=report.json",
     "cp a/b.ts c/d.ts",
-  ])("what is no path of ours is left alone: %s", (span) => {
+  ])("ignores a code span that is not a path in this repository: %s", (span) => {
     expect(problemsOf(`See \`${span}\`.`)).toEqual([]);
   });
 
-  test("a path inside a fenced block is left alone, and one after the block is not", () => {
+  test("ignores a path inside a fenced block, and reports one after the block", () => {
     expect(problemsOf("```\n`gone/a.ts`\n```\n`gone/b.ts`")).toEqual([
       "README.md:4 `gone/b.ts` is not in the tree",
     ]);
   });
 
-  test("a link that leads nowhere is refused, from the document's own folder", () => {
+  test("reports a broken link, resolved from the document's folder", () => {
     const text = "[up](../README.md) [part](#part) [out](https://example.com) [gone](README.md)";
 
     const { problems } = checkDocuments(arrange({ "README.md": "", "docs/guide.md": text }));
 
-    expect(problems).toEqual(["docs/guide.md:1 (README.md) leads nowhere"]);
+    expect(problems).toEqual(["docs/guide.md:1 (README.md) is not in the tree"]);
   });
 
-  test("an npm script that does not exist is refused, in a fenced block too", () => {
+  test("reports a missing npm script, including in a fenced block", () => {
     expect(
       problemsOf("`npm run check:docs` and `npm test`\n```\nnpm run -s deploy\nnpm start\n```"),
     ).toEqual([
@@ -99,7 +99,7 @@ describe("docs", () => {
     ]);
   });
 
-  test("an AGENTS.md of 151 lines is refused, one of 150 is not", () => {
+  test("reports an AGENTS.md of 151 lines, but not one of 150", () => {
     const linesOf = (count: number) =>
       checkDocuments(arrange({ "AGENTS.md": "line\n".repeat(count) })).problems;
 
@@ -107,7 +107,7 @@ describe("docs", () => {
     expect(linesOf(151)).toEqual(["AGENTS.md:151 is longer than 150 lines"]);
   });
 
-  test("every document is read: at the root, under docs/, and the README of each workspace", () => {
+  test("reads every document: at the root, in docs/, and each workspace's README", () => {
     const text = "`gone/file.ts`";
     const documents = {
       "SECURITY.md": text,
@@ -135,7 +135,7 @@ describe("docs", () => {
     "The specification's order.",
     "The interface specification decides.",
     "Decision S28.",
-  ])("a citation of a document that is not in the repository is refused: %s", (text) => {
+  ])("reports a citation of a document that is not in the repository: %s", (text) => {
     const { problems } = checkDocuments(
       arrange({ "README.md": `# Title\n\n${text}`, "service/src/a.ts": `/** ${text} */\n` }),
     );
@@ -154,14 +154,14 @@ describe("docs", () => {
     "A bucket of S3, or S3-like.",
     "The OpenAPI specification.",
     "See docs/guide.md and RFC 9457, section 3.",
-  ])("a text that cites no foreign document is accepted: %s", (text) => {
+  ])("accepts a text that cites no such document: %s", (text) => {
     const tree = arrange({ "docs/guide.md": "", "service/src/a.ts": `/** ${text} */\n` });
 
     expect(checkDocuments(tree).problems).toEqual([]);
   });
 
   test.each(["interface.md", "contract.md", "../design/money.md", "docs/other.md"])(
-    "a Markdown file that a source names and that does not exist is refused: %s",
+    "reports a missing Markdown file that a source file mentions: %s",
     (file) => {
       const tree = arrange({ "service/src/a.ts": `// See ${file} for this.\n` });
 
@@ -171,7 +171,7 @@ describe("docs", () => {
     },
   );
 
-  test("a section of docs/api.md that does not exist is refused, in documents and sources", () => {
+  test("reports a missing section of docs/api.md, in documents and sources", () => {
     const tree = arrange({
       "docs/api.md": "## 1. One\n\n### 1.2 Two\n",
       "README.md": "See `docs/api.md`, section 3.",
@@ -184,7 +184,7 @@ describe("docs", () => {
     ]);
   });
 
-  test("sources of every kind are read, except installed ones", () => {
+  test("reads source files of every kind, except installed dependencies", () => {
     const sources = [
       ".dependency-cruiser.cjs",
       "e2e/detection/01-flaw.patch",

@@ -7,7 +7,7 @@ import { type Cruise, cruiseWorkspaces, FLOOR_RULES, floorProblems, WORKSPACES }
 
 const ROOT = path.join(import.meta.dirname, "..");
 
-/** A small tree that follows every rule: each file with its imports. */
+/** A small tree that follows every rule. Maps each file to its imports. */
 const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/foundation/ids.ts": ["node:crypto"],
   "service/src/db/database.ts": ["../foundation/ids.ts", "kysely", "pg"],
@@ -36,7 +36,7 @@ const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/http/server.ts": ["../workflows/create-wallet.ts", "../modules/wallets/index.ts"],
   "service/src/jobs/runner.ts": ["../workflows/create-wallet.ts"],
   "service/src/config.ts": [],
-  // Has no floor. That is allowed while no file imports it.
+  // This file belongs to no floor, which is allowed as long as no file imports it.
   "service/src/utils.ts": [],
   "service/src/compose.ts": [
     "./config.ts",
@@ -70,7 +70,9 @@ const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "bench/src/run.ts": ["@purser/service/compose.ts"],
 };
 
-/** Imports that break a rule: description, the rule, the file, its import specifier, and the imported file. */
+/**
+ * Imports that break a rule: a description, the rule, the importing file, its import specifier, and the imported file.
+ */
 const WRONG_IMPORTS: readonly (readonly [
   description: string,
   rule: string,
@@ -289,14 +291,14 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-/** Writes type imports, because a parser of the compiled code would not see them. */
+/** Writes type-only imports, because a check of the compiled code would miss them. */
 function write(tree: string, file: string, specifiers: readonly string[]): void {
   const lines = specifiers.map((specifier) => `import type {} from "${specifier}";`);
   mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
   writeFileSync(path.join(tree, file), [...lines, "export const here = 1;", ""].join("\n"));
 }
 
-/** Writes the valid tree to a new folder, with the workspaces linked as npm links them. */
+/** Writes the valid tree to a new folder and links the workspaces as npm does. */
 function createTree(): string {
   const tree = mkdtempSync(path.join(tmpdir(), "purser-floors-"));
   trees.push(tree);
@@ -322,7 +324,7 @@ function createTree(): string {
 }
 
 describe("floors", () => {
-  test("no violation: every file and import of a valid tree is read", async () => {
+  test("no violations, and every file and import of a valid tree is read", async () => {
     const { modules, imports, violations } = await cruiseWorkspaces(createTree());
 
     expect(violations).toEqual([]);
@@ -350,7 +352,7 @@ describe("floors", () => {
     });
   });
 
-  test("every rule has a wrong import in this test", async () => {
+  test("every rule is tested with an import that breaks it", async () => {
     const { ruleSet } = await extractDepcruiseOptions(FLOOR_RULES);
 
     const rules = (ruleSet?.forbidden ?? []).map(({ name }) => name).sort();
@@ -361,7 +363,7 @@ describe("floors", () => {
   test.each([
     ["no module", { modules: 0, imports: 0 }],
     ["modules without imports", { modules: 500, imports: 0 }],
-  ])("problem although no violation was found: the check read %s", (_, read) => {
+  ])("reports a problem although no violation was found: the check read %s", (_, read) => {
     expect(floorProblems({ ...read, violations: [] })).toEqual([
       expect.stringContaining("the check is broken"),
     ]);

@@ -8,7 +8,7 @@ describe("wordProblems", () => {
     ]);
   });
 
-  it("finds a phrase, also over two lines of a comment", () => {
+  it("finds a phrase, also if it is split across two lines of a comment", () => {
     expect(wordProblems("It is a Fault of ours.")).toHaveLength(1);
     expect(wordProblems("/**\n * It is a fault\n * of ours.\n */")).toHaveLength(1);
   });

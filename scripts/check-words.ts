@@ -6,7 +6,7 @@ import { wordProblems } from "./words.ts";
 /** Fails on identifiers and phrases that were replaced by plainer ones. `scripts/words.ts` lists them. */
 const ROOT = path.join(import.meta.dirname, "..");
 const TEXT = /\.(ts|cjs|lua|md|json|patch|sh|sql|env\.example)$|^\.ci\/run$/;
-/** Dependencies, test vectors, migrations that have run, and the two lists of words. */
+/** Dependencies, test vectors, migrations that have already run, and the files that list the words. */
 const EXCLUDED =
   /package-lock\.json$|^vectors\/|\/migrations\/|^scripts\/(check-)?words|^docs\/glossary/;
 

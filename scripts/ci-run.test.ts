@@ -14,7 +14,7 @@ import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 const CI_RUN = path.join(import.meta.dirname, "..", ".ci/run");
-/** The installation of tools and seven npm scripts. Each counts as one. */
+/** The tool installation and the eight npm scripts in GATES of .ci/run. Each counts as one. */
 const GATES = 9;
 
 const trees: string[] = [];
@@ -24,9 +24,9 @@ afterEach(() => {
 });
 
 interface FakeRepository {
-  /** The shell code that replaces `npm ci`, `npm test` or `npm run <script>`. Other npm commands succeed. */
+  /** Shell code that replaces `npm ci`, `npm test` or `npm run <script>`. Other npm commands succeed. */
   readonly npm?: Readonly<Record<string, string>>;
-  /** The states of the tests in Vitest's report. Without it no report is written. */
+  /** The test statuses in Vitest's report. If undefined, no report is written. */
   readonly states?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function arrange({ npm = {}, states }: FakeRepository): string {
   return tree;
 }
 
-/** Starts `.ci/run` from a folder that is not the tree. */
+/** Starts `.ci/run` with a working directory outside the tree. */
 function start(tree: string) {
   const child = spawn(path.join(tree, ".ci/run"), {
     cwd: tmpdir(),
@@ -92,7 +92,10 @@ function start(tree: string) {
   return { child, ended };
 }
 
-/** A process that has ended can stay in the process table until its parent reads its exit code, without a command line. */
+/**
+ * Returns false for a zombie process, which has no command line but stays in the process table until its parent reads
+ * its exit code.
+ */
 function isAlive(pidFile: string): boolean {
   const commandLine = `/proc/${readFileSync(pidFile, "utf8").trim()}/cmdline`;
   return existsSync(commandLine) && readFileSync(commandLine, "utf8") !== "";
@@ -138,7 +141,7 @@ describe(".ci/run", () => {
     expect(code).toBe(1);
   });
 
-  test("ends processes that a gate leaves running, and names the gate", async () => {
+  test("ends processes that a gate leaves running, and prints the gate's name", async () => {
     const tree = arrange({
       states: ["passed"],
       npm: { "'run check:docs'": "setsid sleep 60 >/dev/null 2>&1 & echo $! >remaining.pid" },

@@ -7,13 +7,13 @@ const SOURCES = [
   "**/.*.{cjs,js,example}",
   ".ci/*",
 ];
-/** They contain examples of the citations that they find. */
+/** Files that contain examples of the citations that the check reports. */
 const EXEMPT_SOURCES = ["scripts/documents.ts", "scripts/check-docs.test.ts"];
 const AGENTS_LINES_MAX = 150;
 
 const FILE_EXTENSION =
   /\.(ts|tsx|js|cjs|mjs|json|jsonl|md|sql|ya?ml|toml|sh|py|sol|lua|html|css|example)$/;
-/** What a path never holds, or what marks a pattern, a placeholder, a package, a URL or a command. */
+/** Matches code spans that are not paths but patterns, placeholders, packages, URLs or commands. */
 const NOT_A_PATH = /[\s{}*…<>()[\]$=,;:"'|?&!%^]|^(https?|[/~@#-])/;
 const MEDIA_TYPE = /^(application|audio|font|image|multipart|text|video)\//;
 const ADDRESS_RANGE = /^[\d.]+\/\d+$/;
@@ -23,7 +23,7 @@ const LINK_TARGET = /\]\(([^)\s]+)\)/g;
 const NPM_SCRIPT = /\bnpm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)/g;
 const FENCE = /^\s*(```|~~~)/;
 
-/** Forms in which a text cites a document that is not in the repository. */
+/** Patterns that match citations of documents outside the repository. */
 const FOREIGN_CITATIONS = [
   /\(contract\b[,)]/i,
   /\bcontract[,:]? (?:sections?|rulings?|")/i,
@@ -37,29 +37,32 @@ const API_SECTIONS = /\bapi\.md`?, sections? (\d[\d.]*(?:(?:, | and | to )\d[\d.
 const NUMBERED_HEADING = /^#+ (\d+(?:\.\d+)*)/;
 
 export interface DocumentCheck {
-  /** Our Markdown files, relative to the root. */
+  /** This repository's Markdown files, relative to the root. */
   readonly documents: readonly string[];
-  /** Our source files, relative to the root. */
+  /** This repository's source files, relative to the root. */
   readonly sources: readonly string[];
-  /** One line each, beginning with `file:line`. */
+  /** One line for each problem, starting with `file:line`. */
   readonly problems: readonly string[];
 }
 
 interface Repository {
   /** Every file and folder, relative to the root, without a trailing slash. */
   readonly paths: ReadonlySet<string>;
-  /** The same by their last part, so that `queries.ts` or `modules/wallets` can be named without their whole path. */
+  /**
+   * The paths by their last component, so that a document can write `queries.ts` or `modules/wallets` for a longer
+   * path.
+   */
   readonly pathsByName: ReadonlyMap<string, readonly string[]>;
-  /** Folders that .gitignore names: they come to be when the product runs, and are not in a fresh clone. */
+  /** Folders listed in .gitignore. They are created at run time, so paths in them need not exist. */
   readonly generated: readonly string[];
   readonly scripts: ReadonlySet<string>;
-  /** The numbers of the headings of `docs/api.md`: `2`, `2.4`. */
+  /** The section numbers in `docs/api.md`, for example `2` or `2.4`. */
   readonly apiSections: ReadonlySet<string>;
 }
 
 /**
- * Compares our Markdown under `root` with the tree: every path in backticks, relative link and npm script exists, and
- * AGENTS.md is short. Documents and sources cite no document that is not in the tree, and no missing section of
+ * Checks the Markdown files under `root`: every path in backticks, relative link and npm script must exist, and
+ * AGENTS.md must be short. Documents and sources must not cite documents outside the tree or missing sections of
  * `docs/api.md`.
  */
 export function checkDocuments(root: string): DocumentCheck {
@@ -84,7 +87,7 @@ function sourceProblems(repository: Repository, source: string, text: string): s
   return text.split("\n").flatMap((line, index) => {
     const missing = [...line.matchAll(MARKDOWN_FILE)]
       .map(([file]) => file)
-      .filter((file) => !names(repository, source, file))
+      .filter((file) => !pathExists(repository, source, file))
       .map((file) => `"${file}" is not in the tree`);
     const problems = [...missing, ...badCitations(repository, line)];
     return problems.map((problem) => `${source}:${index + 1} ${problem}`);
@@ -109,7 +112,8 @@ function documentProblems(repository: Repository, document: string, text: string
   let fenced = false;
   for (const [index, line] of lines.entries()) {
     if (FENCE.test(line)) fenced = !fenced;
-    // A fenced block shows output, trees and other people's code as well as ours; only its npm scripts are sure.
+    // A fenced block can contain program output or other people's code, so only its npm scripts and citations are
+    // checked.
     const missing = [
       ...(fenced ? [] : missingPaths(repository, document, line)),
       ...missingScripts(repository, line),
@@ -125,18 +129,18 @@ function documentProblems(repository: Repository, document: string, text: string
 
 function missingPaths(repository: Repository, document: string, line: string): string[] {
   const spans = [...line.matchAll(CODE_SPAN)]
-    .map(([, span = ""]) => withoutPlace(span))
+    .map(([, span = ""]) => withoutLocation(span))
     .filter(looksLikePath);
   const links = [...line.replaceAll(CODE_SPAN, "").matchAll(LINK_TARGET)]
-    .map(([, target = ""]) => withoutPlace(target))
+    .map(([, target = ""]) => withoutLocation(target))
     .filter((target) => target !== "" && !/^([a-z]+:|\/)/.test(target));
   return [
     ...spans
-      .filter((span) => !names(repository, document, span))
+      .filter((span) => !pathExists(repository, document, span))
       .map((span) => `\`${span}\` is not in the tree`),
     ...links
       .filter((target) => !repository.paths.has(path.join(path.dirname(document), target, ".")))
-      .map((target) => `(${target}) leads nowhere`),
+      .map((target) => `(${target}) is not in the tree`),
   ];
 }
 
@@ -147,8 +151,8 @@ function missingScripts(repository: Repository, line: string): string[] {
     .map((script) => `there is no npm script "${script}"`);
 }
 
-/** Without the line or the anchor that may follow a path: `a.ts:12-20`, `a.md#part`. */
-function withoutPlace(reference: string): string {
+/** Removes a line number or an anchor after a path, as in `a.ts:12-20` and `a.md#part`. */
+function withoutLocation(reference: string): string {
   return reference.replace(/(:\d+(-\d+)?|#.*)$/, "");
 }
 
@@ -157,14 +161,17 @@ function looksLikePath(span: string): boolean {
   return span.includes("/") || FILE_EXTENSION.test(span);
 }
 
-/** A path may be written from the root, from the document's own folder, or from any folder above what it means. */
-function names(repository: Repository, document: string, span: string): boolean {
+/**
+ * Returns true if the path exists relative to the root, to the document's folder or to any other folder, or if it is in
+ * a generated folder.
+ */
+function pathExists(repository: Repository, document: string, span: string): boolean {
   const wanted = path.join(span, ".");
   if (repository.generated.some((folder) => `${wanted}/`.startsWith(`${folder}/`))) return true;
-  const beside = path.join(path.dirname(document), wanted);
+  const relative = path.join(path.dirname(document), wanted);
   return (
     repository.paths.has(wanted) ||
-    repository.paths.has(beside) ||
+    repository.paths.has(relative) ||
     (repository.pathsByName.get(path.basename(wanted)) ?? []).some((known) =>
       known.endsWith(`/${wanted}`),
     )

@@ -3,7 +3,7 @@ import path from "node:path";
 import { cruise } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 
-/** The folders whose imports are checked. `scripts/` is not checked: tools can import everything. */
+/** The folders whose imports are checked. `scripts/` is not included, because tools can import everything. */
 export const WORKSPACES = [
   "service",
   "simulators",
@@ -18,8 +18,8 @@ export const WORKSPACES = [
 export const FLOOR_RULES = path.join(import.meta.dirname, "..", ".dependency-cruiser.cjs");
 
 /**
- * A parser that fails silently reads nothing and finds no violation, so fewer modules or imports than these are a
- * problem. Raise the numbers as the code grows. Do not lower them to pass.
+ * A parser that fails silently finds no violations, so reading fewer modules or imports than this is reported as a
+ * problem. Raise these numbers as the code grows. Do not lower them to make the check pass.
  */
 const MODULES_MIN = 100;
 const IMPORTS_MIN = 400;
@@ -27,7 +27,7 @@ const IMPORTS_MIN = 400;
 export interface Cruise {
   /** The number of files that were read. */
   readonly modules: number;
-  /** The number of imports in them. A parser that fails silently lists the files but finds no imports. */
+  /** The number of imports in those files. */
   readonly imports: number;
   readonly violations: readonly {
     readonly rule: string;
@@ -61,7 +61,7 @@ export async function cruiseWorkspaces(root: string): Promise<Cruise> {
   };
 }
 
-/** Returns one line for each problem, or none if every rule is followed. */
+/** Returns one line for each problem. The list is empty if every rule is followed. */
 export function floorProblems({ modules, imports, violations }: Cruise): string[] {
   const problems = violations.map(({ rule, from, to }) => `${from} → ${to} (${rule})`);
   if (modules < MODULES_MIN || imports < IMPORTS_MIN) {

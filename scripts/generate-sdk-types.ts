@@ -12,11 +12,11 @@ const types = await openapiTS(schemasOf(document), {
   immutable: true,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
-  // An optional field with a default stays optional in requests.
+  // Keeps request fields that have a default optional.
   defaultNonNullable: false,
 });
 const text = `${HEADER}${astToString(types)}`
-  // The SDK exports the named schemas only.
+  // The SDK exports only the named schemas.
   .replace(/^export type (paths|webhooks|\$defs|operations) = .*\n/gm, "")
   .replace("export interface components", "interface components");
 
@@ -30,13 +30,15 @@ if (!process.argv.includes("--check")) {
   process.exitCode = 1;
 }
 
-/** Returns only the document's named schemas. Every request and response body is one of them. */
+/** Returns the document reduced to its named schemas. Every request and response body is one of them. */
 function schemasOf({ openapi, info, components }: OpenAPI3): OpenAPI3 {
   const schemas = JSON.parse(JSON.stringify(components?.schemas ?? {}), withEnumType);
   return { openapi, info, paths: {}, components: { schemas } };
 }
 
-/** The routes declare enums without a type, which the generator prints as `@enum {unknown}`. */
+/**
+ * Adds a type to enums. The routes declare them without one, and the generator would print them as `@enum {unknown}`.
+ */
 function withEnumType(_key: string, value: unknown): unknown {
   const isEnum = typeof value === "object" && value !== null && "enum" in value;
   return isEnum ? { type: "string", ...value } : value;

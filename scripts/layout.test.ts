@@ -23,7 +23,7 @@ it("reports a long source, a long test and a folder with too many sources", asyn
   execFileSync("git", ["add", "."], { cwd: root });
 
   expect(layoutProblems(root).sort()).toEqual([
-    "full: 26 sources side by side, at most 25",
+    "full: 26 source files, at most 25",
     "long.test.ts: 801 lines, at most 800",
     "source.ts: 401 lines, at most 400",
   ]);

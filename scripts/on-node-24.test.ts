@@ -33,7 +33,7 @@ describe("an npm script", () => {
     expect(await start()).toBe("hello world\n");
   });
 
-  it("runs without the cache: its folder cannot be created", async () => {
+  it("runs without the cache if its folder cannot be created", async () => {
     await writeFile(join(folder, "node_modules/.cache"), "not a folder");
 
     expect(await start()).toBe("hello world\n");

@@ -1,4 +1,4 @@
-/** What to write in place of identifiers that were removed. */
+/** Identifiers that must no longer be used, each with its replacement. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   abandonService: "failService",
   answerByReference: "replyByReference",
@@ -36,17 +36,17 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   visitorOf: "clientInfoOf",
 };
 
-/** Phrases, as regular expressions without regard to case. */
+/** Phrases that must not be used, each with its replacement. The keys are case-insensitive regular expressions. */
 const PHRASES: Readonly<Record<string, string>> = {
   "a fault of ours": "internal error",
   "all the same": "anyway, or leave it out",
   "as a rule, while they work": "typical duration in seconds",
   "by and by": "later, or a time",
   "line-ups?": "scenario",
-  // Not the Unix user of that name.
+  // Allows the name of the Unix user `nobody`.
   "(?<![\"'`:]|user |as )nobody(?![\"'`:])": "no one, or name who or what",
   "planted (faults?|flaws?)": "mutation tests",
-  // A receipt of a payment or a transaction is one.
+  // Allows receipts of payments and transactions.
   "(?<!payment |transaction |signed |payment's )receipts?\\b(?! of a (payment|transaction))":
     "stored response",
   "somebody( else)?": "name who or what",
@@ -58,14 +58,14 @@ const RULES: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ...Object.entries(IDENTIFIERS).map(
     ([name, instead]) => [new RegExp(`\\b${name}\\b`, "g"), instead] as const,
   ),
-  // The words of a phrase may be on two lines of a comment.
+  // A phrase can be split across two lines of a comment.
   ...Object.entries(PHRASES).map(([phrase, instead]) => {
     const words = phrase.replaceAll(" ", "(?:\\s|\\*|//|--|#)+");
     return [new RegExp(`(?<!\\w)(?:${words})(?!\\w)`, "gi"), instead] as const;
   }),
 ];
 
-/** Finds removed identifiers and phrases in a text, with their lines and what to write instead. */
+/** Returns the forbidden identifiers and phrases in a text, each with its line and replacement. */
 export function wordProblems(
   text: string,
 ): { readonly line: number; readonly found: string; readonly instead: string }[] {

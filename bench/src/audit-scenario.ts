@@ -11,10 +11,10 @@ import type { Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
-/** High, because the server under test can be slow on a busy machine. */
+/** High, because statements can be slow on a busy machine. */
 const STATEMENT_MAX_MS = 60_000;
 
-/** A server that has handled no request. */
+/** A newly started server that has not handled any request. */
 export interface AuditServer {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "residentBytes">;
   /** Calls `GET /audit/verify`. Throws unless the chain is valid and complete. */
@@ -27,7 +27,10 @@ export interface AuditScenario {
   startServer(): Promise<AuditServer>;
 }
 
-/** Writes audit entries and chains them with Purser's own code. The servers accept the key of that tenant. */
+/**
+ * Writes audit entries for one developer and chains them with Purser's own code. All servers use the same database, so
+ * they accept this developer's API key.
+ */
 export async function startAuditScenario(
   start: StartServer,
   stores: Stores,
@@ -56,7 +59,7 @@ export async function startAuditScenario(
   };
 }
 
-/** Inserts `env.pulled` entries, because they are the most frequent ones. */
+/** Inserts `env.pulled` entries, the most frequent kind. */
 async function writeEntries(
   databaseUrl: string,
   tenantId: TenantId,

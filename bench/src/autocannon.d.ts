@@ -1,4 +1,4 @@
-/** The part of autocannon that the benchmarks use. The package has no types. */
+/** Types for the part of autocannon that the benchmarks use, because the package has none. */
 declare module "autocannon" {
   interface Request {
     readonly method?: string;
@@ -9,16 +9,16 @@ declare module "autocannon" {
   interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds. The load ends at the first sample after this time. `Result.duration` is the actual time. */
+    /** In seconds. The load stops at the first sample after this time, so `Result.duration` can be longer. */
     readonly duration: number;
-    /** `setupRequest` builds each request that is sent. */
+    /** `setupRequest` builds every request. */
     readonly requests: readonly { setupRequest(request: Request): Request }[] | undefined;
   }
 
   interface Result {
     readonly requests: { readonly total: number };
     readonly latency: { readonly p99: number };
-    /** Seconds. */
+    /** In seconds. */
     readonly duration: number;
     readonly errors: number;
     readonly non2xx: number;

@@ -3,7 +3,7 @@ import { type Spread, spread } from "./spread.ts";
 
 export interface Pair {
   readonly title: string;
-  /** The smallest ratio that is acceptable. */
+  /** The smallest acceptable throughput ratio. */
   readonly goal: number;
   readonly candidate: Target;
   readonly baseline: Target;
@@ -18,20 +18,19 @@ export interface Timing {
 export interface Comparison {
   readonly title: string;
   readonly goal: number;
-  /** Requests per second of the candidate divided by the baseline's, for each round. Higher is better. */
+  /** Ratio of the candidate's requests per second to the baseline's in each round. Higher is better. */
   readonly throughput: Spread;
-  /** CPU time per request of the baseline divided by the candidate's, for each round. Higher is better. */
+  /** Ratio of the baseline's CPU time per request to the candidate's in each round. Higher is better. */
   readonly cpu: Spread;
   readonly candidate: ServerFigures;
   readonly baseline: ServerFigures;
 }
 
-/** One server's name and medians. */
 export interface ServerFigures extends Measurement {
   readonly name: string;
 }
 
-/** Measures two servers alternately. Every second round reverses the order, so that the order favors neither. */
+/** Measures two servers alternately. Every second round reverses the order, so that neither server benefits from it. */
 export async function compare(
   { title, goal, candidate, baseline }: Pair,
   { rounds, roundSeconds, warmUpSeconds }: Timing,

@@ -9,15 +9,15 @@ import type { Stores } from "./stores.ts";
 
 const SEED = new URL("./servers/seed.ts", import.meta.url);
 
-/** The number of developers. Each has one key, and the load uses the keys one after another. */
+/** Number of developers. Each has one API key, and the load cycles through the keys. */
 export const DEVELOPERS = 1_000;
 
-/** The password of every developer. */
+/** All developers have this password. */
 export const PASSWORD = "tin whistle under glass";
 
 const CONCURRENCY = 10;
 
-/** Creates the developers in a process that then stops, so that the measured server reads them from the database. */
+/** Creates the developers in a separate process, so that the measured server must read them from the database. */
 export async function seedDevelopers(
   start: StartServer,
   stores: Stores,
@@ -32,7 +32,7 @@ export async function seedDevelopers(
   return ready.developers;
 }
 
-/** Creates a project for each developer over HTTP. Returns a caller that reads it. */
+/** Creates a project for each developer over HTTP. Returns one caller per project, which reads it. */
 export async function createProjects(
   origin: string,
   developers: readonly Developer[],
@@ -49,7 +49,7 @@ export async function createProjects(
   return callers;
 }
 
-/** Creates a project of the signer's developer and returns its path. */
+/** Creates a project for the signer's developer and returns its path. */
 export async function createProject(origin: string, signer: Signer): Promise<string> {
   const name = `Bench ${randomUUID()}`;
   const body = JSON.stringify({ name, metadata: { purpose: "bench" } });

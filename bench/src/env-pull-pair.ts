@@ -12,12 +12,12 @@ import type { openStores, Stores } from "./stores.ts";
 const VARIABLES = 20;
 const CALLERS = 16;
 
-/** Opens the stores of a checkout and closes them with the scenario. */
+/** Calls a checkout's `openStores`. The scenario closes the stores when it ends. */
 export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 
 /**
- * Starts a server of this checkout and one of an earlier checkout, each with its own dependencies and database.
- * `before` is the folder of the earlier checkout, in which `npm ci` has run.
+ * Starts a server from this checkout and one from an earlier checkout, each with its own dependencies and database.
+ * `before` is the earlier checkout's folder, in which `npm ci` has run.
  */
 export async function startEnvPullPair(
   start: StartServer,
@@ -37,7 +37,7 @@ export async function startEnvPullPair(
   };
 }
 
-/** Starts a server and creates the project that all callers pull. */
+/** Starts a server and creates the project whose environment all callers pull. */
 async function startServerWithProject(
   name: string,
   start: StartServer,

@@ -1,4 +1,7 @@
-/** Sends a request: by default a POST if there is a body, else a GET. Throws unless the status is 2xx. */
+/**
+ * Sends a request and returns the parsed JSON response. The method defaults to POST with a body and to GET without one.
+ * Throws if the status is not 2xx.
+ */
 export async function fetchJson(
   origin: string,
   path: string,

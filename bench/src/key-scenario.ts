@@ -8,10 +8,10 @@ import type { Stores } from "./stores.ts";
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
 const MANY_KEYS = 1_000_000;
-/** The limit of keys of one account. */
+/** The maximum number of keys per account. */
 const KEYS_PER_OTHER_DEVELOPER = 100;
 
-/** A server whose database has `keys` keys. It has not read the keys of `signers` yet. */
+/** A server whose database contains `keys` API keys. It has not cached the signers' keys yet. */
 export interface KeyServer {
   readonly keys: number;
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
@@ -47,8 +47,8 @@ async function startKeyServer(
 }
 
 /**
- * Inserts unused keys of unused developers until the table has `keys` rows. The rows are copies of an existing row. Foreign
- * keys and triggers are disabled, because a million checked inserts take too long.
+ * Fills the table up to `keys` rows with copies of an existing row. No request uses these keys. Foreign keys and
+ * triggers are disabled, because a million checked inserts take too long.
  */
 async function fillWithKeys(client: Client, keys: number): Promise<void> {
   const { rows } = await client.query("select count(*)::integer as present from api_keys");
@@ -71,7 +71,7 @@ async function fillWithKeys(client: Client, keys: number): Promise<void> {
     `insert into api_key_lookups (key_hash, tenant_id, key_id)
      select key_hash, tenant_id, key_id from api_keys where name = 'other' order by key_hash`,
   );
-  // Prevents both from running while requests are measured.
+  // Vacuums and checkpoints now, so that neither happens during the measurement.
   await client.query("vacuum analyze developers, api_keys, api_key_lookups");
   await client.query("checkpoint");
 }

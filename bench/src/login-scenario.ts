@@ -14,9 +14,9 @@ const CONCURRENT_LOGINS = 8;
 export interface LoginScenario {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
-  /** Signed GETs with many keys. Each runs one select. */
+  /** Builds signed GETs, cycling through many keys. Each GET runs one SELECT. */
   readonly signed: NextRequest;
-  /** Each function logs in as another developer, with the correct password. */
+  /** One function per client. Each logs in as a different developer, with the correct password. */
   readonly logins: readonly (() => Promise<unknown>)[];
 }
 

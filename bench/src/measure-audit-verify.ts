@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AuditScenario, AuditServer } from "./audit-scenario.ts";
 import { type Spread, spread } from "./spread.ts";
 
-/** The interval at which memory is read during verification. */
+/** Interval between memory readings during verification. */
 const MEMORY_INTERVAL_MS = 20;
 const MIB = 1_048_576;
 
@@ -10,9 +10,9 @@ export interface AuditFigures {
   readonly entries: number;
   readonly rounds: number;
   readonly seconds: Spread;
-  /** The largest memory use during verification, minus the memory use before it. */
+  /** Peak memory use during verification, minus the memory use before it. */
   readonly aboveIdleMiB: Spread;
-  /** CPU time of the server, without PostgreSQL. */
+  /** The server's CPU time, excluding PostgreSQL. */
   readonly cpuSeconds: Spread;
 }
 

@@ -16,7 +16,7 @@ export interface Ed25519Figures {
   readonly p99Micros: number;
 }
 
-/** Times Purser's Ed25519 verification, with a different request for each signature. */
+/** Measures Purser's Ed25519 verification. Each signature is for a different request. */
 export function measureEd25519(): Ed25519Figures {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const key = importEd25519PublicKey(String(publicKey.export({ format: "jwk" }).x));

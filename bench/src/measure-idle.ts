@@ -6,22 +6,25 @@ import type { Stores } from "./stores.ts";
 
 const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 
-/** Rounds of an idle process are longer, because most jobs run rarely. */
+/** Idle rounds are longer than other rounds, because most jobs run rarely. */
 const ROUND_LENGTH_FACTOR = 3;
-/** By then, events of the start are delivered, and the workflow engine reads schedules only twice a minute. */
+/**
+ * Delay before measuring, in which the startup events are delivered. Afterwards, the workflow engine polls its
+ * schedules only twice per minute.
+ */
 const SETTLE_SECONDS = 35;
 
 export interface IdleFigures {
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** CPU time of the server in percent of one core, without PostgreSQL. */
+  /** The server's CPU use in percent of one core, excluding PostgreSQL. */
   readonly cpuPercent: Spread;
   readonly transactionsPerSecond: Spread;
 }
 
 export interface IdleScenario {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
-  /** The number of transactions that the database has completed. */
+  /** Returns the number of transactions that the database has completed. */
   countTransactions(): Promise<number>;
 }
 
@@ -42,7 +45,7 @@ export async function startIdleScenario(start: StartServer, stores: Stores): Pro
   };
 }
 
-/** Measures CPU and transactions while the process receives no requests. */
+/** Measures CPU use and transactions while the process receives no requests. */
 export async function measureIdle(
   { process, countTransactions }: IdleScenario,
   timing: Timing,

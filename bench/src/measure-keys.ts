@@ -6,27 +6,32 @@ import { SIGNED_PATH } from "./paths.ts";
 import { roundRobin } from "./signer.ts";
 import { type Spread, spread } from "./spread.ts";
 
-/** Keys whose first requests are not counted, because the servers compile code and open connections. */
+/**
+ * Number of keys for the warm-up. Requests with them are not counted, because the servers still compile code and open
+ * connections.
+ */
 const WARM_UP_KEYS = 100;
 const KEYS_PER_ROUND = 150;
 
-/** The number of keys must not cost more than 15 %. */
+/** The smallest acceptable ratio: a large number of keys must not slow requests by more than 15 %. */
 const GOAL = 0.85;
 
 export interface KeyFigures {
   readonly first: FirstRequests;
-  /** Requests with keys that the process has cached. */
+  /** Requests with keys that the server has already cached. */
   readonly later: Comparison;
 }
 
-/** First requests of a key, one at a time. Each reads the key from the database. */
+/**
+ * Figures for the first request with each key, which reads the key from the database. Requests are sent sequentially.
+ */
 export interface FirstRequests {
   readonly goal: number;
   readonly manyKeys: number;
   readonly fewKeys: number;
   readonly manyMedianMs: Spread;
   readonly fewMedianMs: Spread;
-  /** Median with few keys divided by median with many keys, for each round. Higher is better. */
+  /** Ratio of the median with few keys to the median with many keys in each round. Higher is better. */
   readonly ratio: Spread;
 }
 

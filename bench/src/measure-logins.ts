@@ -4,22 +4,22 @@ import { warmUp } from "./measure.ts";
 import { type PacedLatency, pacedLatency } from "./paced-load.ts";
 import { type Spread, spread } from "./spread.ts";
 
-/** Low enough that the signed requests alone do not saturate the machine, so that the effect of logins is visible. */
+/** Low enough not to saturate the machine, so that the effect of logins is visible. */
 const REQUESTS_PER_SECOND = 500;
 
 export interface LoginFigures {
   readonly concurrentLogins: number;
   readonly requestsPerSecond: number;
   readonly timing: Timing;
-  /** Latency of the signed requests, for each round. */
+  /** Latency of the signed requests without logins. */
   readonly alone: { readonly p50Ms: Spread; readonly p99Ms: Spread };
   readonly duringLogins: { readonly p50Ms: Spread; readonly p99Ms: Spread };
-  /** The p99 during logins divided by the p99 without logins, for each round. */
+  /** Ratio of the p99 during logins to the p99 without logins in each round. */
   readonly p99Ratio: Spread;
   readonly loginsPerSecond: Spread;
 }
 
-/** Measures signed requests alternately during logins and without logins. */
+/** Measures signed requests alternately with and without concurrent logins. */
 export async function measureLogins(
   scenario: LoginScenario,
   timing: Timing,
@@ -66,7 +66,7 @@ interface DuringLogins extends PacedLatency {
   readonly loginsPerSecond: number;
 }
 
-/** Measures while every client logs in repeatedly. */
+/** Runs `measure` while every client logs in repeatedly. */
 async function measureDuringLogins(
   { logins }: LoginScenario,
   measure: () => Promise<PacedLatency>,

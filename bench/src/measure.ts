@@ -5,14 +5,14 @@ import type { NextRequest } from "./signer.ts";
 /** The default number of connections. */
 export const CONNECTIONS = 32;
 
-/** One server of a comparison. */
+/** A server in a comparison. */
 export interface Target {
   readonly name: string;
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
   /**
-   * A path for unsigned requests, or a function that makes each request. Both servers of a pair get signed requests, or
-   * neither does, so that the load generator does the same work.
+   * A path for unsigned requests, or a function that builds each request. Both servers of a pair get the same kind, so
+   * that the load generator does the same work for each.
    */
   readonly sent: string | NextRequest;
   readonly connections?: number;
@@ -22,21 +22,21 @@ export interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
   readonly p99Ms: number;
-  /** The server's CPU time divided by the elapsed time. If it is far below 1 without a database, the generator was the bottleneck. */
+  /**
+   * The server's CPU time divided by the elapsed time. For a server without a database, a value far below 1 means that
+   * the load generator was the bottleneck.
+   */
   readonly busy: number;
 }
 
-/**
- * Warms up a server: sends load and ignores the responses, so that code is compiled and connections are open before the
- * measurement.
- */
+/** Sends load and ignores the result, so that code is compiled and connections are open before the measurement. */
 export async function warmUp(target: Target, seconds: number): Promise<void> {
   await load(target, seconds);
 }
 
 /**
- * Sends load to a server and measures it. Throws if a response is not 2xx, because an error response is fast and
- * distorts the result.
+ * Sends load to a server and measures it. Throws if a response is not 2xx, because error responses are fast and would
+ * distort the result.
  */
 export async function measure(target: Target, seconds: number): Promise<Measurement> {
   const { process } = target;

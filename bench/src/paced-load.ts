@@ -9,8 +9,8 @@ export interface PacedLatency {
 }
 
 /**
- * Sends requests at a constant rate, without waiting for earlier responses. A latency starts when the request is due, so a
- * request that is sent late counts as slow. Throws if a status is not 200.
+ * Sends requests at a constant rate, without waiting for earlier responses. Latency is measured from the scheduled
+ * time, so a request that is sent late counts as slow. Throws if a status is not 200.
  */
 export async function pacedLatency({
   origin,

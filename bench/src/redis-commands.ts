@@ -12,10 +12,10 @@ export type RedisCommands =
   | { readonly requests: number; readonly commands: number; readonly byName: string };
 
 /**
- * Counts the commands that a warm server sends to Redis for signed requests, with `MONITOR`. Commands inside a Lua script
- * cost no round trip and are not counted.
+ * Counts the Redis commands that a warm server sends for signed requests, using `MONITOR`. Commands inside a Lua script
+ * are not counted, because they cost no round trip.
  *
- * @param start starts a server with this Redis and returns a function that sends it one signed request
+ * @param start starts a server that uses this Redis and returns a function that sends it one signed request
  */
 export async function countRedisCommands(
   start: (redisUrl: string) => Promise<() => Promise<void>>,

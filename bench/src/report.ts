@@ -16,7 +16,7 @@ const RESULTS = new URL("../RESULTS.md", import.meta.url);
 
 export interface Results {
   readonly at: string;
-  /** Ends with `+` if the working tree differs from the commit. */
+  /** Ends with `+` if the working tree has uncommitted changes. */
   readonly commit: string;
   readonly machine: string;
   readonly method: string;
@@ -93,7 +93,7 @@ function firstRequestLines({
 }: KeyFigures["first"]): string[] {
   return [
     "",
-    `| first request of a key, median ms | goal, ratio | ${manyKeys} keys | ${fewKeys} keys | ratio |`,
+    `| first request with a key, median ms | goal, ratio | ${manyKeys} keys | ${fewKeys} keys | ratio |`,
     "|---|---|---|---|---|",
     `| | ≥ ${goal.toFixed(2)} | ${spreadText(manyMedianMs)} | ${spreadText(fewMedianMs)} | ${spreadText(ratio)} |`,
   ];
@@ -112,7 +112,7 @@ function loginLines(figures: LoginFigures): string[] {
   const { concurrentLogins, requestsPerSecond, timing, alone, duringLogins, p99Ratio } = figures;
   return [
     "",
-    `Signed GETs with one select, ${requestsPerSecond} a second, without logins and during logins by ${concurrentLogins} clients; ${timing.rounds} × ${timing.roundSeconds} s each, alternately:`,
+    `Signed GETs with one select, ${requestsPerSecond} per second, without logins and during logins by ${concurrentLogins} clients; ${timing.rounds} × ${timing.roundSeconds} s each, alternately:`,
     "",
     "| | goal | without logins | during logins | ratio |",
     "|---|---|---|---|---|",

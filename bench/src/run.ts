@@ -16,12 +16,14 @@ const { values: options } = parseArgs({
     quick: { type: "boolean", default: false },
     /** Runs only these parts. The usage text lists them. */
     only: { type: "string", multiple: true },
-    /** A clone of an earlier commit with its dependencies. `env-pull` compares with it and is skipped without it. */
+    /**
+     * A clone of an earlier commit with installed dependencies. `env-pull` compares with it and is skipped without it.
+     */
     before: { type: "string" },
-    /** Appends the results of a run with `--only` too. */
+    /** Appends the results to RESULTS.md even if `--only` is given. */
     keep: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
-    /** A folder for CPU profiles of the servers. */
+    /** Folder for the servers' CPU profiles. */
     profile: { type: "string" },
     help: { type: "boolean", short: "h" },
   },

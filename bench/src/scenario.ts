@@ -21,24 +21,30 @@ const PURSER = new URL("./servers/purser.ts", import.meta.url);
 const BASELINE_TIME = new URL("./servers/baseline-time.ts", import.meta.url);
 const BASELINE_PROJECT = new URL("./servers/baseline-project.ts", import.meta.url);
 
-/** Starts the servers of each benchmark. */
+/** Starts the servers for each benchmark. */
 export interface Scenario {
   startPairs(): Promise<readonly Pair[]>;
-  /** Pairs whose requests use many keys. */
+  /** Starts the pairs of servers whose requests use many keys. */
   startProjectPairs(): Promise<readonly Pair[]>;
-  /** Starts a server of this checkout and one of the earlier checkout in the folder `before`. */
+  /** Starts one server from this checkout and one from the earlier checkout in the folder `before`. */
   startEnvPullPair(before: string): Promise<Pair>;
-  /** Starts a server with this Redis. Returns a function that sends it a signed request; each call uses the next key. */
+  /**
+   * Starts a server that uses this Redis. Returns a function that sends it a signed request. Each call uses the next
+   * key.
+   */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
-  /** Starts a server whose database has few keys and one whose database has many. */
+  /** Starts two servers: one whose database has few keys, and one whose database has many. */
   startKeys(): Promise<KeyScenario>;
-  /** Starts a server for signed requests and logins at the same time. */
+  /** Starts a server for signed requests and concurrent logins. */
   startLogins(): Promise<LoginScenario>;
-  /** Starts a Purser process with both roles and a new database. */
+  /** Starts a Purser process with both roles (API and worker) and a new database. */
   startIdle(): Promise<IdleScenario>;
-  /** Writes an audit chain with this number of entries. */
+  /** Writes an audit chain with this many entries. */
   startAudit(entries: number): Promise<AuditScenario>;
-  /** Starts a Purser process and the baseline of the saga. Call it last: the process runs jobs until `close`. */
+  /**
+   * Starts a Purser process and the saga baseline. Call this last, because the process runs jobs until `close` and
+   * would disturb other measurements.
+   */
   startSagas(): Promise<SagaScenario>;
   /** Stops all servers and databases. */
   close(): Promise<void>;
@@ -98,7 +104,8 @@ export async function createScenario({
 }
 
 async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
-  // A new server for each pair, because the requests of one pair leave data in memory that would slow the other.
+  // Signed and unsigned requests use separate servers, because signed requests leave data in memory that would slow the
+  // unsigned ones.
   const open = await start<PurserReady>(PURSER, stores.configFor("open"));
   const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
   const baselineTime = await start<{ origin: string }>(BASELINE_TIME, {});
@@ -121,7 +128,10 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
   ];
 }
 
-/** Both servers verify the same requests of many keys, store nonces only in memory, and run the same select. */
+/**
+ * Starts two servers that verify the same requests with many keys, store nonces only in memory, and run the same
+ * SELECT.
+ */
 async function startProjectPairs(
   start: StartServer,
   stores: Stores,
@@ -172,7 +182,7 @@ async function startOverRedis(
   };
 }
 
-/** The comparison is valid only if both servers send the same response. */
+/** Throws unless both servers send the same response. Otherwise, the comparison would not be valid. */
 async function checkSameResponse(
   candidate: ListeningServer,
   baseline: ListeningServer,

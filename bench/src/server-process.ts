@@ -6,24 +6,24 @@ import pg from "pg";
 /** A server in a separate process, so that its CPU time and memory can be measured. */
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
-  /** CPU time that the process has used, including garbage collection. */
+  /** Returns the CPU time that the process has used, including garbage collection. */
   cpuMicros(): Promise<number>;
-  /** The number of statements that the process has sent to PostgreSQL, including `begin` and `commit`. */
+  /** Returns the number of statements that the process has sent to PostgreSQL, including `begin` and `commit`. */
   statements(): Promise<number>;
-  /** Resident memory of the process, in bytes. */
+  /** Returns the resident memory of the process, in bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface ProcessOptions {
-  /** The folder in which the process writes a CPU profile when it stops. */
+  /** Folder to which the process writes a CPU profile when it stops. Undefined disables profiling. */
   readonly profileDir: string | undefined;
 }
 
-/** Like `startServerProcess`. The scenario stops the process when it closes. */
+/** Calls `startServerProcess`. The scenario stops the process when it closes. */
 export type StartServer = <Ready>(file: URL, input: object) => Promise<ServerProcess<Ready>>;
 
-/** Runs a file of `servers/`, which must call `serveParent`. Resolves when the server listens. */
+/** Runs a file from `servers/`, which must call `serveParent`. Resolves when the server is ready. */
 export async function startServerProcess<Ready>(
   file: URL,
   input: object,
@@ -59,7 +59,10 @@ export async function startServerProcess<Ready>(
   };
 }
 
-/** Runs in the child: starts with the parent's input, reports when it is ready, and exits when the parent disconnects. */
+/**
+ * Runs in the child process: starts the server with the parent's input, reports when it is ready, and exits when the
+ * parent disconnects.
+ */
 export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready>): void {
   process.once("disconnect", () => process.exit());
   const statements = countStatements();
@@ -74,7 +77,7 @@ export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready
   });
 }
 
-/** Counts the queries of all PostgreSQL clients of this process. */
+/** Counts the queries of all PostgreSQL clients in this process. */
 function countStatements(): () => number {
   let count = 0;
   const { query } = pg.Client.prototype;

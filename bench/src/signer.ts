@@ -6,7 +6,7 @@ export interface KeyPair {
   readonly apiSecret: string;
 }
 
-/** The headers of one signed request. Each call makes a new nonce and a new signature. */
+/** Returns the headers of a signed request. Each call uses a new nonce. */
 export type Signer = (method: string, path: string, body?: string) => Record<string, string>;
 
 export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
@@ -23,19 +23,17 @@ export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
   };
 }
 
-/** Returns the next request to send. */
 export type NextRequest = () => {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A request signer and the path to request. */
 export interface Caller {
   readonly signer: Signer;
   readonly path: string;
 }
 
-/** Makes signed GETs of each caller, one after another, and repeats. */
+/** Returns a function that builds signed GETs, cycling through the callers. */
 export function roundRobin(callers: readonly Caller[]): NextRequest {
   let turn = 0;
   return () => {

@@ -1,4 +1,4 @@
-/** The median and range of a figure that was measured in several rounds. */
+/** The median and range of a figure over several rounds. */
 export interface Spread {
   readonly median: number;
   readonly min: number;

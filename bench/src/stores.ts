@@ -11,7 +11,10 @@ import { localConfig } from "../../local/src/local-config.ts";
 import { readOrMakeSecrets } from "../../local/src/secrets.ts";
 
 export interface Stores {
-  /** Returns the local profile's configuration with these stores and with high limits. `name` names the claims file. */
+  /**
+   * Returns the local profile's configuration with these stores and with high limits. `name` is part of the name of the
+   * claims file, which stores nonces.
+   */
   configFor(name: string): Config;
   /** Runs `work` with a superuser connection to Purser's database. */
   asSuperuser(work: (client: Client) => Promise<void>): Promise<void>;
@@ -19,17 +22,17 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** No server listens there, because the benchmarks call no vendor. */
+/** No server listens at these URLs. Only the saga benchmark calls a vendor, and it sets that vendor's URL itself. */
 const UNREACHABLE_VENDORS = {
   ...everyVendorAt("http://127.0.0.1:9"),
   STRIPE_SECRET_KEY: "sk_live_none",
   STRIPE_TEST_SECRET_KEY: "sk_test_none",
 };
 
-/** Starts a migrated database, with fsync on, in a temporary folder. */
+/** Starts a migrated PostgreSQL database, with fsync enabled, in a temporary folder. */
 export async function openStores(): Promise<Stores> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
-  // If the benchmarks run as root, PostgreSQL runs as another user, which must be able to read the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to read the folder.
   await chmod(dataDir, 0o755);
   const secrets = await readOrMakeSecrets(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -51,7 +54,7 @@ export async function openStores(): Promise<Stores> {
       logLevel: "warn",
       settings: {
         ...config.settings,
-        // High, because the servers share the cores: a timeout causes 503 and ends the run.
+        // High, because the servers share the cores, and a timeout would cause a 503 and end the run.
         storeTimeoutMs: 5_000,
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },

@@ -1,4 +1,4 @@
-/** A known flaw: the patch that adds it to the code, and the test that must fail with it. */
+/** A known flaw: the patch that adds it, and the test that must fail with it. */
 export interface Flaw {
   /** The number of the flaw, 1 to 10. A flaw with two variants is listed twice. */
   readonly number: number;
@@ -6,18 +6,17 @@ export interface Flaw {
   readonly flaw: string;
   /** The file name of the patch, in this folder. */
   readonly patch: string;
-  /** The path of the test file, relative to the root of the repository. */
+  /** Path of the test file, relative to the repository root. */
   readonly testFile: string;
   /** The title of the test's `describe` block. */
   readonly group: string;
-  /** The title of the test. */
   readonly test: string;
 }
 
 const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
-/** The tests of flaws 2 and 3 use `REPLAY_GUARD=strict`. */
+/** The tests for flaws 2 and 3 use `REPLAY_GUARD=strict`. */
 export const FLAWS: readonly Flaw[] = [
   {
     number: 1,
@@ -37,7 +36,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 3,
-    flaw: "the replay guard refuses a repeated plain GET",
+    flaw: "the replay guard rejects a repeated plain GET",
     patch: "03-guard-on-safe-methods.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
@@ -57,7 +56,7 @@ export const FLAWS: readonly Flaw[] = [
     patch: "05-readable-signing-keys.patch",
     testFile: "service/src/modules/developers/keys/issue-api-key.test.ts",
     group: "issueApiKey",
-    test: "stores the signing key only encrypted",
+    test: "never stores the signing key in plain text",
   },
   {
     number: 6,
@@ -69,7 +68,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 7,
-    flaw: "requests wait without limit for a store that does not respond",
+    flaw: "requests wait indefinitely for a store that does not respond",
     patch: "07a-outage-hangs.patch",
     testFile: SIGNED,
     group: "a signed request while the fast state does not answer",
@@ -77,7 +76,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 7,
-    flaw: "requests pass if the store does not respond",
+    flaw: "requests are accepted if the store does not respond",
     patch: "07b-outage-passes.patch",
     testFile: SIGNED,
     group: "a signed request while the fast state does not answer",
@@ -93,7 +92,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 9,
-    flaw: "entries are added to an audit chain without the head's lock",
+    flaw: "entries are added to an audit chain without locking its head",
     patch: "09-unlocked-head.patch",
     testFile: "service/src/audit/append.test.ts",
     group: "appendAuditEntry",

@@ -12,7 +12,10 @@ import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
 const onProgress = (message: string) => console.error(message);
 
-/** `npm run campaign -- NAME`. The test suite runs the same code with smaller numbers. */
+/**
+ * The long versions of tests that `npm run campaign -- NAME` runs. The test suite runs the same code with smaller
+ * numbers.
+ */
 const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<object>>> = {
   audit: (each = 1_000) =>
     withOwnPostgres(({ serviceUrl: databaseUrl }) =>
@@ -92,7 +95,7 @@ if (campaign === undefined) {
   console.log(JSON.stringify(figures, null, 2));
 }
 
-/** Returns a campaign that runs a test file with larger numbers. */
+/** Returns a campaign that runs a test file with more repetitions. */
 function testFile(file: string, defaultEach: number) {
   return async (each = defaultEach) => {
     const { exitCode } = await runTestFile(file, each);

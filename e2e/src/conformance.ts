@@ -5,6 +5,7 @@ import { type Row, runConformance } from "./conformance/run-conformance.ts";
  * `npm run conformance`: compares the responses of each operation with docs/api.md and the OpenAPI document. Prints a table,
  * or one JSON document with `--json`.
  */
+
 const { values } = parseArgs({
   options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
 });
@@ -38,13 +39,13 @@ const wrong = rows.filter(({ ok }) => !ok);
 if (values.json)
   process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
 else {
-  for (const route of missing) process.stdout.write(`${route}  is not called by any row\n`);
+  for (const route of missing) process.stdout.write(`${route}  is not called\n`);
   for (const name of undeclaredRequestHeaders) {
     process.stdout.write(`request header ${name} is not in the OpenAPI document\n`);
   }
   const operations = new Set(rows.map(({ operation }) => operation)).size;
   process.stdout.write(
-    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as expected, ${wrong.length} different; ${missing.length} routes without a row.\n`,
+    `\n${operations} operations, ${rows.length} calls: ${rows.length - wrong.length} as expected, ${wrong.length} different; ${missing.length} operations not called.\n`,
   );
 }
 process.exitCode = wrong.length + missing.length + undeclaredRequestHeaders.length === 0 ? 0 : 1;

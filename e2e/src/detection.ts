@@ -4,9 +4,11 @@ import { copyTree, type TreeCopy } from "./detection/copy-tree.ts";
 import { runTest, type Verdict } from "./detection/run-test.ts";
 
 /**
- * `npm run detection`: applies each of ten known flaws to a copy of the project and runs the test that must fail with it.
+ * `npm run detection`: applies each of ten known flaws to a copy of the project and runs the test that must then fail.
  * `npm test` shows that the test passes without the flaw. Exits with 1 if a test does not fail.
  */
+
+/** Number of copies of the project, which are tested in parallel. */
 const COPIES = 2;
 
 interface DetectionResult extends Flaw {
@@ -45,7 +47,7 @@ else {
 }
 process.exitCode = results.length > 0 && results.every(isDetected) ? 0 : 1;
 
-/** Runs the flaws in parallel, each copy one flaw at a time. */
+/** Tests the flaws in parallel. Each copy of the project tests one flaw at a time. */
 async function detectAll(flaws: readonly Flaw[]): Promise<DetectionResult[]> {
   const remaining = [...flaws];
   const results: DetectionResult[] = [];

@@ -1,9 +1,9 @@
-/** Long enough that a piece does not occur in a text by chance. */
+/** Long enough to avoid chance matches. */
 const PIECE_LENGTH = 20;
 
 /**
- * Returns the names of the secrets whose last characters are in the text. The first characters, such as `svc_sk_live_`, are
- * not secret. Each line of a PEM key counts as a secret.
+ * Returns the names of the secrets whose last 20 characters occur in the text. Prefixes such as `svc_sk_live_` are not
+ * secret. Each line of a PEM key counts as a separate secret.
  */
 export function findSecrets(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(secrets)

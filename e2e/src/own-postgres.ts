@@ -9,16 +9,16 @@ import { migrate } from "@purser/service/db/migrate.ts";
 
 const DATABASE = "purser";
 
-/** A PostgreSQL server of one test, which the test can kill and pause. */
+/** A PostgreSQL server for one test, which can kill and pause it. */
 export interface OwnPostgres {
   readonly serviceUrl: string;
   readonly superuserUrl: string;
   /** Kills the postmaster and its backends. */
   kill(): Promise<void>;
-  /** Pauses every process of the server with SIGSTOP. */
+  /** Pauses all of the server's processes with SIGSTOP. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Starts the server with the same port and data, after `kill`. */
+  /** Restarts the server after `kill`, with the same port and data. */
   restart(): Promise<void>;
   /** Stops the server, even if it is paused, and removes its data. */
   remove(): Promise<void>;
@@ -26,7 +26,7 @@ export interface OwnPostgres {
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-e2e-"));
-  // If the tests run as root, the server runs as another user, which must be able to enter the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   let postgres = await startEmbeddedPostgres({ dataDir });
   const { port } = postgres;
@@ -70,7 +70,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 
 /** Pauses a postmaster and its children, and returns their pids. */
 async function pause(pid: number): Promise<number[]> {
-  // The postmaster first, so that it starts no more children.
+  // The postmaster is paused first, so that it cannot start more children.
   signalAll([pid], "SIGSTOP");
   const processes = [pid, ...(await childrenOf(pid))];
   signalAll(processes, "SIGSTOP");
@@ -87,7 +87,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // The process has exited.
+      // ESRCH means that the process has already exited.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }

@@ -1,18 +1,16 @@
-/** Long enough that a piece does not occur in a text by chance. */
+/** Long enough to avoid chance matches. */
 const PIECE_LENGTH = 16;
 
-/** Prefixes of API keys and secrets, which are not secret. */
+/** Prefixes of API keys and secrets. The prefixes are not secret. */
 const PREFIX = /^svc_s[ks]_(live|test)_/;
 
-/** A key for a simulator is this prefix and a public account name. It is searched for as a whole. */
+/** Prefix of a simulator key. A public account name follows, so the key is only searched for as a whole. */
 const NAMED_KEY = "sandbox-";
 
 /**
- * Searches texts for known secrets. A secret is found if any 16 characters of it occur, also if they are escaped for JSON or
- * a URL, or encoded as hex or base64. If a secret is itself hex or base64, its decoded bytes are searched for too. Secrets
- * of less than 16 characters are searched for as a whole.
- *
- * @returns a function that returns the names of the secrets in a text
+ * Returns a function that finds the secrets in a text and returns their names. A secret is found if any 16 consecutive
+ * characters of it occur, even if escaped for JSON or a URL, or encoded as hex or base64. If a secret is itself hex or
+ * base64, its decoded bytes are searched for too. Secrets shorter than 16 characters are searched for as a whole.
  */
 export function createSecretSearch(secrets: ReadonlyMap<string, string>) {
   const pieces = piecesOf(secrets);
@@ -28,7 +26,7 @@ export function createSecretSearch(secrets: ReadonlyMap<string, string>) {
   };
 }
 
-/** Returns names by piece, for each length of pieces. A text is searched once for each length. */
+/** Maps each piece to the name of its secret, grouped by piece length. A text is scanned once per length. */
 function piecesOf(secrets: ReadonlyMap<string, string>) {
   const pieces = new Map<number, Map<string, string>>();
   const add = (piece: string, name: string) => {
@@ -50,7 +48,7 @@ function windowsOf(form: string): string[] {
 }
 
 function formsOf(secret: string): string[] {
-  // Each line of a PEM key is searched for separately, because stores can join lines in different ways.
+  // Each line of a PEM key is searched for separately, because stores can join the lines in different ways.
   const lines = secret.split("\n").filter((line) => line !== "" && !line.startsWith("-----"));
   return lines.flatMap((line) => {
     const text = line.replace(PREFIX, "");
@@ -69,7 +67,7 @@ function formsOf(secret: string): string[] {
 function encodedFormsOf(text: string): string[] {
   const bytes = Buffer.from(text, "latin1");
   const base64 = ["", "a", "ab"].map((before) =>
-    // The first and last characters are cut, because they depend on the text before and after the secret.
+    // The first and last characters are removed, because they depend on the text before and after the secret.
     Buffer.concat([Buffer.from(before), bytes])
       .toString("base64")
       .slice(4, -4),
@@ -81,7 +79,7 @@ function encodedFormsOf(text: string): string[] {
   return [bytes.toString("hex"), ...forms].filter((form) => form.length >= PIECE_LENGTH / 2);
 }
 
-/** Returns the decoded bytes if the text is hex or base64url. */
+/** Returns the decoded bytes if the text is hex or base64url, otherwise an empty list. */
 function decode(text: string): Buffer[] {
   if (/^([0-9a-f]{2}){16,}$/.test(text)) return [Buffer.from(text, "hex")];
   return /^[\w-]{22,}$/.test(text) ? [Buffer.from(text, "base64url")] : [];

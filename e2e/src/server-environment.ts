@@ -3,14 +3,14 @@ import type { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { everyVendorAt } from "@purser/service/config/vendors.ts";
 
 export interface Stores {
-  /** The URL with the database role of the server. */
+  /** URL that connects with the server's database role. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
 /**
- * Returns the environment of a server with the profile `test`, on a free port, with all log levels and with high limits for
- * keys and networks.
+ * Returns the environment variables of a server with the `test` profile, a free port, debug logging, and high limits
+ * for keys and networks.
  */
 export function serverEnvironment(
   secrets: ReturnType<typeof newSecrets>,
@@ -25,9 +25,9 @@ export function serverEnvironment(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     PURSER_AUDIT_ANCHOR_FILE: join(folder, "audit-anchor.jsonl"),
-    // No server listens there, so mails wait in the outbox.
+    // No server listens on this port, so emails stay in the outbox.
     SMTP_URL: "smtp://127.0.0.1:9",
-    // No server listens there, so a test that sets no vendor URL cannot call a vendor.
+    // No server listens on this port, so a test that sets no vendor URL cannot call a vendor.
     ...everyVendorAt("http://127.0.0.1:9"),
     PURSER_EXEMPT_LOOPBACK: "yes",
     PURSER_KEY_BURST: "100000",

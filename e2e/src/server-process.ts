@@ -13,27 +13,30 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process of `serve.ts`. It can exit instead of starting to listen. */
+/** A process that runs `serve.ts`. It can exit before it listens. */
 export interface LaunchedServer {
   readonly pid: number;
-  /** Returns the standard output. */
+  /** Returns the standard output so far. */
   output(): string;
-  /** Returns the standard error, which is the log. */
+  /** Returns the standard error so far, which contains the log. */
   log(): string;
   readonly ended: Promise<Ended>;
   signal(name: NodeJS.Signals): void;
 }
 
 export interface ServerProcess extends LaunchedServer {
-  /** The URL on which the server listens. */
+  /** The URL that the server listens on. */
   readonly url: string;
-  /** Sends SIGTERM and waits for the exit. */
+  /** Sends SIGTERM and waits for the process to exit. */
   stop(): Promise<Ended>;
-  /** Sends SIGKILL and waits for the exit. */
+  /** Sends SIGKILL and waits for the process to exit. */
   kill(): Promise<Ended>;
 }
 
-/** Runs `serve.ts`, or another file, with this environment. Of this process's environment, only Node's compile cache is passed on. */
+/**
+ * Runs `serve.ts`, or another file, with this environment. Only Node's compile cache is inherited from the environment
+ * of this process.
+ */
 export function launchServer(environment: Environment, file = SERVE): LaunchedServer {
   const child = spawn(process.execPath, [file], {
     env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
@@ -43,7 +46,7 @@ export function launchServer(environment: Environment, file = SERVE): LaunchedSe
   const log = collect(child.stderr);
   const killChild = () => child.kill("SIGKILL");
   process.once("exit", killChild);
-  // `close` is emitted after all output has been read, `exit` can be emitted before.
+  // `close` is emitted after all output has been read. `exit` can be emitted earlier.
   const ended = once(child, "close").then(([code, signal]): Ended => {
     process.off("exit", killChild);
     return { code, signal };
@@ -58,15 +61,15 @@ export function launchServer(environment: Environment, file = SERVE): LaunchedSe
 }
 
 /**
- * Waits until the process has printed its URL and, by default, until `/readyz` responds with 200. Throws with the log if the
- * process exits first.
+ * Waits until the process has printed its URL and, by default, until `/readyz` responds 200. If the process exits
+ * first, throws an error that contains the log.
  */
 export async function untilServing(
   launched: LaunchedServer,
   { untilReady = true }: { readonly untilReady?: boolean } = {},
 ): Promise<ServerProcess> {
   const endedEarly = launched.ended.then(({ code }) => {
-    throw new Error(`The server exited during its start with code ${code}: ${launched.log()}`);
+    throw new Error(`The server exited while starting, with code ${code}: ${launched.log()}`);
   });
   const url = await Promise.race([endedEarly, urlOf(launched)]);
   if (untilReady) await Promise.race([endedEarly, untilReadyAt(url)]);
@@ -85,7 +88,7 @@ async function urlOf({ output }: LaunchedServer): Promise<string> {
   return (await until(description, async () => urlIn(output()), START_MAX_MS)).value;
 }
 
-/** Waits until `/readyz` responds with 200. Returns the elapsed milliseconds. */
+/** Waits until `/readyz` responds 200. Returns the elapsed milliseconds. */
 export async function untilReadyAt(url: string): Promise<number> {
   const { elapsedMs } = await until(
     "the server is ready",

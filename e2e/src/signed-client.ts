@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { signingKey, signRequest } from "@purser/sdk";
 
 export const PREFIX = "/api/v1/svc";
-/** A request that takes longer fails the test. */
+/** Requests that take longer fail the test. */
 const ANSWER_MAX_MS = 15_000;
-/** The number of retries after 503, which a busy machine can cause. */
+/** Number of retries after a 503, which a busy machine can cause. */
 const RETRIES_MAX = 5;
-/** The number of retries in this process, so that a server that often responds with 503 fails its test. */
+/** Number of retries left for the whole process. Limited, so that a server that often responds 503 fails its test. */
 let remainingRetries = 20;
 const RETRY_AFTER_MAX_SECONDS = 5;
 
@@ -18,13 +18,13 @@ export interface KeyPair {
 
 export interface SendOptions {
   readonly nonce?: string;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly timestamp?: string;
   readonly idempotencyKey?: string;
 }
 
 export interface RetryOptions {
-  /** The number of retries after 503 with `Retry-After`. 0 if the test expects 503. */
+  /** Number of retries after a 503 with `Retry-After`. Set it to 0 if the test expects 503. */
   readonly retriesMax?: number;
 }
 
@@ -34,7 +34,7 @@ export interface ApiResponse {
   readonly text: string;
   /** Undefined if the response is not JSON. */
   readonly body: unknown;
-  /** The start of the request, a value of `performance.now()`. */
+  /** Start of the request, from `performance.now()`. */
   readonly startedAtMs: number;
   readonly elapsedMs: number;
 }
@@ -42,8 +42,8 @@ export interface ApiResponse {
 export type SignedClient = ReturnType<typeof createSignedClient>;
 
 /**
- * Signs requests with HMAC as the SDK does. A test can set nonce and timestamp. Rejects if there is no response, as `fetch`
- * does. Paths are relative to the prefix.
+ * Signs requests with HMAC, as the SDK does. Tests can set the nonce and the timestamp. Paths are relative to the API
+ * prefix. The methods reject if there is no response, as `fetch` does.
  */
 export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptions = {}) {
   async function send(
@@ -66,7 +66,7 @@ export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptio
   };
 }
 
-/** Returns the headers of one request, for tests that send its bytes themselves. */
+/** Returns the headers of a signed request, for tests that write its bytes to a socket themselves. */
 export function signedHeaders(
   { apiKey, apiSecret }: KeyPair,
   { method, path, text = "" }: { method: string; path: string; text?: string },
@@ -83,7 +83,7 @@ export function signedHeaders(
   };
 }
 
-/** Repeats a request after 503 with `Retry-After`, after that time. */
+/** Sends a request. After a 503 with `Retry-After`, waits for that time and repeats the request. */
 export async function retryUnavailable(
   send: () => Promise<ApiResponse>,
   { retriesMax = RETRIES_MAX }: RetryOptions = {},
@@ -98,7 +98,7 @@ export async function retryUnavailable(
   }
 }
 
-/** Sends a request without a credential, once. */
+/** Sends a request once, without adding a credential. */
 export async function ask(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const startedAtMs = performance.now();
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });

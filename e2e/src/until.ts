@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 const STEP_MS = 10;
 
 /**
- * Calls `check` until its result is not undefined. Returns the result and the elapsed milliseconds. If `check` throws, it is
- * called again. Throws after the time limit.
+ * Calls `check` until it returns a value other than undefined. Returns that value and the elapsed milliseconds. If
+ * `check` throws, it is called again. Throws when the time limit is reached.
  */
 export async function until<Value>(
   description: string,
@@ -21,7 +21,9 @@ export async function until<Value>(
     const elapsedMs = performance.now() - startedMs;
     if (value !== undefined) return { value, elapsedMs };
     if (elapsedMs > timeoutMs)
-      throw new Error(`Not within ${timeoutMs} ms: ${description}`, { cause: lastError });
+      throw new Error(`Timed out after ${timeoutMs} ms waiting until ${description}`, {
+        cause: lastError,
+      });
     await wait(STEP_MS);
   }
 }

@@ -4,17 +4,17 @@ import { useDatabase } from "./fixtures.ts";
 
 const onProgress = () => {};
 
-/** `npm run campaign -- audit-tampering` changes a chain of 1,000 entries in every way at every place. */
+/** `npm run campaign -- audit-tampering` makes every kind of change at every place of a chain of 1,000 entries. */
 describe("an attacker who can change the database but not the anchor", () => {
   const database = useDatabase();
 
-  it("detected by server and SDK: every kind of change at every place of a short chain", async () => {
+  it("is detected by the server and the SDK: every kind of change at every place of a short chain", async () => {
     const figures = await runTamperingCampaign({ database, entries: 10, onProgress });
 
     expect(figures).toEqual({ entries: 10, anchored: 8, found: 134, unanchored: 4 });
   }, 60_000);
 
-  it("detected by server and SDK: changes at the ends of pages and checkpoints in a chain of 1,010 entries", async () => {
+  it("is detected by the server and the SDK: changes at page and checkpoint boundaries in a chain of 1,010 entries", async () => {
     const places = [1, 404, 500, 501, 808, 999, 1_000, 1_001];
     const campaign = { database, entries: 1_010, kindsEach: 4, places, onProgress };
 

@@ -15,7 +15,7 @@ import { createClient, query, useDatabase, useDeployment, useRedis } from "./fix
 
 const ME = "/developers/me";
 const VERIFY = "/audit/verify";
-/** High for busy machines. An idle machine needs less than five seconds. */
+/** High, because test machines can be busy. An idle machine needs less than five seconds. */
 const ANCHORED_MAX_MS = 60_000;
 const TEST_MAX_MS = 120_000;
 
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   );
 
   it(
-    "anchors the audit trail in the bucket; verification finds that it matches",
+    "anchors the audit trail in the bucket, and verification confirms that it matches",
     async () => {
       const { tenantId, client } = await seedClient(server);
       await client.post("/projects", { name: "Anchored" });
@@ -106,7 +106,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   );
 
   it(
-    "without AWS: cached keys work, other keys get 503, and verification is undecided",
+    "while AWS is unavailable: cached keys work, other keys get 503, and verification returns no verdict",
     async () => {
       const cached = await seedClient(server);
       const uncached = await seedClient(server);
@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
         async () => anchoredIn(await cached.client.get(VERIFY)),
         ANCHORED_MAX_MS,
       );
-      // Refreshes the caches that can have expired on a busy machine.
+      // Refreshes cache entries that may have expired on a busy machine.
       expect((await cached.client.get(ME)).status).toBe(200);
 
       await moto?.stop();
@@ -135,7 +135,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
   );
 });
 
-/** The environment variables of the AWS SDK. */
+/** Environment variables for the AWS SDK. */
 function awsEnvironment({ url, region, credentials }: TestMoto): Environment {
   return {
     AWS_ENDPOINT_URL: url,

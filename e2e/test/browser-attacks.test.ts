@@ -6,7 +6,7 @@ import { type HostileSite, selfSubmittingForm, startHostileSite } from "./browse
 import { loginStepsAt } from "./browser/login-steps.ts";
 import { createTestUsers, PASSWORD, type TestUser } from "./browser/test-users.ts";
 
-/** High, because a browser is slow on a busy machine. */
+/** High, because browsers are slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
 const API = "/api/v1/svc";
 const SITES = ["sameSite", "crossSite"] as const;
@@ -19,7 +19,7 @@ const users = createTestUsers(() => line);
 const { at, logIn, untilLoggedIn } = loginStepsAt(() => line.base_url);
 
 describe.skipIf(chromium.missing)(
-  "a browser on the page of another site",
+  "a browser on another site's page",
   { timeout: TEST_MAX_MS },
   () => {
     beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(chromium.missing)(
       await expectUnchanged(victim, before);
     });
 
-    it.each(SITES)("changes nothing when a script of the page calls Purser (%s)", async (site) => {
+    it.each(SITES)("changes nothing when a script on the page calls Purser (%s)", async (site) => {
       const victim = await logInWithPendingDevice();
       const { page, user, context } = victim;
       const { project_id } = await user.api.projects.create({ name: "Unchanged" });
@@ -72,13 +72,13 @@ describe.skipIf(chromium.missing)(
 
       const read = await page.evaluate(callAll, attempts);
 
-      // The script can read no response to a request with cookies.
+      // The script cannot read any response to a request with cookies.
       expect(read).toEqual([]);
       expect([...done].sort()).toEqual(SAFE_OPERATIONS);
       await expectUnchanged(victim, before);
     });
 
-    it.each(SITES)("does not let a script of the page read who is logged in (%s)", async (site) => {
+    it.each(SITES)("does not let a script on the page read who is logged in (%s)", async (site) => {
       const { page } = await logInVictim();
       hostile.put("");
       await page.goto(hostile[site]);
@@ -141,7 +141,7 @@ async function logInVictim(): Promise<Victim> {
   return { ...session, user };
 }
 
-/** Logs in a victim and starts a device login of the attacker, which waits for approval. */
+/** Logs in a victim and starts a device login for the attacker, which waits for approval. */
 async function logInWithPendingDevice() {
   const device = await users
     .anonymousClient()
@@ -149,7 +149,7 @@ async function logInWithPendingDevice() {
   return { ...(await logInVictim()), userCode: device.user_code };
 }
 
-/** Returns the data of an account that an attack could change. */
+/** Returns the account data that an attack could change. */
 async function readAccount({ api: { developers, projects } }: TestUser) {
   const sessions = await developers.sessions.list();
   return {
@@ -159,7 +159,10 @@ async function readAccount({ api: { developers, projects } }: TestUser) {
   };
 }
 
-/** Expects that the account is unchanged, that the browser is still logged in, and that the device still waits. */
+/**
+ * Expects that the account is unchanged, that the browser is still logged in, and that the device login is still
+ * pending.
+ */
 async function expectUnchanged(
   { page, user, userCode }: Awaited<ReturnType<typeof logInWithPendingDevice>>,
   before: Awaited<ReturnType<typeof readAccount>>,
@@ -172,7 +175,7 @@ async function expectUnchanged(
   await page.getByRole("heading", { name: "Denied" }).waitFor();
 }
 
-/** Returns the attacker's account, and a form token of the attacker's browser. */
+/** Returns the attacker's email address and a form token from the attacker's browser. */
 async function attackerData() {
   const { email } = await users.signUp();
   const { page } = await chromium.newSession();
@@ -188,7 +191,7 @@ interface Form {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly enctype?: string;
-  /** The accepted statuses. 401 if the browser sends no cookies. */
+  /** The accepted statuses, by default only 403. Purser responds 401 if the browser sends no cookies. */
   readonly refused?: readonly number[];
 }
 
@@ -215,14 +218,14 @@ function formsAt({
     { path: "/device", fields: { once, user_code: userCode, decision: "live" } },
     { path: `${API}/developers/register`, fields: {}, ...api },
     { path: `${API}/projects`, fields: { [project]: '"}' }, enctype: "text/plain", ...api },
-    // Always responds with success, but ignores requests of other sites.
+    // Responds 204 even if it ignores the request because it comes from another site.
     { path: `${API}/developers/logout`, fields: {}, enctype: "text/plain", refused: [204, 415] },
   ];
 }
 
 /**
- * Operations that succeed without using the cookies. Two ignore requests of other sites. Two start a login, which needs the
- * response to be completed.
+ * Operations that succeed without using the cookies. Two ignore requests from other sites. The other two start a login,
+ * which cannot be completed without reading the response.
  */
 const SAFE_OPERATIONS = [
   "/admin/logout",
@@ -236,7 +239,7 @@ interface Attempt {
   readonly method: string;
 }
 
-/** Returns every operation of the OpenAPI document that is not a GET or HEAD. */
+/** Returns every operation in the OpenAPI document that is not a GET or HEAD. */
 async function unsafeOperations() {
   const response = await fetch(at("/openapi.json"));
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
@@ -248,8 +251,8 @@ async function unsafeOperations() {
 }
 
 /**
- * Runs in the page. Sends each request with the browser's cookies, in each mode that a script can use. Returns the URLs whose
- * responses the script can read.
+ * Runs in the page. Sends each request with the browser's cookies, in every mode that scripts can use. Returns the URLs
+ * whose responses the script can read.
  */
 async function callAll(attempts: readonly Attempt[]): Promise<string[]> {
   const body = '{"name":"Mallory","all_sessions":true}';

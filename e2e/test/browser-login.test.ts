@@ -6,7 +6,7 @@ import { type HostileSite, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
 import { createTestUsers, enableSecondFactor, pollForPair } from "./browser/test-users.ts";
 
-/** High, because a browser is slow on a busy machine. */
+/** High, because browsers are slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
 
 let line: StartLine;
@@ -17,7 +17,7 @@ const users = createTestUsers(() => line);
 const { at, logIn, fillIn, untilLoggedIn, openProvider } = loginStepsAt(() => line.base_url);
 
 describe.skipIf(chromium.missing)(
-  "a browser at the local profile",
+  "a browser and a server with the local profile",
   { timeout: TEST_MAX_MS },
   () => {
     beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(chromium.missing)(
 
       const strict = { httpOnly: true, sameSite: "Strict", domain: "127.0.0.1" };
       const cookies = await context.cookies();
-      // Not Secure, because the local profile uses http, over which browsers refuse Secure cookies.
+      // Not Secure, because the local profile uses http, and browsers reject Secure cookies over http.
       expect(cookies.every(({ secure }) => !secure)).toBe(true);
       expect(cookies.map(({ name }) => name).sort()).toEqual([
         "svc_access",
@@ -56,7 +56,7 @@ describe.skipIf(chromium.missing)(
       await page.getByRole("button", { name: "Log out" }).click();
       await page.getByRole("button", { name: "Log in" }).waitFor();
       expect(await sessionCookiesOf(session)).toEqual([]);
-      // Copied cookies do not work either.
+      // Cookies that were copied before the logout do not work either.
       await context.addCookies(cookies);
       await page.goto(at("/login"));
       expect(await page.getByRole("button", { name: "Log in" }).isVisible()).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(chromium.missing)(
     });
 
     it.each(["GitHub", "Google"])(
-      "refuses a callback URL of %s that was used before",
+      "rejects a %s callback URL that was already used",
       async (provider) => {
         const session = await chromium.newSession();
         const { page } = session;
@@ -102,7 +102,7 @@ describe.skipIf(chromium.missing)(
     );
 
     it.each(["GitHub", "Google"])(
-      "refuses a login with %s that another browser started",
+      "rejects a %s login that another browser started",
       async (provider) => {
         const attacker = await chromium.newSession();
         const email = users.newEmail("mallory");
@@ -140,7 +140,7 @@ describe.skipIf(chromium.missing)(
       await untilLoggedIn(page, email);
     });
 
-    it("refuses a Google token for another app", async () => {
+    it("rejects a Google token for another app", async () => {
       const session = await chromium.newSession();
       await openProvider(session.page, "Google");
       await session.page.getByLabel("The token").selectOption("other_audience");
@@ -160,7 +160,7 @@ describe.skipIf(chromium.missing)(
       },
     );
 
-    it("logs in with a TOTP code or a recovery code, each once", async () => {
+    it("logs in with a TOTP code or a recovery code, each only once", async () => {
       const user = await users.signUp();
       const device = await enableSecondFactor(user);
       const [recoveryCode = ""] = device.recoveryCodes;
@@ -197,8 +197,8 @@ describe.skipIf(chromium.missing)(
       await page.goto(at("/login"));
       await page.getByRole("link", { name: "Forgot your password?" }).click();
       await page.getByLabel("Email address").fill(email);
-      await page.getByRole("button", { name: "Mail me a link" }).click();
-      await page.getByText("the mail is on its way").waitFor();
+      await page.getByRole("button", { name: "Email me a link" }).click();
+      await page.getByText("the email is on its way").waitFor();
       const link = await users.mailedLink(email, "Choose a new password");
       await page.goto(link);
       await setPassword(page, password);
@@ -243,14 +243,14 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Set the password" }).click();
 }
 
-/** Enters an address on the provider's page and consents. */
+/** Enters an email address on the provider's page and gives consent. */
 async function consent(page: Page, { email }: { readonly email: string }): Promise<void> {
   await page.getByLabel("Another user").check();
   await page.getByLabel("Different address").fill(email);
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-/** Expects the login form with the refusal and no session, also after a reload. */
+/** Expects an error message on the login form and no session, even after a reload. */
 async function expectRefused(session: BrowserSession, provider: string): Promise<void> {
   const { page } = session;
   await page.getByText(`You are not logged in with ${provider}.`).waitFor();
@@ -260,7 +260,6 @@ async function expectRefused(session: BrowserSession, provider: string): Promise
   await page.getByRole("button", { name: "Log in" }).waitFor();
 }
 
-/** Returns the names of the session cookies. */
 async function sessionCookiesOf({ context }: BrowserSession): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name);
   return names.filter((name) => name !== "svc_browser");
@@ -273,7 +272,7 @@ function cookieIn<Cookie extends { readonly name: string }>(
   return cookies.find((cookie) => cookie.name === name);
 }
 
-/** Returns the callback URL of a provider without opening it, so its code is still unused. */
+/** Returns a provider's callback URL without opening it, so that its code stays unused. */
 async function interceptCallbackUrl(
   { context }: BrowserSession,
   consent: () => Promise<void>,

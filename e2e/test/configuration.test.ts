@@ -11,7 +11,7 @@ import { type Environment, type LaunchedServer, launchServer } from "../src/serv
 import { ask } from "../src/signed-client.ts";
 import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
-/** Variables that the profile `test` accepts and `production` refuses. */
+/** Variables that the `test` profile accepts and the `production` profile rejects. */
 const TEST_ONLY_VARIABLES = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
 
 const redis = await useRedis();
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that is expected to exit. It is killed after the tests if it does not. */
+/** Starts a process that is expected to exit. If it does not, it is killed after the tests. */
 function launch(environment: Environment): LaunchedServer {
   const server = launchServer(environment);
   launched.push(server);
@@ -34,7 +34,7 @@ function launch(environment: Environment): LaunchedServer {
 }
 
 describe("a process with an invalid configuration", () => {
-  it("exit code 1: the log names every invalid variable and contains no secret", async () => {
+  it("exit code 1: the log lists every invalid variable and contains no secret", async () => {
     const secrets = newSecrets();
     const keyEncryptionKey = `local:${secrets.PURSER_KEY_ENCRYPTION_KEY}`;
     const server = launch({
@@ -79,7 +79,7 @@ describe("a process with an invalid configuration", () => {
     expect(log).not.toContain("    at ");
   });
 
-  it("exit code 1: the log names every required variable if none is set", async () => {
+  it("exit code 1: the log lists every required variable if none is set", async () => {
     const server = launch({});
 
     expect(await server.ended).toEqual({ code: 1, signal: null });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../src/conformance/operations.ts";
 import { runConformance } from "../src/conformance/run-conformance.ts";
 
-/** The developer routes of the first version of the API. */
+/** Developer routes in the first version of the API. */
 const DEVELOPER_OPERATIONS = [
   "GET /developers/dashboard/me",
   "PUT /developers/dashboard/me",
@@ -37,7 +37,7 @@ describe("npm run conformance", () => {
     expect(DEVELOPER_OPERATIONS.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it("every operation responds as declared, with the right credential and with wrong ones", async () => {
+  it("every operation responds as declared, with the correct credential and with wrong ones", async () => {
     const { rows, missing, undeclaredRequestHeaders } = await runConformance(() => {});
 
     expect(rows.filter(({ ok }) => !ok)).toEqual([]);

@@ -24,7 +24,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
     databaseUrl: database.serviceUrl,
     redisUrl: redis.url,
   }));
-  /** The process that a test can kill. The test then starts another one. */
+  /** The running process. A test that kills it starts a new one. */
   let server: ServerProcess;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
   });
 
   it(
-    `201: confirmed writes exist, and a write that is repeated with its key is done once (${ROUNDS} rounds)`,
+    `201: confirmed writes exist, and a write that is repeated with its Idempotency-Key is applied once (${ROUNDS} rounds)`,
     async () => {
       const tenant = await deployment.seedTenant();
       const found = [];
@@ -52,7 +52,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
         await expectValidAudit(createClient(server, tenant), writer.writes.length);
       }
 
-      // Some writes must have been interrupted, or the test shows nothing.
+      // Some writes must have been interrupted, otherwise the test is meaningless.
       expect(sum(found.map(({ confirmed }) => confirmed))).toBeGreaterThan(0);
       expect(
         sum(
@@ -64,7 +64,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
     TEST_MAX_MS,
   );
 
-  it("201: a call of the SDK succeeds after the process was killed and restarted", async () => {
+  it("201: an SDK call succeeds after the process was killed and restarted", async () => {
     const tenant = await deployment.seedTenant();
     const { port } = new URL(server.url);
     const purser = new Purser({ ...tenant, baseUrl: server.url, maxRetries: 8, logLevel: "off" });
@@ -83,7 +83,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
     expect(rows.map(({ name }) => name)).toEqual(["before", "interrupted"]);
   });
 
-  /** A key whose first call was interrupted is in flight for a minute: a repeated call gets 409. */
+  /** Repeats the interrupted calls. Their Idempotency-Keys stay in flight for a minute, so the response is 409. */
   async function expectInFlight({ writes, repeat }: ReturnType<typeof createWriter>) {
     const traces = await readTraces(database.superuserUrl, writes);
     const inFlight = await query<{ key: string }>(

@@ -7,7 +7,10 @@ import { FLAWS } from "../detection/flaws.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** `npm run detection` runs the tests. This test checks that its patches apply and its tests exist. */
+/**
+ * `npm run detection` runs the tests with the flaws. This file only checks that the patches apply and that the tests
+ * exist.
+ */
 describe("the known flaws of npm run detection", () => {
   it("lists ten flaws, each with a patch", async () => {
     const patches = (await readdir(`${ROOT}e2e/detection`)).filter((name) =>
@@ -30,7 +33,7 @@ describe("the known flaws of npm run detection", () => {
     const source = await readFile(`${ROOT}${testFile}`, "utf8");
 
     expect(source).toContain(`describe("${group}"`);
-    // A title of `test.each` can contain placeholders.
+    // The title in the source can contain `test.each` placeholders.
     expect(containsTest(source, test)).toBe(true);
   });
 });

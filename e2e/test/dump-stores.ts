@@ -1,16 +1,16 @@
 import { Redis } from "ioredis";
 import { asSuperuser } from "../../service/test/project-seeds.ts";
 
-/** One value of a table as text. Bytes are in hex, objects in JSON. */
+/** One value in a table, as text. Bytes are hex-encoded, and objects are JSON. */
 export interface Cell {
   readonly table: string;
   readonly column: string;
-  /** The index of the row in the dump of its table. */
+  /** Index of the row in its table's dump. */
   readonly row: number;
   readonly text: string;
 }
 
-/** Reads every value of every table, except PostgreSQL's own tables. */
+/** Reads every value of every table, except PostgreSQL's system tables. */
 export async function dumpCells(superuserUrl: string): Promise<Cell[]> {
   return asSuperuser(superuserUrl, async (client) => {
     const tables = await client.query<{ table: string }>(
@@ -37,17 +37,17 @@ function cellsOf(place: Pick<Cell, "table" | "row">, values: Record<string, unkn
     });
 }
 
-/** Returns the cell's text. If it contains bytes, also returns them as Latin-1. */
+/** Returns the cell's text. If the cell contains bytes, appends them as Latin-1. */
 export function searchableText({ text }: Cell): string {
   return text.startsWith("\\x") ? `${text}\n${bytesOf(text).toString("latin1")}` : text;
 }
 
-/** Decodes PostgreSQL's hex format. */
+/** Decodes PostgreSQL's hex format for `bytea`. */
 export function bytesOf(text: string): Buffer {
   return Buffer.from(text.slice(2), "hex");
 }
 
-/** Returns every key of a Redis with its value. */
+/** Returns every key in a Redis instance, with its value. */
 export async function dumpRedis(url: string): Promise<string> {
   const redis = new Redis(url);
   try {

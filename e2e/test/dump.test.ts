@@ -22,14 +22,14 @@ import {
 } from "./forge-credentials.ts";
 import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 
-/** The number of accounts. Each uses all features with secrets. */
+/** Number of accounts. Each uses every feature that involves secrets. */
 const ACCOUNTS = repetitions(2);
 const SEED_MAX_MS = testMaxMs(180_000);
 const TEST_MAX_MS = testMaxMs(60_000);
 const ME = "/developers/me";
 const KEYS_ATTACKED = isCampaign ? 20 : 4;
 
-/** Columns that contain addresses for lookups and mails. */
+/** Columns that contain email addresses, for lookups and for sending email. */
 const ADDRESS_COLUMNS = new Set([
   "public.developers.email",
   "public.developers.billing_email",
@@ -77,7 +77,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
       const log = harness.logLines.join("");
 
       expect(known.secrets.size).toBeGreaterThanOrEqual(200 * ACCOUNTS);
-      // The stores must contain data, or the search shows nothing.
+      // The stores must contain data, otherwise the search is meaningless.
       expect(cells.length).toBeGreaterThan(2_000 * ACCOUNTS);
       expect(redisDump.split("\n").length).toBeGreaterThan(100);
       expect(claims.split("\n").length).toBeGreaterThan(100);
@@ -94,7 +94,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     TEST_MAX_MS,
   );
 
-  it("contains addresses only in the columns for addresses", async () => {
+  it("contains email addresses only in the columns for email addresses", async () => {
     const otherCells = cells.filter(
       ({ table, column }) => !ADDRESS_COLUMNS.has(`${table}.${column}`),
     );
@@ -136,7 +136,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
 
       expect([...new Set(outcomes)]).toEqual(["401"]);
       expect(outcomes.length).toBeGreaterThanOrEqual(45 * (KEYS_ATTACKED + 1));
-      // Control: the same keys are accepted with their real secrets.
+      // As a control, the same keys are accepted with their real secrets.
       for (const { apiKey, apiSecret } of known.pairs.slice(-KEYS_ATTACKED)) {
         expect((await harness.clientOf(apiKey, apiSecret).get(ME)).status).toBe(200);
       }
@@ -155,7 +155,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
   );
 
   it(
-    "401: tokens of every session in the dump, forged with the published keys",
+    "401: tokens forged with the published keys for every session in the dump",
     async () => {
       const stolen = await readStolenData();
       const nowSeconds = Math.floor(harness.clock.now().getTime() / 1000);
@@ -188,7 +188,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
   );
 
   it(
-    "refused: hashes of the dump, sent instead of the hashed values",
+    "rejected: hashes from the dump, sent instead of the hashed values",
     async () => {
       const stolen = await readStolenData();
       const before = await countSessions();
@@ -236,7 +236,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     return { cells, publicKeys: body.keys };
   }
 
-  /** Adds a key with Ed25519. Only the test has its private key. */
+  /** Adds an Ed25519 key. Only the test has the private key. */
   async function addEd25519Key() {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const x = publicKey.export({ format: "jwk" }).x ?? "";
@@ -278,14 +278,14 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
   }
 });
 
-/** Reads the claims file, in which a single process stores nonces for its next start. */
+/** Reads the claims file, in which a server without Redis stores nonces for its next start. */
 async function readClaims(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.startsWith("claims.jsonl"));
   const texts = names.map((name) => readFile(join(folder, name), "utf8"));
   return (await Promise.all(texts)).join("");
 }
 
-/** Returns a fast state that calls both and responds with the results of the second. */
+/** Returns a fast state that forwards each call to both stores and returns the second one's result. */
 function both(first: FastState, second: FastState): FastState {
   return new Proxy(second, {
     get: (_, name: keyof FastState) => async (request: never) => {

@@ -29,17 +29,17 @@ import {
 import { type ApiResponse, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 
-/** If a test fails, the ends of the logs of the last processes are printed. */
+/** If a test fails, the ends of the most recent processes' logs are printed. */
 const PROCESSES_SHOWN = 2;
 const LOG_LINES_SHOWN = 40;
 
-/** Long timeouts, because stores are slow while other tests run. */
+/** High, because stores are slow while other tests run. */
 const LONG_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "5000",
   PURSER_REDIS_TIMEOUT_MS: "3000",
 };
 
-/** The server's defaults, for tests of outages. */
+/** The server's default timeouts, for outage tests. */
 export const DEFAULT_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "",
   PURSER_REDIS_TIMEOUT_MS: "",
@@ -47,7 +47,7 @@ export const DEFAULT_TIMEOUTS = {
 
 export type Tenant = SeededKey & { readonly tenantId: TenantId };
 
-/** Starts a Redis for the test file. `missing` is for `describe.skipIf`. */
+/** Starts a Redis server for the test file. `missing` is for `describe.skipIf`. */
 export async function useRedis(): Promise<TestRedis & { readonly missing: boolean }> {
   const redis = await startRedis();
   if ("skipped" in redis) {
@@ -75,13 +75,13 @@ export function useDatabase() {
 }
 
 type ServeOptions = Parameters<typeof untilServing>[1] & {
-  /** The program. Default: `serve.ts`. */
+  /** The program to run, by default `serve.ts`. */
   readonly file?: string;
 };
 
 /**
- * Starts the processes of one deployment. Kills them after the tests of the file, and searches their logs for all secrets of
- * the deployment.
+ * Starts the processes of one deployment. After the file's tests, kills them and searches their logs for the
+ * deployment's secrets.
  */
 export function useDeployment(stores: () => Stores) {
   const secrets = newSecrets();
@@ -173,20 +173,20 @@ export function useDeployment(stores: () => Stores) {
 }
 
 export interface Load {
-  /** The responses so far, in the order of their arrival. */
+  /** The responses so far, in order of arrival. */
   readonly responses: readonly ApiResponse[];
-  /** The number of requests without a response. */
+  /** Returns the number of requests that ended without a response. */
   readonly withoutResponse: () => number;
   /** Waits until `count` more requests have ended, with or without a response. */
   more(count: number): Promise<void>;
-  /** Starts no more requests and waits for the running ones. */
+  /** Starts no new requests and waits for the running ones. */
   stop(): Promise<void>;
 }
 
-/** The pause after a failed request, which limits the number of requests during an outage. */
+/** Pause after a failed request, to limit the number of requests during an outage. */
 const PAUSE_MS = 20;
 
-/** Sends requests continuously, `concurrency` at a time, until it is stopped. */
+/** Sends requests continuously with `concurrency` callers, until `stop` is called. */
 export function load(request: () => Promise<ApiResponse>, concurrency: number): Load {
   const responses: ApiResponse[] = [];
   let ended = 0;

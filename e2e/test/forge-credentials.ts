@@ -12,7 +12,7 @@ import { ed25519Canonical } from "@purser/service/crypto/ed25519.ts";
 import { canonicalRequest, sha256Hex } from "@purser/service/crypto/signing.ts";
 import { bytesOf, type Cell } from "./dump-stores.ts";
 
-/** The data of an attacker: a dump of all stores and the published keys, but not the key encryption key. */
+/** The attacker's data: a dump of all stores and the published keys, but not the key encryption key. */
 export interface StolenData {
   readonly cells: readonly Cell[];
   readonly publicKeys: readonly JsonWebKey[];
@@ -26,7 +26,7 @@ export interface Target {
   readonly path: string;
 }
 
-/** A forged header, and the description of the method. */
+/** A forged signature or token, and a description of how it was forged. */
 export interface Forgery {
   readonly method: string;
   readonly text: string;
@@ -40,10 +40,10 @@ type Row = Readonly<Record<string, string>>;
 
 const ENVELOPE = { header: 5, iv: 12, tag: 16 };
 const WRAPPED = { header: 0, iv: 12, tag: 16 };
-/** PKCS #8 of an Ed25519 private key, up to its 32 bytes. */
+/** PKCS #8 encoding of an Ed25519 private key, without the 32 bytes of the key at its end. */
 const ED25519_PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Returns the rows of a table in the dump. */
+/** Returns a table's rows from the dump. */
 export function rowsOf({ cells }: Pick<StolenData, "cells">, table: string): Row[] {
   const rows: Record<string, string>[] = [];
   for (const cell of cells) {
@@ -54,8 +54,8 @@ export function rowsOf({ cells }: Pick<StolenData, "cells">, table: string): Row
 }
 
 /**
- * Returns signatures that an attacker could try for a key. Each signs a different request, because a used nonce would be
- * refused.
+ * Returns signatures that an attacker could try for a key. Each is for a different request, because a used nonce would
+ * be rejected.
  */
 export function forgeSignatures(
   stolen: StolenData,
@@ -96,7 +96,7 @@ interface KeyGuess {
   readonly bytes: Buffer;
 }
 
-/** Returns the values of the row as keys: as text, as bytes, hashed, and decrypted with guessed data keys. */
+/** Returns possible HMAC keys: the row's values as text, as bytes, hashed, and decrypted with guessed data keys. */
 function hmacKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   const texts = ["key_hash", "key_hint", "key_id", "tenant_id", "public_key", "created_at"];
   const own = texts.flatMap((column) => formsOf(column, key[column]));
@@ -120,7 +120,7 @@ function hmacKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   ];
 }
 
-/** Returns guesses of the tenant's data key: guessed keys, and the encrypted data key, decrypted with guessed keys. */
+/** Returns possible data keys of the tenant: guessed keys, and the encrypted data key decrypted with guessed keys. */
 function dataKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   const guesses = encryptionKeyGuesses(stolen, key);
   const wrapped = rowsOf(stolen, "tenant_data_keys").find(
@@ -159,7 +159,7 @@ function encryptionKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   ];
 }
 
-/** Returns guesses of a private key: public values and their hashes. */
+/** Returns possible private keys: public values and their hashes. */
 function privateKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   const publicKey = Buffer.from(key["public_key"] ?? "", "base64url");
   const own = [
@@ -192,7 +192,7 @@ function formsOf(method: string, text: string | undefined): KeyGuess[] {
   ];
 }
 
-/** Returns forged JWTs with these claims, one for each forging method. */
+/** Returns JWTs with these claims, one for each forging method. */
 export function forgeTokens(
   stolen: StolenData,
   claims: Readonly<Record<string, unknown>>,
@@ -255,7 +255,7 @@ function jwt(
   return { method, text: `${text}.${signatureOf(text).toString("base64url")}` };
 }
 
-/** Decrypts AES-GCM without checking the tag. The counter of GCM starts at two. */
+/** Decrypts AES-GCM without checking the tag. GCM encrypts the first block with counter 2. */
 function openWithoutTag(sealed: Buffer, form: typeof ENVELOPE, key: Buffer): Buffer {
   const { iv, body } = partsOf(sealed, form);
   if (iv.length !== form.iv || key.length !== 32) return Buffer.alloc(0);

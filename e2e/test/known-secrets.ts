@@ -61,7 +61,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
 
   const newPassword = () => record("password", randomBytes(18).toString("base64"));
 
-  /** Records a new key pair and its signing key. */
+  /** Records a new key pair and the signing key derived from it. */
   function recordPair(response: Answer): Pair {
     requireOk(response);
     const { api_key: apiKey, api_secret: apiSecret } = response.body;
@@ -71,7 +71,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
     return { apiKey, apiSecret };
   }
 
-  /** Records the signature of the access token, because the rest is not secret. */
+  /** Records only the access token's signature, because the rest of the token is not secret. */
   function recordSession(response: Answer) {
     requireOk(response);
     const { access_token: token, refresh_token: refreshToken } = response.body;
@@ -85,7 +85,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   async function mailedToken(email: string, form: RegExp): Promise<string> {
     await harness.deliverMails();
     const mails = harness.mails.filter(({ to }) => to === email);
-    return record("mailed token", mails.flatMap(({ text }) => form.exec(text)?.[1] ?? []).at(-1));
+    return record("emailed token", mails.flatMap(({ text }) => form.exec(text)?.[1] ?? []).at(-1));
   }
 
   async function signUp(email: string) {
@@ -114,12 +114,15 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
     harness.clock.advanceSeconds(TOTP_STEP_SECONDS);
     const { mfa_token: token } = (await accounts.logIn(email, password)).body;
     const [code] = confirmed.body.recovery_codes;
-    const factor = { mfa_token: record("token of a login", token), code };
+    const factor = { mfa_token: record("login token", token), code };
     recordSession(await accounts.call("POST", "/login/totp", factor));
-    record("token of a login", (await accounts.logIn(email, password)).body.mfa_token);
+    record("login token", (await accounts.logIn(email, password)).body.mfa_token);
   }
 
-  /** Creates key pairs in every way: registration, account rotation, creation, rotation, device login. */
+  /**
+   * Creates key pairs in every possible way: registration, account key rotation, key creation, key rotation and device
+   * login.
+   */
   async function getPairs({ as }: Account) {
     const headers = () => ({ headers: { ...as.headers, "idempotency-key": randomUUID() } });
     recordPair(await accounts.call("POST", "/register", {}, headers()));
@@ -154,16 +157,16 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
       }
       const path = `/developers/provider-keys/${provider}`;
       requireOk(await client.put(path, { credentials }));
-      for (const value of Object.values(credentials)) record(`key of ${provider}`, value);
+      for (const value of Object.values(credentials)) record(`${provider} key`, value);
     }
     const refused = { credentials: { api_key: `sandbox-refused-${randomUUID()}` } };
-    record("refused key", refused.credentials.api_key);
+    record("rejected key", refused.credentials.api_key);
     await client.put("/developers/provider-keys/helius", refused);
   }
 
   async function fillProject(client: Client): Promise<string> {
     const projectId = await services.newProject(client);
-    record("token of a provider", (await services.linkNeon(client, projectId)).token);
+    record("provider token", (await services.linkNeon(client, projectId)).token);
     for (let number = 0; number < VARIABLES_PER_ACCOUNT; number += 1) {
       const value = record("variable", randomBytes(24).toString("base64"));
       const path = `/projects/${projectId}/variables/SECRET_${number}`;
@@ -175,26 +178,26 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   async function addDatabase(client: Client, projectId: string): Promise<void> {
     const added = await services.add(client, projectId, {}, newIdempotencyKey());
     requireOk(added);
-    record("password of a database", added.body.env.PGPASSWORD);
+    record("database password", added.body.env.PGPASSWORD);
     const environment = await client.get(`/projects/${projectId}/env`);
-    record("password of a database", new URL(environment.body.env.DATABASE_URL).password);
+    record("database password", new URL(environment.body.env.DATABASE_URL).password);
   }
 
   async function logInByProviders(number: number): Promise<void> {
     const started = await logins.begin();
-    const state = record("state of a login", started.state);
+    const state = record("login state", started.state);
     const browserSecret = record("browser's secret", started.cookie.split("=")[1]);
     const { codeVerifier, nonce } = loginSecretsOf({ state, browserSecret });
     record("PKCE verifier", codeVerifier);
     record("nonce", nonce);
     const email = `grace-${number}-${randomUUID()}@example.org`;
     addresses.push(email);
-    const code = record("code of a provider", await logins.codeOf(started.url, { email }));
+    const code = record("provider code", await logins.codeOf(started.url, { email }));
     const response = await logins.finish(started, code);
     recordSession(response);
     record("access cookie", cookieOf(response, "svc_access").split(".")[2]);
     const unfinished = await logins.begin();
-    record("state of a login", unfinished.state);
+    record("login state", unfinished.state);
     record("browser's secret", unfinished.cookie.split("=")[1]);
     const other = `tom-${number}-${randomUUID()}@example.org`;
     addresses.push(other);
@@ -212,7 +215,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
     await mailedToken(email, /login\/reset\?token=([\w-]+)/);
   }
 
-  /** Uses all features as a new developer and returns the developer's id. */
+  /** Uses all features as a new developer and returns the developer's ID. */
   async function runAsDeveloper(number: number): Promise<string> {
     const account = await signUp(`ada-${number}-${randomUUID()}@example.org`);
     const billing = `bills-${number}-${randomUUID()}@example.org`;
@@ -229,14 +232,14 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
     return account.developerId;
   }
 
-  /** Logs in as an admin, who verifies the developer's company. */
+  /** Logs in as an admin and verifies the developer's company. */
   async function runAsAdmin(developerId: string): Promise<void> {
     const admin = await admins.seedSession();
     addresses.push(admin.email);
     record("admin's password", admin.password);
     record("admin's TOTP secret", admin.totpSecret);
     record("admin's access token", admin.accessToken.split(".")[2]);
-    record("token of an admin's login", await admins.beginLogin(admin));
+    record("admin login token", await admins.beginLogin(admin));
     const decision = { developer_id: developerId, status: "verified", legal_name: "Ada GmbH" };
     const headers = { ...admin.as.headers, "idempotency-key": randomUUID() };
     requireOk(await admins.post("/developers/verify-kyb", decision, { headers }));

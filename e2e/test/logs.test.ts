@@ -6,7 +6,7 @@ import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.t
 
 const redis = await useRedis();
 
-/** `useDeployment` searches the logs of the other test files too. */
+/** `useDeployment` also searches the logs of the other test files. */
 describe.skipIf(redis.missing)("the log of a process", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({
@@ -52,7 +52,7 @@ describe.skipIf(redis.missing)("the log of a process", () => {
   });
 });
 
-/** Sends secrets in wrong places: as the key, in the path, in the query, in a field, in a header. */
+/** Sends secrets in the wrong places: as the key, in the path, in the query, in a field and in a header. */
 async function sendMisplacedSecrets(
   url: string,
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },

@@ -2,7 +2,7 @@ import pg from "pg";
 import { until } from "../src/until.ts";
 
 /**
- * Where a saga can be paused. `in`: inside the step's transaction, before it commits. `after`: after the step's
+ * Where a saga is paused. `in` means inside the step's transaction, before it commits. `after` means after the step's
  * transaction or vendor call, before the workflow engine stores the step's checkpoint.
  */
 export type Moment = "in" | "after";
@@ -10,7 +10,7 @@ export type Moment = "in" | "after";
 export interface PausePoint {
   readonly projectId: string;
   readonly moment: Moment;
-  /** The name of the step, or of the checkpoint if the moment is `after`. */
+  /** Name of the step, or of the checkpoint if the moment is `after`. */
   readonly step: string;
 }
 
@@ -36,14 +36,14 @@ const PAUSE_TRIGGERS = `
 const REACHED_WITHIN_MS = 20_000;
 
 export interface PausePoints {
-  /** Waits until each point has paused a saga. */
+  /** Waits until each pause point has paused a saga. */
   untilReached(): Promise<void>;
-  /** Continues the paused sagas and removes the pause points. */
+  /** Resumes the paused sagas and removes the pause points. */
   release(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Prepares a database: creates triggers that wait for locks, which `setPausePoints` takes. */
+/** Prepares a database: creates triggers that wait for the locks that `setPausePoints` acquires. */
 export async function preparePausePoints(superuserUrl: string): Promise<void> {
   const client = await connect(superuserUrl);
   await client.query(PAUSE_TRIGGERS);
@@ -63,7 +63,7 @@ export async function setPausePoints(
   return holdLocks(client, points.length);
 }
 
-/** Locks a table. */
+/** Locks a table, so that sagas pause when they use it. */
 export async function lockTable(superuserUrl: string, table: string): Promise<PausePoints> {
   const client = await connect(superuserUrl);
   await client.query("begin");
@@ -71,17 +71,17 @@ export async function lockTable(superuserUrl: string, table: string): Promise<Pa
   return holdLocks(client, 1);
 }
 
-/** Selects the locks of this connection that other sessions wait for. */
+/** Selects the locks held by this connection that other sessions are waiting for. */
 const AWAITED_LOCKS = `
   select distinct array_to_string(array[waiting.relation, waiting.classid, waiting.objid], ' ') as lock
   from pg_locks waiting
   where not waiting.granted and pg_backend_pid() = any(pg_blocking_pids(waiting.pid))`;
 
-/** The locks last until the connection is closed. */
+/** The locks are held until the connection is closed. */
 function holdLocks(client: pg.Client, count: number): PausePoints {
   const seen = new Set<string>();
   const areAllReached = async () => {
-    // Counts over several reads, because waiting statements time out and are repeated.
+    // Counts across several reads, because waiting statements can time out and be repeated.
     const { rows } = await client.query<{ lock: string }>(AWAITED_LOCKS);
     for (const { lock } of rows) seen.add(lock);
     return seen.size >= count || undefined;

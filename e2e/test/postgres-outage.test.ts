@@ -23,7 +23,7 @@ import {
 
 const ME = "/developers/me";
 const MEDIAN_MAX_MS = 500;
-/** High for busy machines. The goal on an idle machine is 500 ms. */
+/** High, because test machines can be busy. The goal on an idle machine is 500 ms. */
 const RESPONSE_MAX_MS = 2_000;
 const RECOVERY_MAX_MS = 5_000;
 /** High, because repeating the writes is slow on a busy machine. */
@@ -58,7 +58,7 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
       async () => {
         const tenant = await deployment.seedTenant();
         const retryingClient = createClient(server, tenant);
-        // No retries, because 503 is expected during the outage.
+        // No retries, because the test expects 503 during the outage.
         let client = createClient(server, tenant, { retriesMax: 0 });
         const writer = createWriter(() => client);
         const reads = load(() => client.get(ME), 4);
@@ -100,7 +100,7 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         }
         expect(reads.withoutResponse() + writes.withoutResponse()).toBe(0);
         expect([notReady.status, alive.status, time.status]).toEqual([503, 200, 200]);
-        expect(notReady.body).toMatchObject({ checks: { database: "does not answer" } });
+        expect(notReady.body).toMatchObject({ checks: { database: "does not respond" } });
         expect(recoveryMs).toBeLessThan(RECOVERY_MAX_MS);
 
         const found = await expectNoPartialWrites(postgres.superuserUrl, writer.writes);

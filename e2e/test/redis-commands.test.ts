@@ -23,7 +23,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
   beforeAll(async () => {
     server = await deployment.start();
     client = createClient(server, await deployment.seedTenant());
-    // Afterwards, the key is cached with its epoch, and Redis has the script.
+    // After these requests, the key is cached and Redis has loaded the script.
     for (let count = 0; count < 3; count += 1) await client.get(ME);
   });
 
@@ -51,7 +51,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
     expect(commands).toEqual(Array.from({ length: REQUESTS }, () => "evalsha"));
   });
 
-  it("at most one evalsha for a refused request", async () => {
+  it("at most one evalsha for a rejected request", async () => {
     const nonce = randomUUID();
     const unknownClient = createClient(server, {
       keyId: "",
@@ -66,7 +66,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
       expect((await unknownClient.get(ME)).status).toBe(401);
     });
 
-    // The request with an old timestamp is refused before Redis is called.
+    // The request with an old timestamp is rejected before Redis is called.
     expect(commands.filter((name) => name !== "evalsha")).toEqual([]);
     expect(commands.length).toBeLessThanOrEqual(3);
   });
@@ -80,7 +80,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
     expect(commands).toEqual([]);
   });
 
-  /** Returns the names of the commands that clients send, from MONITOR. Commands inside scripts are not included. */
+  /** Returns the names of the commands that clients send, using MONITOR. Commands inside scripts are not included. */
   async function commandsDuring(work: () => Promise<void>): Promise<string[]> {
     const observer = new Redis(redis.url);
     const monitor = await observer.monitor();

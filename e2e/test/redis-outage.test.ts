@@ -19,7 +19,7 @@ import {
 
 const ME = "/developers/me";
 const MEDIAN_MAX_MS = 500;
-/** High for busy machines. The goal on an idle machine is 500 ms. */
+/** High, because test machines can be busy. The goal on an idle machine is 500 ms. */
 const RESPONSE_MAX_MS = 2_000;
 const RECOVERY_MAX_MS = 5_000;
 /** No retries, because the tests expect 503. */
@@ -91,7 +91,7 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
       expect(recovery.elapsedMs).toBeLessThan(RECOVERY_MAX_MS);
       expect(responses.at(-1)?.status).toBe(200);
       console.info(
-        `Outage of Redis: ${during.length} responses, the slowest after ${slowestMs(during)} ms; recovered after ${Math.round(recovery.elapsedMs)} ms`,
+        `Redis outage: ${during.length} responses, the slowest after ${slowestMs(during)} ms; recovered after ${Math.round(recovery.elapsedMs)} ms`,
       );
     },
   );
@@ -110,7 +110,7 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
 
       expect(notReady.body).toMatchObject({
         ready: false,
-        checks: { database: "ok", fast_state: "does not answer" },
+        checks: { database: "ok", fast_state: "does not respond" },
       });
       expect(notReady.headers.get("retry-after")).toBe("1");
       expect([alive.status, time.status, docs.status]).toEqual([200, 200, 200]);
@@ -133,7 +133,7 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     expect(rows).toEqual([{ revoked_at: null }]);
   });
 
-  it("401: a nonce that was used before the pause of Redis", async () => {
+  it("401: a nonce that was used before Redis was paused", async () => {
     const nonce = randomUUID();
     expect((await client.get(ME, { nonce })).status).toBe(200);
 

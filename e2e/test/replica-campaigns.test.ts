@@ -27,7 +27,7 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     ["compromised", 4],
     ["revoked", 4],
   ])(
-    "401: every request with the old key that starts after the response that ended it (%s)",
+    "401: every request with the old key that starts after the response to the call that invalidated the key (%s)",
     async (ending, replacements) => {
       const figures = await runRotateKeyCampaign({
         replicas,
@@ -42,14 +42,14 @@ describe.skipIf(redis.missing)("two processes under load", () => {
         acceptedAfterEnd: 0,
         refusedBeforeEnd: 0,
       });
-      // Lower than the number of requests, because a busy machine responds to some with 503.
+      // Lower than the number of requests, because some can fail with 503 on a busy machine.
       expect(figures.accepted).toBeGreaterThanOrEqual(replacements * 16);
       expect(figures.refusedAfterEnd).toBeGreaterThanOrEqual(replacements * 12);
     },
     120_000,
   );
 
-  it("200: one of ten concurrent refreshes with one token receives new tokens, and the session continues", async () => {
+  it("200: one of ten concurrent refreshes with the same token receives new tokens, and the session continues", async () => {
     const figures = await runRefreshCampaign({ replicas, rounds: 12, concurrency: 10, onProgress });
 
     expect(figures).toMatchObject({ rounds: 12, roundsWithOneNewToken: 12 });

@@ -24,7 +24,7 @@ import { endLeases, expectValidAudit } from "./writes.ts";
 /** High, because starting a process is slow on a busy machine. */
 const TEST_MAX_MS = testMaxMs(60_000);
 
-/** The process that continues: the same instance, or another one, which waits until the lease expires. */
+/** The process that resumes the sagas: the same instance, or a different one, which waits until the lease expires. */
 const SUCCESSORS = { itself: { PURSER_INSTANCE_ID: "the-one" }, another: {} };
 type Successor = keyof typeof SUCCESSORS;
 
@@ -37,14 +37,14 @@ interface Kill {
   }[];
 }
 
-/** Kills in the transaction of each step, or after each checkpoint. */
+/** The process is killed in the transaction of each step, or before each checkpoint is stored. */
 const PLACES = { in: STEPS, after: CHECKPOINTS };
 const atEachPlace = (moment: Moment, kindOf: (index: number) => Kind) =>
   PLACES[moment].map((step, index) => ({ kind: kindOf(index), moment, step }));
 const odd = (index: number): Kind => (index % 2 === 0 ? "async" : "sync");
 const even = (index: number): Kind => (index % 2 === 0 ? "sync" : "async");
 
-/** The suite kills one process that runs a saga at each place. The campaign has every combination. */
+/** The suite kills one process while sagas are paused at all places. The campaign covers every combination. */
 const KILLS: readonly Kill[] = isCampaign
   ? (["sync", "async"] as const).flatMap((kind) =>
       (["in", "after"] as const).flatMap((moment) =>
@@ -56,10 +56,10 @@ const KILLS: readonly Kill[] = isCampaign
     )
   : [{ successor: "another", sagas: [...atEachPlace("in", even), ...atEachPlace("after", odd)] }];
 
-/** Places that a saga passes before the caller receives a response. */
+/** Steps and checkpoints before the provider is called, when the caller cannot have a response yet. */
 const BEFORE_PROVIDER: ReadonlySet<string> = new Set(["begin", ...STEPS.slice(0, 4)]);
 
-/** Vendor calls without a response. The call has an effect (`timeout_applied`) or none (`timeout_lost`). */
+/** Vendor calls that get no response. The call takes effect (`timeout_applied`) or does not (`timeout_lost`). */
 const LOST_RESPONSES = [
   { kind: "sync", vendor: "neon", operation: "createProject", outcome: "timeout_applied" },
   { kind: "sync", vendor: "neon", operation: "createProject", outcome: "timeout_lost" },
@@ -82,7 +82,7 @@ const LOST_CUSTOMER_RESPONSE = {
 
 const RANDOM_KILLS = repetitions(1);
 const RANDOM_SEED = 20_261_121;
-/** An undisturbed addition usually takes less time. */
+/** Adding a service without interruption usually takes less time. */
 const RANDOM_WITHIN_MS = 500;
 
 describe("a process that is killed while it adds services", () => {
@@ -109,7 +109,7 @@ describe("a process that is killed while it adds services", () => {
     await start("itself");
   });
 
-  /** Adds a service and waits until the vendor has received the call whose response is lost. */
+  /** Adds a service and waits until the vendor has received the call that gets no response. */
   async function addWithLostResponse(
     lostResponse: Omit<(typeof LOST_RESPONSES)[number], "kind"> | typeof LOST_CUSTOMER_RESPONSE,
     addition: Addition,
@@ -147,7 +147,7 @@ describe("a process that is killed while it adds services", () => {
       const completed = (await Promise.all(lost)).filter((call) => !call.isLost);
       for (const { kind, moment, step, addition } of sagas) {
         const where = `${kind}, killed ${moment} ${step}`;
-        // Adding a service at a slow provider gets a response before it ends.
+        // If the provider is slow, the caller gets a response before the operation ends.
         const canHaveResponse = kind === "async" && !BEFORE_PROVIDER.has(step);
         if (!canHaveResponse)
           expect(
@@ -225,7 +225,7 @@ describe("a process that is killed while it adds services", () => {
           await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
         }
       }
-      // Some calls must have been interrupted, or the test shows nothing.
+      // Some calls must have been interrupted, otherwise the test is meaningless.
       expect(kills.some(({ lost }) => lost > 0)).toBe(true);
       console.info(JSON.stringify(kills));
       await expectValidAudit(client, 2 * RANDOM_KILLS);
@@ -234,7 +234,7 @@ describe("a process that is killed while it adds services", () => {
   );
 });
 
-/** Returns whether a call got no response. */
+/** Resolves to true if the call got no response. */
 function isLost(response: Promise<ApiResponse>): Promise<boolean> {
   return response.then(
     () => false,
@@ -242,7 +242,7 @@ function isLost(response: Promise<ApiResponse>): Promise<boolean> {
   );
 }
 
-/** Returns a generator of numbers from 0 to below 1. A seed gives always the same numbers (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1 (mulberry32). A seed always produces the same numbers. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

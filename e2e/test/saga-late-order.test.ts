@@ -18,13 +18,16 @@ import {
 } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
-/** The delay of a request after another process has continued, and the delay that the server allows for. */
+/**
+ * `DELAY_MS` is how long the request is delayed after another process has continued. `SETTLE_MS` is the delay that the
+ * server allows for.
+ */
 const DELAY_MS = 500;
 const SETTLE_MS = 3_000;
 const LEASE_MS = 1_000;
 const TEST_MAX_MS = testMaxMs(60_000);
 
-/** A restarted instance continues immediately. Another instance continues when the lease has expired. */
+/** A restarted instance continues immediately. A different instance continues when the lease has expired. */
 const ITSELF = { successor: "the same instance", changes: {}, logs: "" };
 const ANOTHER = {
   successor: "another instance",
@@ -95,7 +98,10 @@ describe("a delayed request to the provider whose sender was killed", () => {
 
 type DelayingProxy = Awaited<ReturnType<typeof startDelayingProxy>>;
 
-/** A proxy that delays the first request to create a project, and then forwards it although its sender is dead. */
+/**
+ * Starts a proxy that delays the first request to create a project and forwards it later, although its sender was
+ * killed.
+ */
 async function startDelayingProxy(vendorUrl: string) {
   const { origin, pathname } = new URL(vendorUrl);
   const released = Promise.withResolvers<void>();
@@ -128,7 +134,7 @@ async function startDelayingProxy(vendorUrl: string) {
     /** Resolves when a request is delayed. */
     delayed: firstDelayed.promise,
     release: released.resolve,
-    /** The number of requests to create a project. */
+    /** Returns the number of requests to create a project. */
     createRequests: () => count,
     close: () => {
       released.resolve();

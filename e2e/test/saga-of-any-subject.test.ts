@@ -13,14 +13,14 @@ import { createClient, type Tenant, useDatabase, useDeployment } from "./fixture
 
 const file = fileURLToPath(new URL("./drill-server.ts", import.meta.url));
 const fail = async () => {
-  throw new Error("only the server process calls the vendor");
+  throw new Error("Only the server process calls the vendor.");
 };
 const kind = drillSaga({ find: fail, make: fail, destroy: fail });
 
 describe("a process that is killed during a saga without a project", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
-  /** The vendor's resources. The first request to create one succeeds but gets no response. */
+  /** The vendor's resources. The first request to create one takes effect but gets no response. */
   const resources = new Set<string>();
   let createRequests = 0;
   const vendor = createServer(({ method, url = "" }, response) => {

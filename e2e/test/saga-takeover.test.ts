@@ -24,13 +24,13 @@ import { expectValidAudit } from "./writes.ts";
 
 const KINDS: readonly Kind[] = ["sync", "async"];
 const LEASE_MS = 2_000;
-/** A process checks for expired leases once a second, and for work four times a second. */
+/** A process polls for expired leases once per second, and for work four times per second. */
 const POLLS_MS = 2 * (1_000 + 250);
 const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 5_000;
-/** Longer than it takes to pause the owner, and shorter than the timeout of vendor calls. */
+/** Longer than pausing the owner takes, and shorter than the timeout of vendor calls. */
 const SLOW_MS = 3_000;
 const TEST_MAX_MS = testMaxMs(60_000);
-/** The log line of a process whose workflow was taken over. */
+/** Logged by a process whose workflow was taken over. */
 const TAKEN_OVER = "is no longer owned by this execution";
 
 const redis = await useRedis();
@@ -102,7 +102,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     TEST_MAX_MS,
   );
 
-  /** Runs an addition until the place at which its owner is paused. Returns the pause points. */
+  /** Runs an addition up to the point at which its owner is paused. Returns the pause points, if any. */
   type RunUntil = (addition: Addition, start: () => void) => Promise<PausePoints | undefined>;
 
   const slow =
@@ -115,7 +115,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       return undefined;
     };
 
-  /** Returns how often an undisturbed addition lists resources before it creates one. */
+  /** Returns how many times an uninterrupted addition lists resources before it creates one. */
   async function countLists(): Promise<number> {
     const client = createClient(owner, tenant);
     const addition = await prepareAddition(owner, client, "sync");
@@ -144,7 +144,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     readonly runUntil: RunUntil;
   }
 
-  /** Slow vendors last, because they respond after a while, and pause points do not. */
+  /** Slow vendors come last, because they respond after a while, whereas pause points wait until they are released. */
   const PAUSES: readonly Pause[] = [
     { where: "in the transaction of a step", runUntil: pausedAt("in") },
     { where: "in the transaction that stores a checkpoint", runUntil: pausedAt("after") },
@@ -160,7 +160,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     { where: "while the provider creates the resource", runUntil: slow("createProject") },
   ];
 
-  /** Separate, because a locked table stops all additions. */
+  /** Tested separately, because a locked table stops all additions. */
   const PAUSE_ALONE: Pause = {
     where: "before the transaction of a step",
     runUntil: async (addition, start) => {

@@ -16,11 +16,11 @@ import {
 } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
-/** Marks running workflows as those of an older version, whose checkpoints this version cannot read. */
+/** Marks running workflows as started by an older version, whose checkpoints the current version cannot read. */
 const AS_OLDER_VERSION = `
   update dbos.workflow_status set application_version = '1' where status = 'PENDING'`;
 
-describe("an upgrade to a version with other checkpoints", () => {
+describe("an upgrade to a version with different checkpoints", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
   const vendors = useVendors();
@@ -39,7 +39,7 @@ describe("an upgrade to a version with other checkpoints", () => {
   });
 
   it(
-    "202: additions in progress at every step continue there, and each service is added once",
+    "202: additions in progress at every step continue in the new version, and each service is added once",
     async () => {
       const older = await start();
       const client = createClient(older, tenant);

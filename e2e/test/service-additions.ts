@@ -12,10 +12,10 @@ import { until } from "../src/until.ts";
 import { query } from "./fixtures.ts";
 
 const PUBLIC_URL = "http://purser.test";
-/** Another process continues a workflow after a lease of one or two seconds, and then has to complete it. */
+/** Time for a lease of one or two seconds to expire and for another process to complete the workflow. */
 const ENDED_WITHIN_MS = 20_000;
 
-/** The steps of adding a service, in their order. */
+/** The steps of adding a service, in order. */
 export const STEPS = [
   "kya_gate",
   "policy",
@@ -27,7 +27,7 @@ export const STEPS = [
   "audit",
 ] as const;
 
-/** The checkpoints of adding a service, with the workflow engine's names. Each is a vendor call or a transaction. */
+/** The workflow engine's names for the checkpoints of adding a service. Each is a vendor call or a transaction. */
 export const CHECKPOINTS = [
   "begin",
   "payment_setup",
@@ -36,14 +36,18 @@ export const CHECKPOINTS = [
   "credential_storage",
 ] as const;
 
-/** `sync`: the response contains the active service. `async`: provisioning takes longer. Both have paid plans. */
+/**
+ * With `sync`, the response contains the active service. With `async`, provisioning takes longer. Both use paid plans.
+ */
 const KINDS = {
   sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },
   async: { provider: "supabase", service: "supabase/project", plan: "pro", charge: "pending" },
 } as const;
 export type Kind = keyof typeof KINDS;
 
-/** Starts the simulators in the test's process, with their own database, so that a killed server does not affect them. */
+/**
+ * Starts the simulators in the test process, with their own database, so that killing a server does not affect them.
+ */
 export function useVendors() {
   let sandbox: TestSandbox;
   beforeAll(async () => {
@@ -54,11 +58,11 @@ export function useVendors() {
     get sandbox() {
       return sandbox;
     },
-    /** The environment of a server that calls the simulators, with short intervals. */
+    /** Environment of a server that calls the simulators and polls at short intervals. */
     environment: (): Environment => ({
       PURSER_PUBLIC_URL: PUBLIC_URL,
       PURSER_VENDOR_RETRY_MS: "50",
-      // Short, because the simulators apply a call immediately, even if the response is delayed.
+      // Short, because the simulators apply a call immediately, even if they delay the response.
       PURSER_VENDOR_SETTLE_MS: "500",
       NEON_API_URL: sandbox.neon.url,
       SUPABASE_API_URL: sandbox.supabase.url,
@@ -93,7 +97,7 @@ export interface Addition {
   readonly idempotencyKey: string;
 }
 
-/** Creates a project that is linked to the provider, by default with a card. */
+/** Creates a project that is linked to the provider and, by default, has a card. */
 export async function prepareAddition(
   server: ServerProcess,
   client: SignedClient,
@@ -113,7 +117,7 @@ export async function prepareAddition(
   return { kind, projectId, idempotencyKey: randomUUID() };
 }
 
-/** Adds the service. A repeated call has the same Idempotency-Key. */
+/** Adds the service. Repeated calls use the same Idempotency-Key. */
 export function add(client: SignedClient, addition: Addition): Promise<ApiResponse> {
   const { kind, projectId, idempotencyKey } = addition;
   const { service, plan } = KINDS[kind];
@@ -121,7 +125,7 @@ export function add(client: SignedClient, addition: Addition): Promise<ApiRespon
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
 }
 
-/** Submits the form for the provider's token. */
+/** Submits a token in the provider's link form. */
 async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
   const url = server.url + pathname + search;
@@ -143,14 +147,14 @@ async function expectOk(response: Promise<ApiResponse>): Promise<object> {
   return Object(body);
 }
 
-/** Reads what adding the service wrote, directly from the database and the simulators. */
+/** Reads everything that adding the service wrote, directly from the database and the simulators. */
 export async function readTrace(
   superuserUrl: string,
   { sandbox }: Vendors,
   { kind, projectId }: Addition,
 ): Promise<Trace & VendorObjects> {
   const [row] = await query<Trace & { serviceIds: string[] }>(superuserUrl, TRACE, [projectId]);
-  if (row === undefined) throw new Error(`no project ${projectId}`);
+  if (row === undefined) throw new Error(`The project ${projectId} does not exist.`);
   const { serviceIds, ...trace } = row;
   const names = serviceIds.map((serviceId) => `svc-${serviceId}`);
   const resources = (await sandbox.objects(KINDS[kind].provider)).filter(
@@ -162,7 +166,7 @@ export async function readTrace(
   return { ...trace, resources: resources.length, customers: customers.length };
 }
 
-/** The number of objects at the vendors. */
+/** Number of objects at the vendors. */
 interface VendorObjects {
   readonly resources: number;
   readonly customers: number;
@@ -198,7 +202,7 @@ const TRACE = `
       order by 1) as events,
     (select env_version from projects where project_id = $1) as "envVersion"`;
 
-/** The expected trace after the service was added exactly once. */
+/** The expected trace if the service was added exactly once. */
 function addedOnce({ kind }: Addition): Trace & VendorObjects {
   return {
     operations: ["succeeded"],
@@ -214,7 +218,9 @@ function addedOnce({ kind }: Addition): Trace & VendorObjects {
   };
 }
 
-/** The expected trace after adding failed because there was no card. The customer remains for the next attempt. */
+/**
+ * The expected trace if adding the service failed because there was no card. The customer remains for the next attempt.
+ */
 export const REFUSED_WITHOUT_CARD: Trace & VendorObjects = {
   operations: ["compensated"],
   steps: [
@@ -247,7 +253,7 @@ export async function untilEnded(superuserUrl: string, { projectId }: Addition):
   return (await until("the operation ends", hasEnded, ENDED_WITHIN_MS)).elapsedMs;
 }
 
-/** Expects that the service was added exactly once, also after a repeated call. */
+/** Expects that the service was added exactly once, even after a repeated call. */
 export async function expectAddedOnce(
   superuserUrl: string,
   vendors: Vendors,

@@ -9,7 +9,7 @@ import { createClient, query, useDatabase, useDeployment, useRedis } from "./fix
 
 const KEYS = "/developers/me/keys";
 const CLEAN: Ended = { code: 0, signal: null };
-/** Far below the 25 s after which the process exits in any case. */
+/** Far below the 25 s after which the process always exits. */
 const EXIT_MAX_MS = 10_000;
 
 const redis = await useRedis();
@@ -51,7 +51,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
 
     expect(responses.map(({ status }) => status)).toEqual(keys.map(() => 200));
     expect(response).toMatch(/^HTTP\/1\.1 201 /);
-    // The server closes the connection, which the client keeps open.
+    // The server closes the connection, although the client keeps it open.
     expect(response).toMatch(/^connection: close\r$/im);
     expect(await server.ended).toEqual(CLEAN);
     expect(performance.now() - respondedAtMs).toBeLessThan(EXIT_MAX_MS);
@@ -83,7 +83,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     expect(await exitOf(server)).toEqual(CLEAN);
   });
 
-  /** Locks the rows of keys, so that requests wait until the locks are released. */
+  /** Locks key rows, so that requests wait until the locks are released. */
   async function lockRows(condition: string) {
     const lockClient = new pg.Client({ connectionString: database.superuserUrl });
     await lockClient.connect();
@@ -131,7 +131,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
   }
 });
 
-/** Returns the head of a request. With `expect: 100-continue`, the server confirms that it has read it. */
+/** Returns the head of a request. Because of `expect: 100-continue`, the server confirms that it has read the head. */
 function headOf(pair: KeyPair, method: string, path: string, text: string): string {
   const headers = {
     host: "a",

@@ -22,13 +22,13 @@ interface Vector {
   readonly body: unknown;
 }
 
-/** A request of the README's program: its body in base64, and its signature. */
+/** A request sent by the README's program: its body in base64, and its signature. */
 interface SentRequest {
   readonly data: string;
   readonly signature: string;
 }
 
-/** Is appended to the README's program: signs each vector, with a fixed time and without a network. */
+/** Appended to the README's program: signs each vector, with a fixed time and without network access. */
 const DRIVER = `
 import base64, io, sys
 sent = []
@@ -103,7 +103,7 @@ describe.skipIf(needsTools("python3"))("a thousand random requests", () => {
   });
 });
 
-/** Returns the README's Python program without its calls. */
+/** Returns the README's Python program without the calls at its end. */
 async function readmeProgram(): Promise<string> {
   const [, program = ""] = (await readFile(README, "utf8")).split("```python\n");
   return program.slice(0, program.indexOf("\nprint(signed("));

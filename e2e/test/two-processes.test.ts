@@ -28,21 +28,22 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     processes = await Promise.all([deployment.start(), deployment.start()]);
   });
 
-  /** Creates a tenant with a second key. Both processes have cached the key. */
+  /** Creates a tenant with a second key that both processes have cached. */
   async function arrangeKey() {
     const tenant = await deployment.seedTenant();
     const key = await deployment.seedKey(tenant.tenantId);
     const [first, second] = processes;
     const clients = [createClient(first, key), createClient(second, key)] as const;
     for (const client of clients) {
-      // The first request loads the key, and the second one stores it under the epoch that the first one set.
+      // Two requests are needed to cache the key: the first sets its epoch, which a revocation changes, and the second
+      // stores the key under that epoch.
       expect((await client.get(ME)).status).toBe(200);
       expect((await client.get(ME)).status).toBe(200);
     }
     return { tenant, key, clients };
   }
 
-  it("401: the other process has received the nonce", async () => {
+  it("401: the other process has already received the nonce", async () => {
     const { clients } = await arrangeKey();
     const [first, second] = clients;
 
@@ -93,13 +94,13 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
       );
 
       expect(after.filter(isAccepted)).toEqual([]);
-      // Shows that the key worked before and that the callers continued afterwards.
+      // The key must have worked before the revocation, and the callers must have continued after it.
       expect(before.filter(isAccepted).length).toBeGreaterThan(100);
       expect(after.filter(({ status }) => status === 401).length).toBeGreaterThan(100);
     }
   });
 
-  it("429: both processes share the token bucket of a key", async () => {
+  it("429: both processes share a key's token bucket", async () => {
     const tenant = await deployment.seedTenant({ rateLimitPerMinute: 30 });
     const [first, second] = processes;
     const clients = [createClient(first, tenant), createClient(second, tenant)] as const;

@@ -9,7 +9,7 @@ const CONCURRENT_REPEATS = 8;
 export interface Write {
   readonly name: string;
   readonly idempotencyKey: string;
-  /** Undefined if there is no response. */
+  /** Undefined if no response was received. */
   response: ApiResponse | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createWriter(client: () => SignedClient) {
   };
 }
 
-/** The number of rows that creating a project wrote. All are 1 or all are 0. */
+/** Number of rows that creating a project wrote. Either all are 1 or all are 0. */
 export interface Trace {
   readonly project: number;
   readonly audit: number;
@@ -43,7 +43,7 @@ export interface Trace {
 const COMPLETE: Trace = { project: 1, audit: 1, event: 1, storedAnswer: 1 };
 const NOTHING: Trace = { project: 0, audit: 0, event: 0, storedAnswer: 0 };
 
-/** Reads the rows of each write directly from the database. */
+/** Reads the rows that each write created, directly from the database. */
 export async function readTraces(superuserUrl: string, writes: readonly Write[]) {
   const rows = await query<{ name: string; part: keyof Trace }>(
     superuserUrl,
@@ -72,7 +72,9 @@ export async function readTraces(superuserUrl: string, writes: readonly Write[])
   }));
 }
 
-/** Expects that writes with a 201 are complete, and that other writes are complete or absent. Returns their numbers. */
+/**
+ * Expects that writes with a 201 are complete, and that all others are complete or absent. Returns the number of each.
+ */
 export async function expectNoPartialWrites(superuserUrl: string, writes: readonly Write[]) {
   const traces = await readTraces(superuserUrl, writes);
   for (const { write, trace } of traces) {
@@ -87,7 +89,7 @@ export async function expectNoPartialWrites(superuserUrl: string, writes: readon
   };
 }
 
-/** Ends the leases of interrupted calls, as after a minute, so that they can be repeated. */
+/** Ends the leases of interrupted calls, which last a minute, so that the calls can be repeated. */
 export async function endLeases(superuserUrl: string): Promise<void> {
   await query(
     superuserUrl,
@@ -95,7 +97,10 @@ export async function endLeases(superuserUrl: string): Promise<void> {
   );
 }
 
-/** Repeats every write with its key. Expects that each was done once, and that stored responses are repeated exactly. */
+/**
+ * Repeats every write with its Idempotency-Key. Expects that each was applied once, and that stored responses are
+ * returned unchanged.
+ */
 export async function expectRepeatable(
   superuserUrl: string,
   { writes, repeat }: ReturnType<typeof createWriter>,
@@ -115,7 +120,7 @@ export async function expectRepeatable(
   }
 }
 
-/** Expects that the tenant's chain is valid and has at least `entriesMin` entries. */
+/** Expects that the tenant's audit chain is valid and has at least `entriesMin` entries. */
 export async function expectValidAudit(client: SignedClient, entriesMin: number): Promise<void> {
   const { status, body } = await client.get("/audit/verify");
   expect(status).toBe(200);

@@ -10,8 +10,8 @@ export async function withAdminClient<T>(
     connectionString: server.url(database),
     connectionTimeoutMillis: 5_000,
   });
-  // If the connection is lost between two queries, pg emits an error, which would end the process without a listener.
-  // The next query fails.
+  // If the connection drops between two queries, pg emits an error, which would end the process if it had no listener.
+  // The next query fails in any case.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -36,7 +36,7 @@ async function arrange(packageDir: string) {
 }
 
 describe("the package can be used in place", () => {
-  test("found: creates the links that --ignore-scripts omits; the programs run", async () => {
+  test("found: creates the links that --ignore-scripts omits, and the programs run", async () => {
     const { packageDir, find, runs, progress } = await arrange(
       await copyPackage(await tempFolder()),
     );
@@ -79,7 +79,7 @@ describe("the server's user cannot reach the package", needsRoot, () => {
     expect(await runs(initdb)).toContain("18.4");
   });
 
-  test("copied: several starts at the same time make one copy that works", async () => {
+  test("copied once: several starts run at the same time", async () => {
     const { staging, find, runs } = await arrange(await createTinyPackage(0o700));
 
     const found = await Promise.all([find(), find(), find()]);

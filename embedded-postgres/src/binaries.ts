@@ -13,18 +13,18 @@ export interface Binaries {
 }
 
 export interface FindBinaries {
-  /** The folder of the npm package, which contains `native/`. */
+  /** The npm package's folder, which contains `native/`. */
   readonly packageDir: string;
   readonly serverUser: ServerUser | undefined;
-  /** Returns the folder for a copy. Called only if a copy is needed. */
+  /** Returns the folder for a copy of the binaries. Called only if a copy is needed. */
   readonly stagingFolder: () => Promise<string>;
   readonly onProgress: (message: string) => void;
 }
 
-/** The systems for which a package exists, with Node's names. */
+/** The systems for which a package exists, in Node's naming. */
 const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 
-/** Returns the folder of the installed package for this system. Throws `unsupported_platform`, `binaries_missing`. */
+/** Returns the folder of the installed package for this system. Throws `unsupported_platform` or `binaries_missing`. */
 export function locatePackage(platform = `${process.platform}-${process.arch}`): string {
   if (!platforms.includes(platform)) {
     throw new EmbeddedPostgresError(
@@ -47,8 +47,8 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * Returns programs that the server's user can run. Uses the package in place if possible. Copies it once if the user
- * cannot reach it (node_modules under /root), or if links are missing and the folder is not writable.
+ * Returns programs that the server's user can run. Uses the package in place if possible. Copies it once if that user
+ * cannot reach it (for example, node_modules under /root), or if links are missing and the folder is not writable.
  */
 export async function findBinaries(request: FindBinaries): Promise<Binaries> {
   const native = join(request.packageDir, "native");
@@ -84,8 +84,8 @@ async function isReachable(user: ServerUser, native: string): Promise<boolean> {
 }
 
 /**
- * Creates the links between shared libraries. The package's install script normally creates them, but
- * `npm ci --ignore-scripts` does not run it. Returns false if the folder is not writable.
+ * Creates missing links between shared libraries. The package's install script normally creates them, but `npm ci
+ * --ignore-scripts` does not run it. Returns false if the folder is not writable.
  */
 async function restoreLinks(native: string): Promise<boolean> {
   const list = (await ifExists(readFile(join(native, "pg-symlinks.json"), "utf8"))) ?? "[]";
@@ -107,13 +107,13 @@ async function ensureLink(path: string, pointsTo: string): Promise<void> {
     await access(path);
   } catch {
     await symlink(pointsTo, path).catch((thrown: unknown) => {
-      // Another process created it in the meantime.
+      // EEXIST means that another process has just created the link.
       if (errno(thrown) !== "EEXIST") throw thrown;
     });
   }
 }
 
-/** Returns for example `linux-x64-18.4.0-beta.17`. Each version has its own copy. */
+/** Returns the package name with its version, such as `linux-x64-18.4.0-beta.17`. Each version has its own copy. */
 async function packageName(packageDir: string): Promise<string> {
   const manifest: { name: string; version: string } = JSON.parse(
     await readFile(join(packageDir, "package.json"), "utf8"),

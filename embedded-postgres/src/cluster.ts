@@ -19,9 +19,9 @@ export interface CreateCluster {
 }
 
 /**
- * Creates the cluster unless it exists. It is created under another name and renamed when complete, so an interrupted
- * start leaves no incomplete cluster. Removes the remains of interrupted starts. The caller must own the lock of the
- * folder. Throws `initdb_failed`, `server_user_unavailable`, `unsupported_platform`.
+ * Creates the cluster if it does not exist. It has a temporary name until it is complete, so an interrupted start
+ * leaves no incomplete cluster. Removes the temporary files of earlier interrupted starts. The caller must own the
+ * folder's lock. Throws `initdb_failed`, `server_user_unavailable` or `unsupported_platform`.
  */
 export async function ensureCluster(
   location: ClusterLocation,
@@ -33,7 +33,7 @@ export async function ensureCluster(
   command.onProgress("Creating a new database.");
   const draft = join(location.folder, `unfinished-${randomUUID()}`);
   await mkdir(draft);
-  // Set separately, because `mkdir` applies the umask to its mode.
+  // Set separately, because the umask applies to the mode of `mkdir`.
   await chmod(draft, 0o711);
   try {
     await initialize(draft, command);
@@ -58,8 +58,8 @@ async function initialize(draft: string, command: CreateCluster): Promise<void> 
 }
 
 /**
- * `--no-sync` would save 0.1 s. It is not used with fsync, because PostgreSQL never syncs these files later: a power
- * failure soon after the first start would leave a damaged cluster.
+ * `--no-sync` saves 0.1 s but is used only without fsync: PostgreSQL never syncs these files later, so a power failure
+ * soon after the first start would damage the cluster.
  */
 function initdbArguments(cluster: string, passwordFile: string, fsync: boolean): string[] {
   return [
@@ -80,7 +80,7 @@ async function changeOwner({ uid, gid }: ServerUser, paths: readonly string[]): 
   } catch (cause) {
     throw new EmbeddedPostgresError(
       "server_user_unavailable",
-      `Root cannot give files to the user with id ${uid} here (${errno(cause)}), and PostgreSQL does not run ` +
+      `Root cannot change the owner of files to the user with ID ${uid} (${errno(cause)}), and PostgreSQL does not run ` +
         "as root. Start this as an ordinary user, or allow the capabilities CHOWN, SETUID and SETGID.",
       { cause },
     );
@@ -89,7 +89,7 @@ async function changeOwner({ uid, gid }: ServerUser, paths: readonly string[]): 
 
 async function removeUnfinished({ folder }: ClusterLocation): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith("unfinished-"));
-  // Retries, because an initdb whose parent was killed can still write.
+  // Retried, because an initdb whose parent was killed can still be writing.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
   await Promise.all(names.map((name) => rm(join(folder, name), options)));
 }

@@ -8,7 +8,7 @@ import { ensureOwnFolder } from "./own-folder.ts";
 import { canReach, isRoot, type ServerUser } from "./server-user.ts";
 
 /**
- * The content of a data folder:
+ * Contents of a data folder:
  *
  *     <dataDir>/postgres/owner.<n>     the process that runs this database (owner-lock.ts)
  *     <dataDir>/postgres/password      the superuser's password, 0600
@@ -40,7 +40,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   return { home, passwordFile: join(home, "password"), logFile: join(home, "server.log") };
 }
 
-/** The location of the cluster: `<dataDir>/postgres`, or a folder under the shared folder. */
+/** The folder that contains the cluster: `<dataDir>/postgres`, or a folder under the shared folder. */
 export interface ClusterLocation {
   readonly folder: string;
   readonly cluster: string;
@@ -49,11 +49,11 @@ export interface ClusterLocation {
 /**
  * Finds or creates the location of a data folder's cluster.
  *
- * If this process is root, the server runs as the Unix user `nobody`, which cannot enter a folder such as /root. The cluster is then
- * in a new folder under the shared folder, and the file `location` contains its path. The data folder can still be
- * moved on the same machine.
+ * If this process is root, the server runs as the Unix user `nobody`, which cannot enter folders such as /root. The
+ * cluster is then in a new folder under the shared folder, and the file `location` contains its path. The data folder
+ * can still be moved on the same machine.
  *
- * Throws `cluster_missing`, `data_dir_unusable`, `shared_folder_unusable`.
+ * Throws `cluster_missing`, `data_dir_unusable` or `shared_folder_unusable`.
  */
 export async function findClusterLocation(
   { home }: Pick<DataFolder, "home">,
@@ -67,8 +67,8 @@ export async function findClusterLocation(
 
   if (await ifExists(stat(join(home, "cluster")))) {
     throw unusable(
-      `The database is in ${home}, but its user (id ${serverUser.uid}) cannot enter that folder. ` +
-        `Make the folders above it accessible (chmod o+x), or move the data folder.`,
+      `The database is in ${home}, but its user (ID ${serverUser.uid}) cannot enter that folder. ` +
+        `Make its parent folders accessible (chmod o+x), or move the data folder.`,
     );
   }
   return createClusterFolder(sharedFolder, pointer);
@@ -95,7 +95,8 @@ async function createClusterFolder(
   await ensureOwnFolder(sharedFolder, { mode: 0o755, code });
   await ensureOwnFolder(join(sharedFolder, "clusters"), { mode: 0o711, code });
   await ensureOwnFolder(folder, { mode: 0o711, code });
-  // Written before the cluster is created, so that the next start uses the folder after an interrupted start.
+  // Written before the cluster is created, so that the next start uses the same folder even if this start is
+  // interrupted.
   await writeDurableFile(pointer, `${folder}\n`);
   return locationIn(folder);
 }
@@ -105,8 +106,8 @@ function locationIn(folder: string): ClusterLocation {
 }
 
 /**
- * Returns the superuser's password. The first start generates it and saves it before the cluster is created, so every
- * cluster has a saved password. Throws `password_unusable`.
+ * Returns the superuser's password. The first start generates and saves it before it creates the cluster, so every
+ * cluster has a saved password. Throws `password_unusable` if the password file is missing.
  */
 export async function readPassword({ passwordFile }: DataFolder, { cluster }: ClusterLocation) {
   const known = (await ifExists(readFile(passwordFile, "utf8")))?.trim();
@@ -115,7 +116,7 @@ export async function readPassword({ passwordFile }: DataFolder, { cluster }: Cl
   if (await ifExists(stat(cluster))) {
     throw new EmbeddedPostgresError(
       "password_unusable",
-      `The password of the database was in ${passwordFile}, which is missing. Restore that file, or remove the ` +
+      `The file ${passwordFile}, which contained the database's password, is missing. Restore that file, or remove the ` +
         "whole data folder to start with an empty database.",
     );
   }

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Writes a file (mode 0600) atomically and durably: after a power failure, it has its old or its new content. */
+/**
+ * Writes a file (mode 0600) atomically and durably: after a power failure, it has either its old or its new content.
+ */
 export async function writeDurableFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, "wx", 0o600);
@@ -15,7 +17,7 @@ export async function writeDurableFile(path: string, text: string): Promise<void
   await renameDurably(draft, path);
 }
 
-/** Renames and syncs the folder, so that the new name survives a power failure. */
+/** Renames a file or folder and syncs the folder that contains it, so that the new name survives a power failure. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   const folder = await open(dirname(to), "r");

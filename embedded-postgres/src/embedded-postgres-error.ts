@@ -1,26 +1,25 @@
-/** Identifies the failure for code. The message states what to do next. */
+/** Identifies the error for programs. The error's message states what to do next. */
 export type EmbeddedPostgresErrorCode =
-  /** No binaries exist for this system (Windows, Alpine, a rare processor). */
+  /** No binaries exist for this system, for example Windows or Alpine. */
   | "unsupported_platform"
   /** The package with the binaries is not installed. */
   | "binaries_missing"
   /** This process is root and cannot run the server as the Unix user `nobody`. */
   | "server_user_unavailable"
-  /** The data folder is relative, belongs to another user, or cannot be reached by the server. */
+  /** The data folder's path is relative, or the folder belongs to another user or is not accessible to the server. */
   | "data_dir_unusable"
   /** Another process runs the database of this data folder. */
   | "data_dir_in_use"
-  /** The shared folder (`/var/lib/purser`) cannot be created, or another user can change it. */
+  /** The shared folder (`/var/lib/purser`) cannot be created, or another user can write to it. */
   | "shared_folder_unusable"
   /** The data folder refers to a database that no longer exists. */
   | "cluster_missing"
-  /** The password file is missing, or its password is wrong. */
+  /** The password file is missing or contains a wrong password. */
   | "password_unusable"
   /** `initdb` failed. The message contains its output. */
   | "initdb_failed"
-  /** Another program uses the port. */
   | "port_in_use"
-  /** The server exited or did not become ready. The message contains the end of its log. */
+  /** The server exited or did not become ready. The message contains the end of the server's log. */
   | "start_failed";
 
 /** The error that `startEmbeddedPostgres` throws. Any other error is a bug. */

@@ -1,4 +1,4 @@
-/** Returns the code of a system error, for example `ENOENT`, or undefined for any other value. */
+/** Returns a system error's code, for example `ENOENT`. Returns undefined for any other value. */
 export function errno(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;

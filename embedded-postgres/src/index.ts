@@ -7,15 +7,16 @@ export { removeAbandonedDataFolder } from "./remove-abandoned.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
 
 /**
- * Starts the PostgreSQL of a data folder. Resolves when it accepts connections. It listens on 127.0.0.1 only, with a
- * generated password, UTF8, locale C and fsync on. A new database takes about a second, a restart 0.1 seconds.
+ * Starts the PostgreSQL server of a data folder. Resolves when the server accepts connections. It listens only on
+ * 127.0.0.1, with a generated password, UTF8, locale C and, by default, fsync. Creating a database takes about a
+ * second, and a restart takes 0.1 seconds.
  *
- * One process owns a data folder at a time. If the owner is killed, the server continues, and the next start adopts it.
- * Call `stop()` before the process ends.
+ * Only one process can own a data folder. If the owner is killed, the server continues to run, and the next start
+ * adopts it. Call `stop()` before the process ends.
  *
- * If this process is root, the server runs as the Unix user `nobody`. If this user cannot reach the data folder (under /root, or in a
- * new folder of `mkdtemp`, both with mode 0700), the cluster is under /var/lib/purser/clusters. Removing the data folder
- * does not remove it then.
+ * If this process is root, the server runs as the Unix user `nobody`. If that user cannot reach the data folder (under
+ * /root, or in a new `mkdtemp` folder, both with mode 0700), the cluster is under /var/lib/purser/clusters. In that
+ * case, removing the data folder does not remove the cluster.
  *
  * Throws `EmbeddedPostgresError`.
  */

@@ -7,19 +7,19 @@ import { errno } from "./errno.ts";
 
 interface OwnFolder {
   readonly mode: number;
-  /** The code of the error to throw. */
+  /** The code of the error that is thrown. */
   readonly code: EmbeddedPostgresErrorCode;
 }
 
 /**
- * Creates a folder, or uses the existing one if no other user can have written to it: it must be a folder (not a link),
- * owned by this user and writable by no other user. Then sets its mode.
+ * Creates a folder, or accepts an existing one that no other user can have written to: a folder (not a link) that this
+ * user owns and that other users cannot write to. Then sets its mode.
  */
 export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): Promise<void> {
   const unusable = (problem: string, cause?: unknown) =>
     new EmbeddedPostgresError(
       code,
-      `The folder ${path} ${problem}. Start this as the user who owns the folder, or choose another one.`,
+      `The folder ${path} ${problem}. Start this as the user who owns the folder, or choose a different folder.`,
       { cause },
     );
 
@@ -30,7 +30,7 @@ export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): 
   }
   const found = await lstat(path);
   if (!found.isDirectory()) throw unusable("is not a folder");
-  if (found.uid !== process.geteuid?.()) throw unusable(`belongs to the user with id ${found.uid}`);
+  if (found.uid !== process.geteuid?.()) throw unusable(`belongs to the user with ID ${found.uid}`);
   if ((found.mode & 0o022) !== 0) throw unusable("is writable by other users");
   await chmod(path, mode);
 }

@@ -42,7 +42,7 @@ test("acquired again only after the release", async () => {
   await lock.release();
 
   await expect(takeOwnerLock(folder)).resolves.toBeDefined();
-  // If a number were used twice, two processes could own it.
+  // A number must not be used twice, because two processes could then own it.
   expect(await readdir(folder)).toEqual(["owner.2"]);
 });
 
@@ -55,7 +55,7 @@ test("not acquired: later owners have used and removed the number since the fold
   expect(await readdir(folder)).toEqual(["owner.5"]);
 });
 
-test("one of twelve concurrent starts after a dead owner acquires the lock", async () => {
+test("one of twelve concurrent starts acquires the lock of an owner that has exited", async () => {
   const folder = await tempFolder();
   await ownerFile(folder, { pid: 2 ** 22 + 1, startTime: "a boot/1" });
 

@@ -9,15 +9,15 @@ export interface OwnerLock {
   release(): Promise<void>;
 }
 
-/** Each lost round means that another process acquired the lock, so many lost rounds are unlikely. */
+/** Each failed round means that another process acquired the lock, so many failed rounds are unlikely. */
 const roundsMax = 20;
 
 /**
- * Makes this process the owner of a folder until it releases the lock or dies. Throws `data_dir_in_use`.
+ * Makes this process the owner of a folder until it releases the lock or exits. Throws `data_dir_in_use`.
  *
- * The file `owner.<n>` with the highest number names the owner. If the owner is dead, or the file is empty because the
- * lock was released, a process creates `owner.<n + 1>`. Only one process can create that file. Numbers never decrease,
- * so a process cannot replace a lock that it has not read.
+ * The file `owner.<n>` with the highest number identifies the owner. If that process has exited, or the file is empty
+ * because the lock was released, the next owner creates `owner.<n + 1>`. Only one process can create that file. Numbers
+ * never decrease, so a process cannot replace a lock that it has not read.
  */
 export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
   for (let round = 0; round < roundsMax; round++) {
@@ -32,11 +32,13 @@ export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
   );
 }
 
-/** Acquires the lock after owner `last`. Returns undefined if another process was faster. Exported for its test. */
+/**
+ * Acquires the lock after owner `last`. Returns undefined if another process acquired it first. Exported for its test.
+ */
 export async function acquireAfter(folder: string, last: number): Promise<OwnerLock | undefined> {
   const mine = last + 1;
   if (!(await claim(folder, mine))) return undefined;
-  // Later owners can have used and removed the number since this process read the folder. Then a higher number exists.
+  // Later owners may have used and removed this number since the folder was read. In that case, a higher number exists.
   if ((await highestClaim(folder)) !== mine) {
     await rm(claimFile(folder, mine), { force: true });
     return undefined;
@@ -45,7 +47,7 @@ export async function acquireAfter(folder: string, last: number): Promise<OwnerL
   return { release: () => truncate(claimFile(folder, mine)) };
 }
 
-/** Returns whether the last owner of a folder died without releasing the lock. */
+/** Returns true if the folder's last owner exited without releasing the lock. */
 export async function isAbandoned(folder: string): Promise<boolean> {
   const owner = await readOwner(folder, await highestClaim(folder));
   return owner !== undefined && !(await isRunning(owner));
@@ -61,7 +63,7 @@ async function throwIfOwned(folder: string, number: number): Promise<void> {
   );
 }
 
-/** Writes the file under another name first, so that no process reads an incomplete file. */
+/** Writes the file under a temporary name first, so that no process reads an incomplete file. */
 async function claim(folder: string, number: number): Promise<boolean> {
   const self = await processes.find(process.pid);
   const draft = join(folder, `owner-draft-${randomUUID()}`);
@@ -100,7 +102,7 @@ async function removeClaimsBelow(folder: string, number: number): Promise<void> 
   await Promise.all(older.map((other) => rm(claimFile(folder, other), { force: true })));
 }
 
-/** Returns undefined for an empty or incomplete file: the lock was released, or a power failure interrupted the write. */
+/** Returns undefined if the file is empty because the lock was released, or incomplete because of a power failure. */
 async function readOwner(
   folder: string,
   number: number,

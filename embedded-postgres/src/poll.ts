@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Short compared with a start of 100 ms, long enough to leave the processor to the server. */
+/** Short compared with a start, which takes 100 ms, but long enough to leave CPU time to the server. */
 const pollIntervalMs = 20;
 
-/** Calls `check` until its result is not undefined, and returns the result. Returns undefined after the time limit. */
+/**
+ * Calls `check` until it returns a value other than undefined, and returns that value. Returns undefined when the time
+ * limit is reached.
+ */
 export async function poll<T>(
   timeoutMs: number,
   check: () => Promise<T | undefined>,

@@ -7,32 +7,32 @@ import { poll } from "./poll.ts";
 import { isRunning, processes, type RunningProcess } from "./processes.ts";
 import type { ServerUser } from "./server-user.ts";
 
-/** The server's main process, found by the file `postmaster.pid` in its cluster. */
+/** The server's main process, which the file `postmaster.pid` in its cluster identifies. */
 export interface Postmaster extends RunningProcess {
   readonly port: number;
   /** The status in `postmaster.pid`: `starting`, `ready` or `stopping`. */
   readonly status: string;
 }
 
-/** High, because a fast shutdown writes all data to the disk. */
+/** High, because a fast shutdown writes all data to disk. */
 const fastStopMs = 60_000;
 const immediateStopMs = 5_000;
 
 /**
- * Returns the running postmaster of a cluster, or undefined if the process in `postmaster.pid` is dead, a zombie, or
- * another program that reuses the pid.
+ * Returns a cluster's running postmaster. Returns undefined if the process in `postmaster.pid` has exited, is a zombie,
+ * or is another program with the same pid.
  */
 export async function findPostmaster(location: ClusterLocation): Promise<Postmaster | undefined> {
   const file = await readPostmasterFile(location);
   const found = file && (await processes.find(file.pid));
-  // Compares the data directory and not the program's path, because the binaries can have moved.
+  // Compares the data directory instead of the program path, because the binaries may have been moved.
   if (!found || !`${found.commandLine} `.includes(` -D ${location.cluster} `)) return undefined;
   return { ...found, port: file.port, status: file.status };
 }
 
 async function readPostmasterFile(location: ClusterLocation) {
   const text = await ifExists(readFile(postmasterFile(location), "utf8"));
-  // pid, data directory, start time, port, socket folder, address, shared memory key, status
+  // Lines of the file: pid, data directory, start time, port, socket folder, address, shared memory key, status.
   const [pid, , , port, , , , status] = text?.split("\n") ?? [];
   if (!pid) return undefined;
   return { pid: Number(pid), port: Number(port ?? 0), status: status?.trim() ?? "starting" };
@@ -43,11 +43,12 @@ function postmasterFile({ cluster }: ClusterLocation): string {
 }
 
 /**
- * Ends the backends of a dead postmaster, and changes its `postmaster.pid` so that PostgreSQL can start.
+ * Ends the backends of a postmaster that was killed, and changes its `postmaster.pid` so that PostgreSQL can start.
  *
- * PostgreSQL does not start while the pid in the file belongs to any process, even to a zombie or another program. The
- * file cannot be removed: it names the shared memory that PostgreSQL checks for backends that still write. So the pid is
- * replaced by the pid of this process. PostgreSQL ignores the pid of its parent and then checks the shared memory.
+ * PostgreSQL does not start while the pid in the file belongs to any process, even a zombie or another program. The
+ * file cannot be removed: it identifies the shared memory that PostgreSQL checks for backends that are still writing.
+ * The pid is therefore replaced with that of this process. PostgreSQL ignores its parent's pid and then checks the
+ * shared memory.
  */
 export async function clearDeadPostmaster(
   location: ClusterLocation,
@@ -64,7 +65,10 @@ export async function clearDeadPostmaster(
   await rename(draft, postmasterFile(location));
 }
 
-/** A backend notices the end of its postmaster only when it next waits, which can take hours during a long query. */
+/**
+ * Kills the backends, because a backend notices that its postmaster has exited only when it next waits. During a long
+ * query, that can take hours.
+ */
 async function endBackends(location: ClusterLocation): Promise<void> {
   const title = `postgres: ${clusterName(location)}: `;
   const backends = (await processes.list()).filter(({ commandLine }) =>
@@ -78,14 +82,14 @@ async function endBackends(location: ClusterLocation): Promise<void> {
   );
 }
 
-/** Part of the title of each server process. It identifies the cluster in the process list. */
+/** Part of each server process's title. It identifies the cluster in the process list. */
 export function clusterName({ cluster }: ClusterLocation): string {
   return `purser-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
 }
 
 /**
- * Stops a postmaster and waits for its exit. Disconnects clients and writes all data to the disk. After a minute, stops
- * the server immediately; it then recovers from its log at the next start.
+ * Stops a postmaster and waits until it exits. Disconnects clients and writes all data to disk. If that takes more than
+ * a minute, stops the server immediately. It then recovers from its write-ahead log at the next start.
  */
 export async function stopPostmaster(postmaster: Omit<RunningProcess, "commandLine">) {
   const hasExited = async () => ((await isRunning(postmaster)) ? undefined : true);

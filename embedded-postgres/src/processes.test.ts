@@ -14,7 +14,7 @@ function sleeper() {
 const tables: [string, () => ProcessTable][] = [["ps", psTable]];
 if (process.platform === "linux") tables.push(["/proc", procTable]);
 
-describe.each(tables)("the process table of %s", (_name, makeTable) => {
+describe.each(tables)("the process table from %s", (_name, makeTable) => {
   const table = makeTable();
 
   test("found: the command line and a constant start time", async () => {

@@ -4,31 +4,31 @@ import { promisify } from "node:util";
 import { errno } from "./errno.ts";
 
 /**
- * A running process. The start time distinguishes it from a later process with the same pid. Its format depends on the
- * system; only compare it.
+ * A running process. The start time distinguishes it from a later process with the same pid. The format of the start
+ * time depends on the system, so only compare it.
  */
 export interface RunningProcess {
   readonly pid: number;
   readonly startTime: string;
-  /** The arguments, or the title that the process has set, joined by spaces. */
+  /** The process's arguments joined by spaces, or the title that it has set. */
   readonly commandLine: string;
 }
 
-/** Reads the list of processes: from `/proc` on Linux, from `ps` on other systems. */
+/** Reads the process list from `/proc` on Linux and from `ps` on other systems. */
 export interface ProcessTable {
-  /** Returns the process with this pid, or undefined. A zombie has exited, so it is not found. */
+  /** Returns the process with this pid, or undefined if there is none. A zombie counts as exited. */
   find(pid: number): Promise<RunningProcess | undefined>;
   list(): Promise<readonly Pick<RunningProcess, "pid" | "commandLine">[]>;
 }
 
 export const processes: ProcessTable = process.platform === "linux" ? procTable() : psTable();
 
-/** Returns whether this process is running, and not another process with the same pid. */
+/** Returns true if this process is still running. Another process with the same pid does not count. */
 export async function isRunning({ pid, startTime }: Omit<RunningProcess, "commandLine">) {
   return (await processes.find(pid))?.startTime === startTime;
 }
 
-/** The process table of Linux. Exported for its test; use `processes`. */
+/** The Linux process table. Exported for its test. Use `processes` instead. */
 export function procTable(): ProcessTable {
   return {
     async find(pid) {
@@ -39,12 +39,12 @@ export function procTable(): ProcessTable {
       ]);
       if (stat === undefined || commandLine === undefined) return undefined;
 
-      // The second field, the program's name, can contain spaces and parentheses, so the fields after it are counted.
+      // The second field, the program's name, can contain spaces and parentheses, so fields are counted after its end.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       const state = fields[0];
       const startTicks = fields[19];
       if (state === "Z" || state === "X") return undefined;
-      // Ticks count from the boot, so the boot id is part of the start time.
+      // Ticks are counted since boot, so the boot ID is part of the start time.
       return {
         pid,
         startTime: `${bootId?.trim()}/${startTicks}`,
@@ -64,12 +64,12 @@ export function procTable(): ProcessTable {
   };
 }
 
-/** The process table of macOS. It works on Linux too, where its test runs. */
+/** The macOS process table. It also works on Linux, where its test runs. */
 export function psTable(): ProcessTable {
   return {
     async find(pid) {
       const line = await ps("-ww", "-o", "stat=,lstart=,command=", "-p", String(pid));
-      // S+   Tue Nov 21 11:10:06 2026 /usr/bin/postgres -D ...
+      // Example: S+   Tue Nov 21 11:10:06 2026 /usr/bin/postgres -D ...
       const match = /^\s*(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)/.exec(line);
       const [, state, startTime, commandLine] = match ?? [];
       if (state === undefined || startTime === undefined || state.startsWith("Z")) return undefined;
@@ -90,7 +90,8 @@ async function readProc(path: string): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${path}`, "utf8");
   } catch (thrown) {
-    // ESRCH: the process exited between open and read. EACCES: the system hides processes of other users.
+    // ESRCH means that the process exited between open and read. EACCES means that the system hides other users'
+    // processes.
     if (["ENOENT", "ESRCH", "EACCES"].includes(errno(thrown) ?? "")) return undefined;
     throw thrown;
   }
@@ -100,7 +101,7 @@ function joinArguments(commandLine: string): string {
   return commandLine.replaceAll("\0", " ").trim();
 }
 
-/** `ps` exits with status 1 if it finds no process. That is not an error. */
+/** `ps` exits with status 1 if it finds no process, which is not an error. */
 async function ps(...args: string[]): Promise<string> {
   const options = { env: { LC_ALL: "C" }, maxBuffer: 16 * 1024 * 1024 };
   return promisify(execFile)("/bin/ps", args, options).then(

@@ -6,9 +6,9 @@ import { isAbandoned, takeOwnerLock } from "./owner-lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
 /**
- * Stops the server of a data folder and removes the folder, if the owner died without stopping the server. Calls
- * `endOthers` first, which can end other processes that use the folder. Returns false and changes nothing if the owner is
- * running, if another process removes the folder at the same time, or if the folder belongs to another user.
+ * Stops a data folder's server and removes the folder, if the owner exited without stopping the server. Calls
+ * `endOthers` first, which can end other processes that use the folder. Returns false and changes nothing if the owner
+ * is running or has stopped the server, if another process is removing the folder, or if another user owns it.
  */
 export async function removeAbandonedDataFolder(
   dataDir: string,

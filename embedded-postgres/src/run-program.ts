@@ -7,12 +7,12 @@ import { errno } from "./errno.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface RunOptions {
-  /** A folder that the server's user can enter. The current folder may be closed to that user. */
+  /** A folder that the server's user can enter. That user may have no access to the current folder. */
   readonly cwd: string;
   readonly serverUser: ServerUser | undefined;
 }
 
-/** Runs a program and waits for its exit. Throws `initdb_failed` with its output if the status is not 0. */
+/** Runs a program and waits until it exits. Throws `initdb_failed` with the program's output if the status is not 0. */
 export async function runProgram(program: string, args: string[], options: RunOptions) {
   const child = await spawnProgram(program, args, options, { stdio: ["ignore", "ignore", "pipe"] });
   const [stderr, [status, signal]] = await Promise.all([
@@ -26,14 +26,17 @@ export async function runProgram(program: string, args: string[], options: RunOp
   );
 }
 
-/** Starts a program as the server's user. Throws `server_user_unavailable`, `unsupported_platform`, `start_failed`. */
+/**
+ * Starts a program as the server's user. Throws `server_user_unavailable`, `unsupported_platform`, `binaries_missing`
+ * or `start_failed`.
+ */
 export async function spawnProgram(
   program: string,
   args: string[],
   { cwd, serverUser }: RunOptions,
   options: SpawnOptions,
 ): Promise<ChildProcess> {
-  // A new environment, because that of this process can contain secrets, and PG* or LANG variables that affect the server.
+  // A new environment, because the current one can contain secrets, and PG* or LANG variables that affect the server.
   const env = { LC_ALL: "C", TZ: "UTC" };
   try {
     const child = spawn(program, args, { ...options, ...serverUser, cwd, env });
@@ -53,7 +56,7 @@ async function explainSpawnFailure(
   if (serverUser && (code === "EPERM" || code === "EINVAL")) {
     return new EmbeddedPostgresError(
       "server_user_unavailable",
-      `Root cannot run programs as the user with id ${serverUser.uid} here (${code}), and PostgreSQL does ` +
+      `Root cannot run programs as the user with ID ${serverUser.uid} (${code}), and PostgreSQL does ` +
         "not run as root. Start this as an ordinary user, or allow the capabilities SETUID and SETGID.",
       { cause },
     );

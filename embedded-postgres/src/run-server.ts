@@ -24,16 +24,16 @@ const readyMs = 300_000;
 const attemptsMax = 20;
 const retryAfterMs = 100;
 
-/** Returns the program and arguments that start the server of a cluster. */
+/** Returns the program and arguments that start a cluster's server. */
 export function serverCommand(location: ClusterLocation, command: RunServer): string[] {
   const settings = {
     cluster_name: clusterName(location),
-    // Logs the server's events and failures, but not failed statements: their details can contain personal data, and
-    // the caller reports them.
+    // Logs server events and failures, but not failed statements: their details can contain personal data, and the
+    // caller reports them.
     log_min_messages: "log",
     log_error_verbosity: "terse",
     log_checkpoints: "off",
-    // Without fsync, commits are still written to the operating system, so a killed server loses none.
+    // Without fsync, commits are still written to the operating system, so killing the server loses none.
     ...(command.fsync ? {} : { fsync: "off", full_page_writes: "off" }),
     ...command.settings,
     listen_addresses: "127.0.0.1",
@@ -45,8 +45,8 @@ export function serverCommand(location: ClusterLocation, command: RunServer): st
 }
 
 /**
- * Starts the server of a cluster that has no running server. Resolves when it is ready. A failed start leaves no process.
- * Throws `port_in_use`, `start_failed`, and the errors of `spawnProgram`.
+ * Starts a cluster's server, which must not be running. Resolves when it is ready. A failed start leaves no process
+ * running. Throws `port_in_use`, `start_failed`, and the errors of `spawnProgram`.
  */
 export async function runServer(
   folder: DataFolder,
@@ -84,7 +84,7 @@ async function tryServer(folder: DataFolder, location: ClusterLocation, command:
   }
 }
 
-/** Waits until the server is ready. Stops it if it does not become ready. */
+/** Waits until the server is ready, and stops it if it does not become ready. */
 async function readyOrStopped(
   location: ClusterLocation,
   child: ChildProcess,
@@ -96,7 +96,7 @@ async function readyOrStopped(
     ready = await waitUntilReady(location, pid, hasExited);
     return ready;
   } finally {
-    // A child keeps its pid until its parent has read the exit code, so the pid is still the child's.
+    // A child's pid is not reused until its parent has read the exit code, so the pid still belongs to the child.
     const unready = ready || (await hasExited()) ? undefined : await processes.find(pid);
     if (unready) await stopPostmaster(unready);
   }
@@ -119,17 +119,18 @@ export async function waitUntilReady(
 function explainFailure({ logFile }: DataFolder, requestedPort: number, log: string) {
   if (log.includes("Address already in use")) {
     return {
-      // Another program took the free port in the meantime: the next attempt uses another port.
+      // If the port was chosen automatically, another program has just taken it, and the next attempt uses a different
+      // port.
       isFinal: requestedPort !== 0,
       error: new EmbeddedPostgresError(
         "port_in_use",
-        `Port ${requestedPort || "(any free one)"} on 127.0.0.1 is taken by another program. ` +
+        `Port ${requestedPort || "(any free one)"} on 127.0.0.1 is in use by another program. ` +
           "Stop that program, or choose another port.",
       ),
     };
   }
   return {
-    // Backends of the dead server are still exiting: try again.
+    // Not final if backends of a killed server are still exiting.
     isFinal: !log.includes("pre-existing shared memory block"),
     error: new EmbeddedPostgresError(
       "start_failed",
@@ -146,6 +147,7 @@ async function findFreePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  if (address === null || typeof address === "string")
+    throw new Error("The TCP server has no port.");
   return address.port;
 }

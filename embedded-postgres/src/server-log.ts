@@ -6,7 +6,7 @@ export async function rotateLog(path: string): Promise<void> {
   await ifExists(rename(path, `${path}.1`));
 }
 
-/** Opens the log for appending. `readNew` returns the text that was appended since. */
+/** Opens the log for appending. `readNew` returns the text that was appended after it was opened. */
 export async function openLog(path: string) {
   const file = await open(path, "a", 0o600);
   const { size } = await stat(path);

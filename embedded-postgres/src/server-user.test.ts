@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { needsRoot, tempFolder } from "../test/fixtures.ts";
 import { canReach, findServerUser } from "./server-user.ts";
 
-describe("the user of the server if this process is root", needsRoot, () => {
+describe("the server's user if this process is root", needsRoot, () => {
   test.each([
     ["Linux", "nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin", 65_534, 65_533],
     [
@@ -13,7 +13,7 @@ describe("the user of the server if this process is root", needsRoot, () => {
       4_294_967_294,
       4_294_967_294,
     ],
-  ])("found: the format of %s", async (_system, line, uid, gid) => {
+  ])("found: an entry in the format of %s", async (_system, line, uid, gid) => {
     const file = join(await tempFolder(), "passwd");
     await writeFile(file, `root:x:0:0:root:/root:/bin/sh\n${line}\n`);
 
@@ -29,8 +29,8 @@ describe("the user of the server if this process is root", needsRoot, () => {
 
 test.each([
   ["all folders can be entered", 0o755, 0o755, true],
-  ["a folder above cannot be entered", 0o700, 0o755, false],
-  ["a folder above can be entered but not listed", 0o711, 0o755, true],
+  ["a parent folder cannot be entered", 0o700, 0o755, false],
+  ["a parent folder can be entered but not listed", 0o711, 0o755, true],
   ["the folder itself cannot be entered", 0o755, 0o750, false],
 ])("canReach: %s", async (_what, above, itself, reached) => {
   const folder = await tempFolder(above);

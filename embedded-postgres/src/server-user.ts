@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
-/** Options of `spawn` that run the child as this user. */
+/** `spawn` options that run the child process as this user. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -13,8 +13,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the user that the server runs as: the Unix user `nobody` if this process is root, because PostgreSQL does not run as root,
- * else undefined (the user of this process). Throws `server_user_unavailable`.
+ * Returns the user that the server runs as. If this process is root, that is the Unix user `nobody`, because PostgreSQL
+ * does not run as root. Otherwise, returns undefined, which means the current user. Throws `server_user_unavailable`.
  */
 export async function findServerUser(passwdFile = "/etc/passwd"): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined;
@@ -28,13 +28,13 @@ export async function findServerUser(passwdFile = "/etc/passwd"): Promise<Server
         "Start this as an ordinary user.",
     );
   }
-  // macOS writes the user and group id of `nobody` as -2. The system uses unsigned numbers.
+  // macOS writes the IDs of `nobody` as -2, but the system uses unsigned numbers.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
 
 /**
- * Returns whether the user can enter every folder above the path, and has the permissions on the path (4 read, 1 enter
- * or run). Checks only permission bits, not access control lists.
+ * Returns true if the user can enter every folder above the path and has the permissions on the path itself: 4 to read,
+ * 1 to enter or run it. Checks only permission bits, not access control lists.
  */
 export async function canReach(
   user: ServerUser,

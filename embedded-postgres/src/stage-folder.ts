@@ -14,15 +14,15 @@ import { basename, dirname, join } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { errno, ifExists } from "./errno.ts";
 
-/** Files that only compilers need. Without them, the copy is a third smaller. */
+/** Files that only compilers need. Omitting them makes the copy a third smaller. */
 const compilerFiles = /\.a$|^pgxs$|^pkgconfig$/;
 
 /**
- * Copies a folder so that all users can read it and only this user can change it. The copy gets its name when it is
- * complete. If several processes copy at the same time, all use the copy of the first one.
+ * Copies a folder so that all users can read it and only this user can change it. The copy is renamed to `target` when
+ * it is complete. If several processes copy at the same time, all of them use the first complete copy.
  *
- * The parent must be writable only by this user (`ensureOwnFolder`). Throws `shared_folder_unusable` if an existing copy
- * belongs to another user, because its programs would be run.
+ * The parent folder must be writable only by this user (`ensureOwnFolder`). Throws `shared_folder_unusable` if an
+ * existing copy belongs to another user, because its programs would be run.
  */
 export async function stageFolder(
   source: string,
@@ -56,7 +56,7 @@ async function isTrustedCopy(target: string): Promise<boolean> {
   );
 }
 
-/** Sets modes instead of copying them, because a strict umask makes files readable only by root. */
+/** Sets modes instead of copying them, because a strict umask may have made the files readable only by root. */
 async function copyReadable(source: string, target: string): Promise<void> {
   const found = await lstat(source);
   if (found.isSymbolicLink()) return symlink(await readlink(source), target);

@@ -150,7 +150,7 @@ describe("a data folder with a stopped database", () => {
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
   });
 
-  test("port_in_use: another program uses the requested port; no process is left", async () => {
+  test("port_in_use: another program uses the requested port; no process remains", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
@@ -164,7 +164,7 @@ describe("a data folder with a stopped database", () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("start_failed: the message contains the end of the log; no process is left", async () => {
+  test("start_failed: the message contains the end of the log; no process remains", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     await expect(start({ settings: { shared_buffers: "plenty" } })).rejects.toMatchObject({
       code: "start_failed",
@@ -175,7 +175,7 @@ describe("a data folder with a stopped database", () => {
     expect((await start()).outcome).toBe("started");
   });
 
-  test("password_unusable: the password file is missing or contains another password; no process is left", async () => {
+  test("password_unusable: the password file is missing or contains a different password; no process remains", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const file = join(dataDir, "postgres/password");
 
@@ -218,10 +218,10 @@ describe("a data folder whose server was killed", () => {
   });
 
   test.each([
-    ["of no process", async () => 2 ** 22 + 1],
-    ["of another program", spawnSleeper],
-    ["of a zombie", spawnZombie],
-  ])("started: the pid in postmaster.pid is %s", async (_what, findPid) => {
+    ["belongs to no process", async () => 2 ** 22 + 1],
+    ["belongs to another program", spawnSleeper],
+    ["belongs to a zombie", spawnZombie],
+  ])("started: the pid in postmaster.pid %s", async (_what, findPid) => {
     const { dataDir, start } = await arrangeStopped(template);
     const first = await start();
     await query(first, writeRow);
@@ -266,7 +266,7 @@ describe("a data folder whose owner was killed", () => {
     expect(await place.start()).toMatchObject({ outcome: "adopted", pid });
   });
 
-  test("started: a running server with other settings is restarted with the same data", async () => {
+  test("started: a running server with different settings is restarted with the same data", async () => {
     const place = await arrangeStopped(template);
     const child = startChild(place);
     const orphan = await report(child, "started");
@@ -380,13 +380,13 @@ describe("as root", needsRoot, () => {
     const [name = ""] = await readdir(clusters);
     expect(await fileMode(join(clusters, name, "cluster"))).toBe("700");
 
-    // A copy of the data folder cannot use the cluster of the original.
+    // A copy of the data folder cannot use the original's cluster.
     const copy = join(folder, "copy");
     await cp(dataDir, copy, { recursive: true });
     await rm(join(copy, "postgres/owner.2"));
     await expect(start({ dataDir: copy })).rejects.toMatchObject({ code: "data_dir_in_use" });
 
-    // A removed cluster is not replaced by an empty one.
+    // A missing cluster is not replaced by an empty one.
     await second.stop();
     await rm(clusters, { recursive: true });
     await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });

@@ -25,15 +25,15 @@ import { rotateLog } from "./server-log.ts";
 import { findServerUser, type ServerUser } from "./server-user.ts";
 
 export interface EmbeddedPostgresOptions {
-  /** Absolute path. The database is in `<dataDir>/postgres`. Both folders are created if missing. */
+  /** Absolute path. The database is in `<dataDir>/postgres`. Both folders are created if they do not exist. */
   readonly dataDir: string;
-  /** The port on 127.0.0.1. Default 0: a free port, which can differ at each start. */
+  /** The port on 127.0.0.1. The default, 0, selects a free port, which can differ at each start. */
   readonly port?: number;
-  /** False is faster but can lose data. Only for tests. */
+  /** False is faster but can lose data. Use it only in tests. */
   readonly fsync?: boolean;
   /** PostgreSQL settings by name, such as `max_connections`. The address and the port cannot be set here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Receives a sentence when a slow step starts or ends. */
+  /** Called with a sentence when a slow step starts or ends. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -44,21 +44,24 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   readonly superuser: string;
   readonly password: string;
-  /** `created`: a new database. `started`: an existing one. `adopted`: a server that was still running. */
+  /** `created` if the database is new, `started` if it existed, `adopted` if its server was still running. */
   readonly outcome: "created" | "started" | "adopted";
-  /** Returns `postgres://user:password@127.0.0.1:port/database` for the superuser. */
+  /** Returns the superuser's URL for a database: `postgres://user:password@127.0.0.1:port/database`. */
   url(database: string): string;
-  /** Disconnects all clients, stops the server and waits for its exit. Can be called repeatedly. */
+  /** Disconnects all clients, stops the server and waits until it exits. Can be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** Tests replace these paths: the package with the binaries, and the folder for files that `nobody` must reach. */
+/**
+ * Paths that tests replace: the package with the binaries, and the folder for files that `nobody` must be able to
+ * reach.
+ */
 export interface InstallPaths {
   readonly packageDir: string;
   readonly sharedFolder: string;
 }
 
-/** See `startEmbeddedPostgres`. */
+/** Implements `startEmbeddedPostgres`. */
 export async function start(
   options: EmbeddedPostgresOptions,
   paths: InstallPaths,
@@ -72,7 +75,7 @@ export async function start(
 
   try {
     const location = await findClusterLocation(folder, serverUser, paths.sharedFolder);
-    // A copy of a data folder refers to the same cluster, which only one process can run.
+    // A copied data folder refers to the same cluster, which only one process can run.
     if (location.folder !== folder.home) locks.push(await takeOwnerLock(location.folder));
     return await startAtLocation({ options, paths, serverUser, folder, location, release });
   } catch (thrown) {
@@ -123,8 +126,8 @@ async function startAtLocation(owned: StartCommand): Promise<EmbeddedPostgres> {
 }
 
 /**
- * If this process is root, all data folders share one copy of the binaries. Other users have no shared folder that is
- * safe from other users (and /tmp is cleaned), so each data folder has its own copy.
+ * If this process is root, all data folders share one copy of the binaries. Otherwise, each data folder has its own
+ * copy: an ordinary user has no shared folder that is safe from other users, and systems delete old files in /tmp.
  */
 async function createStagingFolder({ paths, serverUser, folder }: StartCommand): Promise<string> {
   const code = "shared_folder_unusable";
@@ -136,8 +139,8 @@ async function createStagingFolder({ paths, serverUser, folder }: StartCommand):
 }
 
 /**
- * Returns the server that is still running after its owner was killed, if it has the same command line as a new server.
- * Stops a server with another version or other settings, or one that is stopping, and returns undefined.
+ * Returns a server that continued to run after its owner was killed, if a new server would have the same command line.
+ * Stops a server that is stopping or has a different version or settings, and returns undefined.
  */
 async function adoptPostmaster(
   location: ClusterLocation,
@@ -196,7 +199,7 @@ function embeddedPostgres(
   };
 }
 
-/** Throws if the saved password is not the server's. */
+/** Throws `password_unusable` if the saved password is wrong, and `start_failed` if the server does not respond. */
 async function verifyLogin(server: EmbeddedPostgres, { passwordFile, logFile }: DataFolder) {
   try {
     await withAdminClient(server, "postgres", (client) => client.query("select 1"));

@@ -13,7 +13,7 @@ import { canReach, findServerUser, isRoot, type ServerUser } from "../src/server
 import { type EmbeddedPostgresOptions, type InstallPaths, start } from "../src/start.ts";
 import type { ChildCommand, ChildReport } from "./start-child.ts";
 
-/** For tests that run programs as another user. */
+/** Options for tests that run programs as another user. */
 export const needsRoot = {
   skip: !(isRoot() && process.platform === "linux") && note("tests that need root on Linux"),
 };
@@ -23,7 +23,7 @@ function note(reason: string): boolean {
   return true;
 }
 
-/** Creates a folder that is removed when the test ends. All users can enter it by default. */
+/** Creates a folder that is removed when the test ends. By default, all users can enter it. */
 export async function tempFolder(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "purser-embedded-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -48,7 +48,7 @@ export async function arrange(mode?: number) {
   return { folder, dataDir, paths, start: startHere };
 }
 
-/** Like `arrange`, with a stopped database: a copy of the template, which is faster than a new one. */
+/** Calls `arrange` and adds a stopped database. Copies it from the template, which is faster than creating one. */
 export async function arrangeStopped(template: string) {
   const place = await arrange();
   await promisify(execFile)("cp", ["-Rp", template, place.dataDir]);
@@ -65,7 +65,9 @@ export async function createTemplate(): Promise<{ dataDir: string; remove(): Pro
   return { dataDir, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Copies the installed package without the links of its install script, as after `npm ci --ignore-scripts`. */
+/**
+ * Copies the installed package without the links that its install script creates, as after `npm ci --ignore-scripts`.
+ */
 export async function copyPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
   await cp(locatePackage(), packageDir, { recursive: true, verbatimSymlinks: true });
@@ -100,7 +102,7 @@ export async function createTinyPackage(mode = 0o755): Promise<string> {
   return packageDir;
 }
 
-/** Starts a process and returns its pid. It runs as the server's user, because PostgreSQL checks only that user's processes. */
+/** Starts a process as the server's user and returns its pid. PostgreSQL checks only that user's processes. */
 export async function spawnSleeper(): Promise<number> {
   const child = spawn("sleep", ["60"], { ...(await findServerUser()), cwd: "/" });
   onTestFinished(() => {
@@ -110,9 +112,9 @@ export async function spawnSleeper(): Promise<number> {
   return child.pid ?? 0;
 }
 
-/** Creates a zombie of the server's user and returns its pid. */
+/** Creates a zombie process that belongs to the server's user, and returns its pid. */
 export async function spawnZombie(): Promise<number> {
-  // The shell becomes a `sleep`, which never reads the exit code of its child.
+  // The shell is replaced by `sleep`, which never reads its child's exit code.
   const script = "sleep 60 & echo $!; exec sleep 61";
   const parent = spawn("sh", ["-c", script], { ...(await findServerUser()), cwd: "/" });
   onTestFinished(() => {
@@ -121,12 +123,12 @@ export async function spawnZombie(): Promise<number> {
   const [line] = await once(parent.stdout, "data");
   const becameSleep = async () =>
     (await processes.find(parent.pid ?? 0))?.commandLine === "sleep 61" || undefined;
-  if (!(await poll(5_000, becameSleep))) throw new Error("the shell did not become a sleep");
+  if (!(await poll(5_000, becameSleep))) throw new Error("The shell was not replaced by sleep.");
   process.kill(Number(line), "SIGKILL");
   return Number(line);
 }
 
-/** Runs `start-child.ts` in a new process group, as a terminal does. `launcher` is put before its command line. */
+/** Runs `start-child.ts` in a new process group, as a terminal does. `launcher` is prepended to its command line. */
 export function startChild(
   { dataDir, paths }: { dataDir: string; paths: InstallPaths },
   { user, launcher = [] }: { user?: ServerUser; launcher?: readonly string[] } = {},
@@ -142,14 +144,14 @@ export function startChild(
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");
-    // The server continues after its owner is killed, so end it.
+    // The server continues to run after its owner is killed, so it must be ended separately.
     for (const pid of await serversUnder(dataDir)) process.kill(pid, "SIGQUIT");
     await poll(5_000, async () => (await serversUnder(dataDir)).length === 0 || undefined);
   });
   return child;
 }
 
-/** Waits for the first report with this key. */
+/** Waits for the first report that contains this key. */
 export async function report<K extends keyof ChildReport>(
   child: ChildProcess,
   key: K,
@@ -157,9 +159,9 @@ export async function report<K extends keyof ChildReport>(
   for await (const [message] of messages(child)) {
     const value = message[key];
     if (value !== undefined) return value;
-    if (message.failed) throw new Error(`the child failed: ${message.failed.message}`);
+    if (message.failed) throw new Error(`The child process failed: ${message.failed.message}`);
   }
-  throw new Error("the child ended without a report");
+  throw new Error("The child process exited without this report.");
 }
 
 async function* messages(child: ChildProcess): AsyncGenerator<[ChildReport]> {
@@ -175,7 +177,7 @@ export async function killChild(child: ChildProcess, signal: NodeJS.Signals = "S
   await ended;
 }
 
-/** Returns the user `nobody` if it can read this checkout, else undefined. */
+/** Returns the Unix user `nobody` if it can read this checkout, otherwise undefined. */
 export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
   const user = await findServerUser();
   const files = [process.execPath, fileURLToPath(import.meta.url), locatePackage()];
@@ -185,7 +187,7 @@ export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
   return undefined;
 }
 
-/** Returns the pids of the servers whose cluster is under a folder. */
+/** Returns the pids of the servers whose cluster is in a folder. */
 export async function serversUnder(folder: string): Promise<number[]> {
   const running = await processes.list();
   return running

@@ -1,7 +1,7 @@
 import { poll } from "../src/poll.ts";
 import { processes } from "../src/processes.ts";
 
-/** High, because a server that was paused with SIGSTOP needs some seconds to exit. */
+/** High, because a server that was paused with SIGSTOP takes several seconds to exit. */
 const EXIT_TIMEOUT_MS = 20_000;
 
 export interface FolderProcess {
@@ -21,10 +21,10 @@ export function isPostmaster({ commandLine }: FolderProcess): boolean {
 /** Ends every process whose command line contains the folder. Throws if one does not exit. */
 export async function endProcessesUsing(folder: string): Promise<void> {
   const found = await findProcessesUsing(folder);
-  // PostgreSQL last, because its owner would restart it.
+  // PostgreSQL is ended last, because its owner would restart it.
   for (const { pid } of found.filter((each) => !isPostmaster(each))) signal(pid, "SIGKILL");
   for (const { pid } of (await findProcessesUsing(folder)).filter(isPostmaster)) {
-    // SIGKILL would leave the server's other processes running.
+    // SIGKILL would leave the server's child processes running.
     signal(pid, "SIGQUIT");
     signal(pid, "SIGCONT");
   }
@@ -32,13 +32,13 @@ export async function endProcessesUsing(folder: string): Promise<void> {
     EXIT_TIMEOUT_MS,
     async () => (await findProcessesUsing(folder)).length === 0 || undefined,
   );
-  if (!ended) throw new Error(`A process of ${folder} does not exit.`);
+  if (!ended) throw new Error(`A process that uses ${folder} did not exit.`);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // The process has exited.
+    // The process has already exited.
   }
 }

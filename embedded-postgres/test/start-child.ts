@@ -1,7 +1,7 @@
 import { type EmbeddedPostgresOptions, type InstallPaths, start } from "../src/start.ts";
 
 /**
- * A program that tests kill or run as another user. Starts a server with the `ChildCommand` in its argument, sends
+ * A program that tests kill or run as another user. Starts a server with the `ChildCommand` from its argument, sends
  * `ChildReport`s to its parent, and stops the server when its parent sends a message.
  */
 export interface ChildCommand {

@@ -12,16 +12,19 @@ export interface StartArguments {
 export const USAGE = `Usage: npm start -- [options]
 
   --port N        port of the API on 127.0.0.1; 0 picks free ports (default 8080)
-  --data-dir DIR  folder of all data (default .purser in the project)
-  --json          when Purser runs, print one line of JSON on standard output
+  --data-dir DIR  folder for all data (default .purser in the project)
+  --json          once Purser is running, print one line of JSON on standard output
   --help          print this help`;
 
-/** An invalid command line. The message is a sentence for the user. */
+/** Thrown for an invalid command line. The message is shown to the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Reads the command line of `npm start`. Resolves a relative data folder against `currentDir`. Throws UsageError. */
+/**
+ * Reads the arguments of `npm start`. A relative data folder is resolved against `currentDir`. Throws UsageError if an
+ * argument is invalid.
+ */
 export function readArguments(
   argv: readonly string[],
   { projectDir, currentDir }: { readonly projectDir: string; readonly currentDir: string },
@@ -53,7 +56,7 @@ function parse(argv: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    // The parser's first sentence names the error. The sentences after it are hints for developers.
+    // The first sentence of the parser's message describes the error. The rest is advice for developers.
     const [sentence = ""] = (error instanceof Error ? error.message : "").split(/\.\s|\n/);
     throw new UsageError(`${sentence.replace(/\.?$/, ".")}`, { cause: error });
   }

@@ -3,13 +3,16 @@ import type { Client } from "pg";
 import type { KeysInUse, LocalSecrets } from "./secrets.ts";
 
 export interface LocalDatabases {
-  /** URL of the service's database, as its owner. For migrations. */
+  /** Connects to the service's database as its owner. Used for migrations. */
   readonly ownerUrl: string;
-  /** URL of the service's database, as a role without superuser rights that row-level security restricts. */
+  /** Connects to the service's database as a role to which row-level security applies. */
   readonly serviceUrl: string;
-  /** URL of the simulators' database. It is separate because vendors' data is not part of Purser's data. */
+  /** Connects to the simulators' database, which is separate because vendor data is not part of Purser's data. */
   readonly simulatorsUrl: string;
-  /** URL for Neon's simulator, as a role that can create databases but cannot connect to the two above. */
+  /**
+   * Used by the Neon simulator. The role can create databases, but cannot connect to the service's or the simulators'
+   * database.
+   */
   readonly sandboxUrl: string;
 }
 
@@ -17,8 +20,8 @@ const SERVICE_DATABASE = "purser";
 const SIMULATORS_DATABASE = "purser_simulators";
 
 /**
- * Returns the ids of the keys that rows were encrypted or signed with. Connects as the superuser, because row-level
- * security hides the rows from other roles.
+ * Returns the IDs of the keys with which rows in the database are encrypted or signed. Connects as the superuser,
+ * because row-level security hides rows from other roles.
  */
 export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInUse> {
   const exists = await withAdminClient(postgres, "postgres", (client) =>
@@ -31,7 +34,7 @@ export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInU
   }));
 }
 
-/** Creates missing roles and databases, and returns the connection URLs. */
+/** Creates missing roles and databases, sets the roles' passwords, and returns the connection URLs. */
 export async function ensureDatabases(
   postgres: EmbeddedPostgres,
   { ownerPassword, servicePassword, sandboxPassword }: LocalSecrets,
@@ -48,7 +51,8 @@ export async function ensureDatabases(
     );
     await ensureDatabase(client, SERVICE_DATABASE);
     await ensureDatabase(client, SIMULATORS_DATABASE);
-    // Databases of Neon's simulator are on the same server, and their logins must not connect to these two.
+    // The Neon simulator creates databases on this server. Their users must not be able to connect to these two
+    // databases.
     for (const database of [SERVICE_DATABASE, SIMULATORS_DATABASE]) {
       await client.query(`revoke connect, temporary on database ${database} from public`);
     }
@@ -64,7 +68,10 @@ export async function ensureDatabases(
   };
 }
 
-/** The SQL is safe to build: names and attributes are constants above, and passwords are generated hexadecimal text. */
+/**
+ * Building the SQL from strings is safe: names and attributes are constants in this file, and the passwords in the
+ * attributes are generated hexadecimal digits.
+ */
 async function ensureRole(client: Client, name: string, attributes: string): Promise<void> {
   const { rowCount } = await client.query("select from pg_roles where rolname = $1", [name]);
   await client.query(`${rowCount === 0 ? "create" : "alter"} role ${name} with ${attributes}`);

@@ -17,13 +17,13 @@ import { openVault, type TenantVault } from "@purser/service/vault/open-vault.ts
 import { parseFields, toFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** A key pair, with the field names of the API. It is stored in `demo.json`. */
+/** A key pair with the API's field names, as stored in `demo.json`. */
 export interface DemoKeyPair {
   readonly api_key: string;
   readonly api_secret: string;
 }
 
-/** The developer that the first start creates, so that a user can sign requests immediately. */
+/** The developer account that the first start creates, so that a user can sign requests immediately. */
 export interface DemoDeveloper {
   readonly email: string;
   readonly password: string;
@@ -34,9 +34,9 @@ export interface DemoDeveloper {
 const EMAIL = "demo@purser.local";
 
 /**
- * Returns the demo developer of a data folder, as stored in `demo.json`. Creates and stores each part that is missing
- * or no longer works, and reports that with `note`. Earlier keys work until they are revoked. A start that was killed
- * in between is repaired by the next one.
+ * Returns the demo developer that `demo.json` in the data folder describes. Replaces missing or invalid credentials and
+ * reports that with `note`. Existing keys stay valid until they are revoked. If a start is killed before it finishes,
+ * the next start repairs the account.
  */
 export async function ensureDemoDeveloper(
   app: App,
@@ -69,7 +69,7 @@ export async function ensureDemoDeveloper(
       live: live ?? (await issue("live")),
       test: test ?? (await issue("test")),
     };
-    // The file is written before the commit: a pair that is only in the database could never be shown again.
+    // The file is written before the commit, so that no committed key pair is missing from the file.
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
     return demo;
   });
@@ -97,7 +97,7 @@ async function issuePair(
   return { api_key: issued.apiKey, api_secret: issued.apiSecret ?? "" };
 }
 
-/** Returns the valid parts of a file that may have been edited. */
+/** Returns the valid parts of the file, which a user may have edited. */
 function readDemo(text: string | undefined): Partial<DemoDeveloper> {
   const { password, live, test } = parseFields(text);
   return {
@@ -113,7 +113,7 @@ function readPair(mode: Mode, value: unknown): Partial<Record<Mode, DemoKeyPair>
   return { [mode]: { api_key, api_secret } };
 }
 
-/** Returns the pair if it can sign requests. */
+/** Returns the pair if it can sign requests, otherwise undefined. */
 async function findWorkingPair(
   app: App,
   mode: Mode,

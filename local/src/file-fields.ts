@@ -1,8 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the fields of a JSON object in a file that may have been edited, or no fields if the text is not an object.
- */
+/** Parses the JSON object in a file that a user may have edited. Returns no fields if the text is not a JSON object. */
 export function parseFields(text: string | undefined): Fields {
   try {
     return toFields(JSON.parse(text ?? ""));
@@ -11,7 +9,7 @@ export function parseFields(text: string | undefined): Fields {
   }
 }
 
-/** Returns the fields of an object, or none for any other value. */
+/** Returns the fields of an object, or no fields for any other value. */
 export function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -10,11 +10,11 @@ import { openVault } from "@purser/service/vault/open-vault.ts";
 import { parseFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** The admin that the first start creates, with the field names of the API. It is stored in `admin.json`. */
+/** The admin account that the first start creates, with the API's field names, as stored in `admin.json`. */
 export interface LocalAdmin {
   readonly email: string;
   readonly password: string;
-  /** The TOTP secret in base 32. */
+  /** The TOTP secret in base32. */
   readonly totp_secret: string;
 }
 
@@ -27,8 +27,8 @@ const ACTOR: Actor = {
 };
 
 /**
- * Returns the admin of a data folder, as stored in `admin.json`. If these credentials do not work, creates and stores a
- * new password and TOTP secret. A start that was killed in between is repaired by the next one.
+ * Returns the admin that `admin.json` in the data folder describes. If these credentials do not work, creates and
+ * stores a new password and TOTP secret. If a start is killed before it finishes, the next start repairs the account.
  */
 export async function ensureLocalAdmin(app: App, dataDir: string): Promise<LocalAdmin> {
   const path = join(dataDir, "admin.json");
@@ -42,7 +42,7 @@ export async function ensureLocalAdmin(app: App, dataDir: string): Promise<Local
   return withTransaction(app.db, OPERATOR_TENANT, async (tx) => {
     const secrets = { email: EMAIL, passwordHash, totpSecret: admin.totp_secret };
     await putAdmin(tx, vault, { ...secrets, at: app.clock.now(), by: ACTOR });
-    // The file is written before the commit: a secret that is only in the database could never be shown again.
+    // The file is written before the commit, so that no committed secret is missing from the file.
     await writePrivateFile(path, `${JSON.stringify(admin, null, 2)}\n`);
     return admin;
   });
@@ -52,7 +52,7 @@ function works(app: App, { email, password, totp_secret: totpSecret }: LocalAdmi
   return isWorkingAdmin(app, { email, password, totpSecret });
 }
 
-/** Returns the credentials of a file that may have been edited, or undefined if they are incomplete. */
+/** Returns the credentials in the file, which a user may have edited, or undefined if they are incomplete. */
 function readAdmin(text: string | undefined): LocalAdmin | undefined {
   const { password, totp_secret } = parseFields(text);
   if (typeof password !== "string" || typeof totp_secret !== "string") return undefined;

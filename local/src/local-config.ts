@@ -4,7 +4,10 @@ import { type Config, readConfig } from "@purser/service/config.ts";
 import type { LocalDatabases } from "./databases.ts";
 import type { LocalSecrets } from "./secrets.ts";
 
-/** Returns the service's configuration in the local profile: one process, state in memory, vendors on loopback. */
+/**
+ * Returns the service's configuration for the local profile: one process, in-memory state, and simulated vendors on
+ * loopback ports.
+ */
 export function localConfig({
   dataDir,
   port,
@@ -19,7 +22,7 @@ export function localConfig({
   readonly secrets: LocalSecrets;
   readonly databases: LocalDatabases;
   readonly smtpUrl: string;
-  /** The variables with the vendors' URLs and the service's credentials there. */
+  /** The environment variables with the simulated vendors' URLs and the service's credentials for them. */
   readonly vendors: Environment;
   /** The result of `readLocalLimits`. */
   readonly limits?: Environment | undefined;
@@ -33,7 +36,8 @@ export function localConfig({
     PURSER_PORT: String(port),
     PURSER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databases.serviceUrl,
-    // Only one process at a time runs on a data folder, so each start continues the workflows of the one before it.
+    // Only one process at a time uses a data folder. With a constant ID, each start continues the previous start's
+    // workflows.
     PURSER_INSTANCE_ID: "local",
     PURSER_CLAIMS_FILE: join(dataDir, "claims"),
     PURSER_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
@@ -42,7 +46,7 @@ export function localConfig({
     PURSER_ADMIN_TOKEN_KEY: secrets.adminTokenKey,
     PURSER_CAPTCHA_SECRET: secrets.captchaSecret,
     PURSER_CAPTCHA_DUMMIES: "yes",
-    // Outside PostgreSQL's folder: write access to the database is not write access to the anchor.
+    // The audit anchor is outside PostgreSQL's folder, so that write access to the database does not include it.
     PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
     SMTP_URL: smtpUrl,
   });

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readLocalLimits } from "./local-limits.ts";
 
 describe("readLocalLimits", () => {
-  it("takes limits from the environment and ignores other variables", () => {
+  it("reads limits from the environment and ignores other variables", () => {
     const taken = readLocalLimits({
       PURSER_SIGNUPS_PER_HOUR: "3",
       PURSER_SYNC_WAIT_MS: "50",
       PURSER_EXEMPT_LOOPBACK: "no",
-      // Variables of another installation of Purser.
+      // Variables that belong to a different Purser installation.
       DATABASE_URL: "postgres://db.example.com/purser",
       PURSER_PUBLIC_URL: "https://purser.example.com",
     });
@@ -20,7 +20,7 @@ describe("readLocalLimits", () => {
     expect(readLocalLimits({ PURSER_SIGNUPS_PER_HOUR: "" })).toEqual({});
   });
 
-  it("StartError: names each invalid variable", () => {
+  it("StartError: lists each invalid variable", () => {
     const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", PURSER_EXEMPT_LOOPBACK: "1" });
 
     expect(read).toThrow(

@@ -3,7 +3,10 @@ import { createReader, type Environment } from "@purser/service/config/reader.ts
 import { readTimeouts, TIMEOUT_NAMES } from "@purser/service/config/timeouts.ts";
 import { StartError } from "./start-error.ts";
 
-/** Other variables are ignored: the user's environment may contain URLs and keys of another installation of Purser. */
+/**
+ * The environment variables that are read. All others are ignored, because the user's environment may contain URLs and
+ * keys of a different Purser installation.
+ */
 const NAMES = [
   "REPLAY_GUARD",
   "PURSER_DATA_KEY_AGE_MAX_DAYS",
@@ -15,7 +18,7 @@ const NAMES = [
   ...TIMEOUT_NAMES,
 ];
 
-/** Returns the limits and timeouts that the environment sets. Throws StartError that names the invalid ones. */
+/** Returns the limits and timeouts that the environment sets. Throws StartError with a list of the invalid ones. */
 export function readLocalLimits(environment: Environment): Environment {
   const limits = Object.fromEntries(
     NAMES.filter((name) => environment[name]).map((name) => [name, environment[name]]),

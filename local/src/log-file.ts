@@ -5,11 +5,14 @@ const LOG_BYTES_MAX = 20 * 1024 * 1024;
 
 export interface LogFile {
   write(line: string): void;
-  /** Resolves when all lines are written, or writing has failed. */
+  /** Resolves when all lines have been written or a write has failed. */
   close(): Promise<void>;
 }
 
-/** Opens the log for appending. Renames a large log first, and overwrites the one that was renamed before. */
+/**
+ * Opens the log for appending. A log of more than 20 MiB is first renamed to `<path>.1`, replacing any earlier file of
+ * that name.
+ */
 export async function openLogFile(path: string): Promise<LogFile> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -17,7 +20,7 @@ export async function openLogFile(path: string): Promise<LogFile> {
   );
   if (size > LOG_BYTES_MAX) await rename(path, `${path}.1`);
   const stream = createWriteStream(path, { flags: "a", mode: 0o600 });
-  // The service keeps running when the disk is full.
+  // A full disk must not stop the service.
   stream.on("error", () => {});
   return {
     write: (line) => void stream.write(line),

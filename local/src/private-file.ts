@@ -9,7 +9,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   });
 }
 
-/** Writes a file that only its owner can read. The write is atomic, and is on the disk when this returns. */
+/** Atomically writes a file that only its owner can read. The content is on disk when the promise resolves. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`;
   {

@@ -1,4 +1,4 @@
-/** Prints steps with their durations on standard error. Standard output stays free for the result. */
+/** Prints steps with their durations on standard error. Standard output is reserved for the result. */
 export interface Progress {
   step<Result>(what: string, work: () => Promise<Result>): Promise<Result>;
   note(text: string): void;

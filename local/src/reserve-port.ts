@@ -4,14 +4,14 @@ import { StartError } from "./start-error.ts";
 
 export interface ReservedPort {
   readonly port: number;
-  /** Frees the port and calls `listen`. Throws StartError if another program takes the port first. */
+  /** Releases the port and calls `listen`. Throws StartError if another program takes the port first. */
   handOver<Result>(listen: () => Promise<Result>): Promise<Result>;
   release(): Promise<void>;
 }
 
 /**
  * Reserves a loopback port by listening on it, so that no other program takes it while the components that need the
- * service's URL start. Pass 0 for any free port. Throws StartError if the port cannot be used.
+ * service's URL start. If `wanted` is 0, any free port is used. Throws StartError if the port cannot be used.
  */
 export async function reservePort(wanted: number): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy());

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { SANDBOX_VENDOR_NAMES } from "@purser/simulators/sandbox/vendors.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** Servers whose ports stay the same after a restart, because links, bookmarks and a DATABASE_URL contain them. */
+/** Servers that use the same port after a restart, because links, bookmarks and DATABASE_URLs contain it. */
 const NAMES = ["postgres", "mailbox", "sandbox", ...SANDBOX_VENDOR_NAMES] as const;
 
 export type SavedPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
 
-/** Returns the ports of the last start. Ignores invalid content. */
+/** Returns the ports that the last start used. Ignores invalid entries. */
 export async function readSavedPorts(dataDir: string): Promise<SavedPorts> {
   const known = parse(await readPrivateFile(fileOf(dataDir)));
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export async function writeSavedPorts(dataDir: string, ports: SavedPorts): Promi
   await writePrivateFile(fileOf(dataDir), `${JSON.stringify(ports, null, 2)}\n`);
 }
 
-/** Returns the port of a URL that contains one. */
+/** Returns the port in a URL. The URL must contain one. */
 export function portOf(url: string): number {
   return Number(new URL(url).port);
 }

@@ -16,19 +16,23 @@ export interface LocalSecrets {
   readonly captchaSecret: string;
   readonly ownerPassword: string;
   readonly servicePassword: string;
-  /** Password of the role with which Neon's simulator creates databases. */
+  /** Password of the database role with which the Neon simulator creates databases. */
   readonly sandboxPassword: string;
 }
 
-/** For each secret, the ids of the keys that rows in the database were encrypted or signed with. */
+/** For each secret, the IDs of the keys with which rows in the database are encrypted or signed. */
 export type KeysInUse = Readonly<Partial<Record<keyof LocalSecrets, readonly string[]>>>;
 
 interface Secret {
   readonly file: string;
   create(): string;
-  /** Returns the id that the database stores for the secret. Throws if the text is not a valid secret. */
+  /**
+   * Returns the key's ID, or an empty string for a secret that is not a key. Throws if the text is not a valid secret.
+   */
   idOf(text: string): string;
-  /** The effect of losing the secret, for a secret that rows in the database depend on. */
+  /**
+   * The consequence of losing the secret, for the error message. Set only if rows in the database depend on the secret.
+   */
   readonly loss?: string;
 }
 
@@ -37,7 +41,7 @@ const LOCAL_PREFIX = "local:";
 const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
   keyEncryptionKey: {
     file: "key-encryption-key",
-    // A production server refuses a key with this prefix.
+    // Production servers reject a key with this prefix.
     create: () => `${LOCAL_PREFIX}${randomBytes(32).toString("base64")}`,
     idOf: (text) => createFileKeyEncryptionKey(text.replace(LOCAL_PREFIX, "")).id,
     loss: "Without it, API keys do not work and variables cannot be decrypted",
@@ -48,7 +52,7 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
     idOf: (text) => createStatementSigner(text).keyId,
     loss: "Without it, the audit trail does not match its anchored checkpoints",
   },
-  // A replacement is harmless: clients get a new access token by refreshing.
+  // This key can be replaced without harm: clients get a new access token by refreshing.
   accessTokenKey: {
     file: "access-token-key",
     create: newEd25519Key,
@@ -60,14 +64,14 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
     idOf: (text) => createStatementSigner(text).keyId,
   },
   captchaSecret: { file: "captcha-secret", create: newHexSecret, idOf: hexId },
-  // A replacement is harmless: each start sets these passwords in the database.
+  // These passwords can be replaced without harm: each start sets them in the database.
   ownerPassword: { file: "owner-password", create: newHexSecret, idOf: hexId },
   servicePassword: { file: "service-password", create: newHexSecret, idOf: hexId },
   sandboxPassword: { file: "sandbox-password", create: newHexSecret, idOf: hexId },
 };
 
 /**
- * Returns the secrets of a data folder. Creates those that are missing or invalid. Throws StartError if rows in the
+ * Returns the secrets in a data folder, and creates missing or invalid ones. Throws StartError instead if rows in the
  * database need a key that is missing or has been replaced.
  */
 export async function readOrMakeSecrets(
@@ -78,7 +82,7 @@ export async function readOrMakeSecrets(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const read = (name: keyof LocalSecrets) =>
     readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
-  // Sequential: a missing key that is in use is reported before the keys after it are created.
+  // Read one after the other, so that a missing key that is in use is reported before any later key is created.
   return {
     keyEncryptionKey: await read("keyEncryptionKey"),
     statementKey: await read("statementKey"),
@@ -101,7 +105,7 @@ async function readOrCreate(
   const id = known === undefined ? undefined : readId(secret, known);
   if (idsInUse.some((idInUse) => idInUse !== id)) {
     throw new StartError(
-      `The file ${path} ${known === undefined ? "is missing" : "contains another key"}, and rows in the database need the ` +
+      `The file ${path} ${known === undefined ? "is missing" : "contains a different key"}, and rows in the database need the ` +
         `original key. ${secret.loss}. No replacement was created.\n` +
         "Restore the file from a backup, or remove the data folder to start with an empty database.",
     );

@@ -1,4 +1,4 @@
-/** An error that stops the local profile. The message is for the user and says what to do. */
+/** Thrown when the local profile cannot start or continue. The message is shown to the user. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

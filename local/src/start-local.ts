@@ -7,32 +7,33 @@ import { startSupervisedPostgres } from "./supervised-postgres.ts";
 
 export interface LocalOptions {
   readonly dataDir: string;
-  /** 0: any free port. */
+  /** If 0, any free port is used. */
   readonly port: number;
-  /** Undefined: the defaults of the local profile. */
+  /** If undefined, the local profile's defaults apply. */
   readonly limits?: Environment;
   readonly progress: Progress;
   /**
-   * Aborted when this process is about to exit without a clean stop. PostgreSQL, which would outlive it, then ends too.
+   * Aborted when this process is about to exit without a clean stop. PostgreSQL is then terminated, because it would
+   * otherwise outlive this process.
    */
   readonly exiting?: AbortSignal;
 }
 
 export interface LocalPurser extends StartedParts {
-  /** Resolves with the reason when Purser cannot continue. It must still be closed. */
+  /** Resolves with the reason if Purser cannot continue. `close` must still be called. */
   readonly lost: Promise<StartError>;
-  /** Waits for requests in progress, then stops all parts in reverse order of their start. */
+  /** Waits for requests in progress, then stops all parts in reverse start order. */
   close(): Promise<void>;
 }
 
-/** Starts all of Purser in this process, as `npm start` does. PostgreSQL is a child process. */
+/** Starts Purser and its simulated vendors in this process, as `npm start` does. PostgreSQL runs as a child process. */
 export async function startLocal(options: LocalOptions): Promise<LocalPurser> {
   const started: (() => Promise<void>)[] = [];
   const close = () => stopInReverse(started.splice(0));
   try {
     return { ...(await startParts(options, started)), close };
   } catch (error) {
-    // Stops the parts that have started.
+    // Stops the parts that have already started.
     await close().catch(() => {});
     throw error;
   }
@@ -42,7 +43,7 @@ async function startParts(
   { dataDir, port, limits, progress, exiting }: LocalOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<LocalPurser, "close">> {
-  // Loading the service's code takes longer than starting PostgreSQL, so both run at the same time.
+  // Loading the service's code takes longer than starting PostgreSQL, so both are done at the same time.
   const loading = import("./start-on-postgres.ts");
   const ports = await readSavedPorts(dataDir);
   const postgres = await progress.step("PostgreSQL", () =>
@@ -64,7 +65,7 @@ async function startParts(
   return { ...parts, lost: postgres.lost };
 }
 
-/** Stops the remaining parts even if one fails to stop. Rejects with the first failure. */
+/** Calls all functions in reverse order, even if one of them fails. Rejects with the first error. */
 async function stopInReverse(stops: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const stop of stops.toReversed()) {

@@ -19,29 +19,29 @@ import { startVendors } from "./start-vendors.ts";
 export interface StartOnPostgresOptions {
   readonly postgres: EmbeddedPostgres;
   readonly dataDir: string;
-  /** 0: any free port. */
+  /** If 0, any free port is used. */
   readonly port: number;
-  /** The ports of the last start, for the other servers. */
+  /** The ports that the other servers used on the last start. */
   readonly ports: SavedPorts;
   readonly limits: Environment | undefined;
   readonly progress: Progress;
-  /** Receives a function that stops a part, as soon as that part runs. */
+  /** Called with a part's stop function as soon as the part is running. */
   readonly onStarted: (stop: () => Promise<void>) => void;
 }
 
 export interface StartedParts {
   readonly baseUrl: string;
   readonly mailboxUrl: string;
-  /** The sandbox page: shows the simulators' requests and makes their calls fail. */
+  /** The sandbox page, which shows the requests to the simulators and can make them fail. */
   readonly sandboxUrl: string;
-  /** The same as an object, for callers in this process. */
+  /** The sandbox as an object, for callers in this process. */
   readonly sandbox: Sandbox;
   readonly demo: DemoDeveloper;
   readonly admin: LocalAdmin;
   readonly logFile: string;
 }
 
-/** Starts the parts that need the database: vendors, service, demo developer and admin. */
+/** Starts the simulated vendors and the service, and creates the demo developer and the admin. */
 export async function startOnPostgres({
   postgres,
   dataDir,
@@ -73,7 +73,7 @@ export async function startOnPostgres({
     secrets,
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
-    // Shorter than the default: a simulated project is ready within seconds.
+    // Shorter than the default, because a simulated project is ready within seconds.
     vendors: { ...vendors.sandbox.environment, SUPABASE_POLL_MS: "500" },
     limits,
   });

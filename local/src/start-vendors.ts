@@ -18,7 +18,10 @@ export interface LocalVendors {
   readonly ports: SavedPorts;
 }
 
-/** Starts the simulators of everything that the service calls. Each uses its port of the last start if that is free. */
+/**
+ * Starts simulators of all external services that the service calls. Each uses its port from the last start if that
+ * port is free.
+ */
 export async function startVendors({
   databases,
   publicUrl,
@@ -27,7 +30,7 @@ export async function startVendors({
   onStarted,
 }: {
   readonly databases: LocalDatabases;
-  /** The service's base URL. Consent pages redirect only to it. */
+  /** The service's base URL, the only target to which consent pages redirect. */
   readonly publicUrl: string;
   readonly ports: SavedPorts;
   readonly progress: Progress;

@@ -2,22 +2,22 @@ export interface StopSignals {
   /** Resolves with the first signal that requests a stop. */
   readonly requested: Promise<NodeJS.Signals>;
   readonly isRequested: boolean;
-  /** Resolves with a later signal, which requests an exit without waiting. */
+  /** Resolves with a second stop signal, which requests an exit without waiting. */
   readonly forced: Promise<NodeJS.Signals>;
 }
 
 /**
- * One Ctrl-C arrives several times: the terminal sends it to every process, and npm and `scripts/on-node-24.cjs`
- * forward theirs. Signals within this time after the first one are the same request.
+ * One Ctrl-C arrives several times: the terminal sends it to every process in the group, and npm and
+ * `scripts/on-node-24.cjs` also forward it. Signals within this time after the first one count as the same request.
  */
 const SAME_REQUEST_MS = 500;
 const PARENT_POLL_MS = 200;
 
 /**
- * Handles the signals that would end this process, so that it can stop cleanly.
+ * Handles the signals that would otherwise end this process, so that it can stop cleanly.
  *
- * npm starts a shell between itself and this process. npm sends a signal to that shell, which exits without forwarding
- * it. With `runsUnderNpm` the exit of the shell counts as the signal.
+ * npm runs scripts in a shell. A signal that is sent to npm ends that shell, and the shell does not forward it. With
+ * `runsUnderNpm`, the end of the shell is therefore handled as SIGTERM.
  */
 export function watchStopSignals({
   runsUnderNpm,

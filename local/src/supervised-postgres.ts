@@ -7,25 +7,28 @@ import {
 import { Client } from "pg";
 import { StartError } from "./start-error.ts";
 
-/** A PostgreSQL that is restarted when it ends unexpectedly. */
+/** A PostgreSQL server that is restarted if it ends unexpectedly. */
 export interface SupervisedPostgres {
-  /** The server of the first start. A restart does not change its address and password. */
+  /** The server as it was first started. Restarts do not change its address or password. */
   readonly server: EmbeddedPostgres;
-  /** Resolves with the reason when PostgreSQL has ended and cannot be restarted. */
+  /** Resolves with the reason if PostgreSQL has ended and cannot be restarted. */
   readonly lost: Promise<StartError>;
   stop(): Promise<void>;
-  /** Ends PostgreSQL without a clean shutdown and without waiting. The next start recovers from its log. */
+  /** Ends PostgreSQL immediately and without a clean shutdown. The next start recovers from the write-ahead log. */
   terminate(): void;
 }
 
-/** More restarts than this within the period mean that PostgreSQL ends for a permanent reason. */
+/** After this many restarts within RESTARTS_WITHIN_MS, the cause is considered permanent. */
 const RESTARTS_MAX = 3;
 const RESTARTS_WITHIN_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 100;
 
-/** SQLSTATEs of a running server that refuses connections: it recovers from a crash, or has no free connection. */
+/**
+ * SQLSTATEs with which a running server rejects connections: it is recovering from a crash, or has no free connection
+ * slot.
+ */
 const BUSY_SQLSTATES: readonly unknown[] = ["57P03", "53300"];
 
 export async function startSupervisedPostgres({
@@ -34,9 +37,9 @@ export async function startSupervisedPostgres({
   note,
 }: {
   readonly dataDir: string;
-  /** The preferred port. Another one is used if it is taken. Undefined: any free port. */
+  /** The preferred port. If it is taken or undefined, any free port is used. */
   readonly port: number | undefined;
-  /** Receives messages about restarts, for the user. */
+  /** Receives messages about restarts, to be shown to the user. */
   readonly note: (text: string) => void;
 }): Promise<SupervisedPostgres> {
   const first = await startFirst({ dataDir, port, note });
@@ -46,12 +49,12 @@ export async function startSupervisedPostgres({
   let restarting: Promise<unknown> = Promise.resolve();
 
   async function restart(): Promise<void> {
-    // Stopping a server that has ended is fast, and releases the data folder.
+    // If the server has already ended, this is fast and only releases the data folder.
     await current.stop();
     try {
       current = await startEmbeddedPostgres({ dataDir, port: first.port });
     } catch (error) {
-      // The server ended during its start. The caller starts it again immediately.
+      // The server ended during its start. `supervise` restarts it immediately.
       if (error instanceof EmbeddedPostgresError && error.code === "start_failed") return;
       throw error;
     }
@@ -84,7 +87,7 @@ export async function startSupervisedPostgres({
       try {
         process.kill(current.pid, "SIGQUIT");
       } catch {
-        // It has ended already.
+        // The process has already ended.
       }
     },
   };
@@ -101,16 +104,13 @@ async function startFirst({
     const isTaken = error instanceof EmbeddedPostgresError && error.code === "port_in_use";
     if (!isTaken || port === 0) throw error;
     note(
-      `Port ${port} of PostgreSQL is taken now. The DATABASE_URLs of Neon's sandbox contain it and no longer work.`,
+      `PostgreSQL's port ${port} is now taken by another program. DATABASE_URLs from the Neon simulator contain it and no longer work.`,
     );
     return startEmbeddedPostgres({ dataDir });
   }
 }
 
-/**
- * Resolves when the server has ended. An idle connection breaks at that moment. If the server then accepts a new
- * connection, only the idle one had ended.
- */
+/** Resolves when the server has ended: an idle connection has ended, and a new connection fails. */
 async function untilServerEnds(server: EmbeddedPostgres): Promise<void> {
   for (;;) {
     const error = await waitForDisconnect(server);

@@ -1,7 +1,7 @@
 import type { DemoKeyPair } from "./demo-developer.ts";
 import type { LocalPurser } from "./start-local.ts";
 
-/** The one line that `npm start -- --json` prints, for scripts. */
+/** Returns the line of JSON that `npm start -- --json` prints, for scripts. */
 export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: LocalPurser): string {
   return JSON.stringify({
     base_url: baseUrl,
@@ -14,7 +14,7 @@ export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: Local
   });
 }
 
-/** The text that `npm start` prints: URLs, credentials, and a signed request that a user can paste. */
+/** Returns the text that `npm start` prints: URLs, credentials, and a signed request that a user can paste. */
 export function welcome(purser: LocalPurser): string {
   const { baseUrl, mailboxUrl, sandboxUrl, demo, admin, logFile } = purser;
   return `
@@ -38,7 +38,7 @@ A signed request:
 
 ${signedCurl(baseUrl, demo.test)}
 
-Ctrl-C stops everything. The data is kept.`;
+Ctrl-C stops everything. The data stays in the data folder.`;
 }
 
 function signedCurl(baseUrl: string, pair: DemoKeyPair): string {

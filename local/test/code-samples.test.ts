@@ -34,7 +34,10 @@ function sampleOf(operationId: string, lang: Sample["lang"]): string {
 
 type Call = [operationId: string, ids?: Readonly<Record<string, string>>];
 
-/** Creates the objects that the other calls need, and the ids to read from the answers: variable, then path. */
+/**
+ * Calls that create the objects that the other calls need. Each entry maps variables to the response fields with their
+ * values.
+ */
 const CREATE: readonly Call[] = [
   ["createApiKey", { KEY_ID: "key_id" }],
   ["testSignature"],

@@ -9,7 +9,7 @@ import { launch } from "./local-lab.ts";
 const folders = { projectDir: "/project", currentDir: "/project/docs" };
 
 describe("readArguments", () => {
-  it("defaults: port 8080 and the folder .purser of the project", () => {
+  it("defaults: port 8080 and the project's folder .purser", () => {
     expect(readArguments([], folders)).toEqual({
       json: false,
       help: false,
@@ -26,7 +26,7 @@ describe("readArguments", () => {
     expect(readArguments(["--data-dir", given], folders).dataDir).toBe(dataDir);
   });
 
-  it("code 0: --help prints the usage on standard output", async () => {
+  it("exit code 0: --help prints the usage on standard output", async () => {
     const launched = launch(["--help"]);
 
     expect(await launched.ended).toBe(0);
@@ -54,7 +54,7 @@ describe("readArguments", () => {
     expect(() => readArguments(words, folders)).toThrow(new UsageError(message));
   });
 
-  it("code 2: an unknown option prints an error and a hint", async () => {
+  it("exit code 2: an unknown option prints an error and a hint", async () => {
     const launched = launch(["--prot", "1"]);
 
     expect(await launched.ended).toBe(2);

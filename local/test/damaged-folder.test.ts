@@ -58,7 +58,7 @@ describe("ensureDemoDeveloper", () => {
     ["is not JSON", () => "{"],
     ["has an invalid field", (demo: string) => demo.replace(/"live": \{[^}]*\}/, '"live": []')],
     [
-      "has a secret of another key",
+      "has the secret of a different key",
       (demo: string) => demo.replace(/svc_ss_test_..../, "svc_ss_test_ABCD"),
     ],
   ])("issues new keys when demo.json %s", async (_what, damage) => {
@@ -92,9 +92,12 @@ describe("ensureLocalAdmin", () => {
   it.each([
     ["is missing", () => undefined],
     ["is not JSON", () => "{"],
-    ["has another TOTP secret", (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32))],
     [
-      "has another password",
+      "has a different TOTP secret",
+      (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32)),
+    ],
+    [
+      "has a different password",
       (admin: string) => admin.replace(/"password": "..../, '"password": "ABCD'),
     ],
   ])("creates new credentials when admin.json %s", async (_what, damage) => {

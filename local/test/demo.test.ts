@@ -26,7 +26,7 @@ it(
       "8 steps succeeded",
       "DATABASE_URL=po••••••",
       "signature and fingerprint valid",
-      "refused by the client",
+      "rejected by the client",
       "select 1, on a real database",
       "destroyed: password authentication failed",
       "404 project_not_found",

@@ -22,7 +22,7 @@ import {
 
 export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
 const START = join(PROJECT_DIR, "local/src/bin/start.ts");
-/** Long, so that a busy machine does not fail a test. */
+/** Long, because a slow start on a busy machine must not fail a test. */
 const START_MAX_MS = 90_000;
 
 interface Pair {
@@ -51,11 +51,11 @@ export interface StartLine {
 }
 
 export interface LaunchOptions {
-  /** `npm`: `npm start`, as a user runs it. `node`: the script that npm runs. */
+  /** `npm` runs `npm start`, as a user does. `node` runs the script that npm runs. */
   readonly through?: "node" | "npm";
   readonly user?: ServerUser;
   readonly nodeOptions?: string;
-  /** In addition to PATH, HOME and NODE_OPTIONS. */
+  /** Environment variables in addition to PATH, HOME and NODE_OPTIONS. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -64,8 +64,8 @@ export interface Launched {
   stdout(): string;
   stderr(): string;
   /**
-   * Resolves with the exit code, or with the signal that ended the process, when both outputs have been read
-   * completely.
+   * Resolves after stdout and stderr have been read completely, with the exit code or the signal that ended the
+   * process.
    */
   readonly ended: Promise<number | NodeJS.Signals>;
   signal(name: NodeJS.Signals): void;
@@ -80,8 +80,8 @@ export interface Started extends Launched {
 export type LocalLab = ReturnType<typeof useLocalLab>;
 
 /**
- * Runs the local profile as a process, in temporary folders. `hook` is `afterEach`, or `afterAll` for what the tests of
- * a file share: it ends the remaining processes and removes the folders.
+ * Creates temporary data folders for the local profile. The callback passed to `hook` (`afterEach` or `afterAll`) ends
+ * the processes that still use the folders, and removes the folders.
  */
 export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
   const folders: string[] = [];
@@ -92,11 +92,11 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
     }
   });
 
-  /** The path of a data folder that does not exist yet. */
+  /** Returns the path of a data folder that does not exist yet. */
   async function newDataDir(owner?: ServerUser): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "purser-local-"));
     folders.push(folder);
-    // As root, PostgreSQL runs as another user, which needs access to its folder.
+    // If this process is root, PostgreSQL runs as a different user, which needs access to its folder.
     await chmod(folder, 0o711);
     if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
     return join(folder, "data");
@@ -104,7 +104,7 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
 
   return {
     newDataDir,
-    /** A data folder that was started and stopped once. */
+    /** Returns a data folder that has been started and stopped once. */
     async stoppedDataDir(): Promise<string> {
       const dataDir = await newDataDir();
       await promisify(execFile)("cp", ["-Rp", await findTemplate(), dataDir]);
@@ -114,7 +114,8 @@ export function useLocalLab(hook: (cleanUp: () => Promise<void>) => void) {
 }
 
 /**
- * Returns a data folder to copy, which saves a first start of seconds. The first test file that needs it creates it.
+ * Returns a data folder to copy, which saves the seconds that a first start takes. It is created by the first test file
+ * that needs it.
  */
 async function findTemplate(): Promise<string> {
   const folder = join(inject("runFolder"), "local-profile");
@@ -123,7 +124,8 @@ async function findTemplate(): Promise<string> {
     "a test file has made a data folder",
     async () => {
       if (existsSync(template)) return template;
-      // Mode: see newDataDir. mkdir fails while another test file creates the folder, and then `until` tries again.
+      // The mode is needed for the same reason as in newDataDir. mkdir fails while another test file creates the
+      // folder; `until` then tries again.
       await mkdir(folder, { mode: 0o711 });
       return createTemplate(folder, template);
     },
@@ -138,7 +140,7 @@ async function createTemplate(folder: string, template: string): Promise<string>
     const { signal, ended } = await start(draft);
     signal("SIGTERM");
     await ended;
-    // Test files that run in parallel must not use the same ports.
+    // Test files run in parallel and must not use the same ports.
     await rm(join(draft, "ports.json"));
     await rename(draft, template);
     return template;
@@ -182,8 +184,8 @@ export function launch(
 }
 
 /**
- * Starts the local profile with `--json` on free ports, and waits for its line. Throws with its errors if it ends
- * first.
+ * Starts the local profile with `--json` on free ports, and waits for the line of JSON. Throws with the process's
+ * stderr if the process ends first.
  */
 export async function start(dataDir: string, options?: LaunchOptions): Promise<Started> {
   const launched = launch(["--json", "--port", "0", "--data-dir", dataDir], options);
@@ -201,7 +203,7 @@ export async function start(dataDir: string, options?: LaunchOptions): Promise<S
   return { ...launched, line: JSON.parse(value) };
 }
 
-/** Returns a client that signs as the demo developer. */
+/** Returns a client that signs requests as the demo developer. */
 export function clientOf(
   { base_url, demo }: StartLine,
   mode: "live" | "test" = "test",
@@ -211,14 +213,14 @@ export function clientOf(
   return createSignedClient(base_url, pair, retry);
 }
 
-/** Returns the id of PostgreSQL's main process for a data folder. */
+/** Returns the process ID of the PostgreSQL server that uses a data folder. */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const found = (await findProcessesUsing(dataDir)).find(isPostmaster);
   if (found === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}.`);
   return found.pid;
 }
 
-/** Resolves when no process of a folder is running. */
+/** Resolves when no running process uses the folder. */
 export async function untilNothingRuns(folder: string): Promise<void> {
   await until(`no process of ${folder} runs`, async () =>
     (await findProcessesUsing(folder)).length === 0 ? true : undefined,

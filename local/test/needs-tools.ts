@@ -2,8 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Returns whether a program is missing, and prints which one. In CI it throws instead, so that no test is skipped
- * there.
+ * Returns true if a program is missing, and prints its name. In CI, where tests must not be skipped, it throws instead.
  */
 export function needsTools(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => !isOnPath(tool));

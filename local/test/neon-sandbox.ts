@@ -4,12 +4,12 @@ import { createNeonProvider } from "@purser/service/adapters/service-provider/ne
 import type { ProviderAccess } from "@purser/service/ports/service-provider.ts";
 import { Client } from "pg";
 
-/** Returns the ports of a data folder's servers by name. */
+/** Returns the ports of a data folder's servers, by server name. */
 export async function portsOf(dataDir: string): Promise<Readonly<Record<string, number>>> {
   return JSON.parse(await readFile(join(dataDir, "ports.json"), "utf8"));
 }
 
-/** Returns a client of the Neon simulator with an account that the service does not use. */
+/** Returns the service's Neon adapter with access to a simulator account that the service does not use. */
 export async function openNeon(dataDir: string) {
   const { neon: port } = await portsOf(dataDir);
   const neon = createNeonProvider({ apiUrl: `http://127.0.0.1:${port}/api/v2` });

@@ -37,12 +37,12 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       return async () => {
         const left = await readdir(folder);
         await rm(folder, { recursive: true });
-        // A reader runs the blocks in a checkout, where no file with secrets must remain.
+        // Readers run these blocks in a checkout, which must not contain a file with secrets afterwards.
         expect(left).toEqual([]);
       };
     });
 
-    /** Runs code with `program -c`, as a reader who pastes it. Returns its standard output. */
+    /** Runs code with `program -c`, as if a reader had pasted it. Returns its standard output. */
     async function run(program: string, code: string): Promise<string> {
       const { PATH = "", HOME = "" } = process.env;
       const options = { cwd: folder, env: { PATH, HOME, ...environment }, timeout: RUN_MAX_MS };
@@ -86,7 +86,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       expect(printed).toContain("TOKEN=");
     });
 
-    it("adds a database of a linked provider and pulls its variables", async () => {
+    it("adds a database at a linked provider and pulls its variables", async () => {
       const printed = await run("sh", `set -eu\n${blocks.shell} >/dev/null\n${blocks.database}`);
 
       expect(printed.split("\n")).toEqual([
@@ -121,7 +121,7 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
       expect(blocks.environment).toContain(pull);
       const code = blocks.environment.replace(pull, pull + flip);
 
-      // The other format is unchanged and stays valid.
+      // Only the JSON file was changed, so the dotenv file still verifies.
       const printed = await run("sh", `${blocks.shell} >/dev/null\n${code}`);
 
       expect(printed).toBe("dotenv good\n");
@@ -131,7 +131,7 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
       const { shell, typescript, runTypescript } = blocks;
       const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
       onTestFinished(() => rm(files, { recursive: true }));
-      // The file imports the SDK, which the checkout has in node_modules.
+      // The file imports the SDK, which is installed in the checkout's node_modules.
       await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
       await writeFile(join(files, "first.ts"), typescript);
       expect(runTypescript).toContain(" node .purser/first.ts");
@@ -181,7 +181,9 @@ except urllib.error.HTTPError as refused:
   },
 );
 
-/** The response to every authentication failure. It does not reveal the failed check (docs/api.md, section 2.4). */
+/**
+ * Every authentication failure has this response, which does not reveal the failed check (docs/api.md, section 2.4).
+ */
 const CONSTANT_401 = {
   type: "/errors/authentication_failed",
   title: "Unauthorized",
@@ -193,7 +195,7 @@ const CONSTANT_401 = {
   errors: [],
 };
 
-/** Returns the code blocks of the README, as they are displayed. */
+/** Returns the README's code blocks, as they are displayed. */
 function blocksOf(readme: string) {
   const signing = sectionOf(readme, "Signing by hand");
   return {

@@ -22,7 +22,7 @@ describe("npm start after kill -9", () => {
   let dataDir: string;
   let purser: Started;
 
-  it("reuses PostgreSQL after the process was killed, and refuses nonces used before (401)", async () => {
+  it("reuses PostgreSQL after the process was killed, and rejects nonces used before (401)", async () => {
     dataDir = await lab.stoppedDataDir();
     const killed = await start(dataDir);
     const postmaster = await postmasterOf(dataDir);
@@ -42,7 +42,7 @@ describe("npm start after kill -9", () => {
     expect((await client.get("/projects")).body).toMatchObject({ data: [made.body] });
   });
 
-  it("503, then 200: PostgreSQL is killed once; exit code 1: it is killed repeatedly", async () => {
+  it("503, then 200, after PostgreSQL is killed once; exit code 1 after it is killed repeatedly", async () => {
     const { line, stderr, ended, child } = purser;
     const client = clientOf(line, "test", { retriesMax: 0 });
     const { body: projects } = await client.get("/projects");
@@ -84,7 +84,7 @@ describe("npm start after kill -9", () => {
 });
 
 describe("npm start with a damaged data folder", () => {
-  it("code 1: the key encryption key is missing; after its restore, other missing files are recreated", async () => {
+  it("exit code 1: the key encryption key is missing; after it is restored, other missing files are recreated", async () => {
     const dataDir = await lab.stoppedDataDir();
     const keyFile = join(dataDir, "secrets/key-encryption-key");
     const key = await readFile(keyFile);
@@ -124,7 +124,7 @@ describe("npm start with a damaged data folder", () => {
     expect(await logInAdmin(line)).toBe(200);
     expect(JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8"))).toEqual(line.demo);
     expect(JSON.parse(await readFile(join(dataDir, "admin.json"), "utf8"))).toEqual(line.admin);
-    // The keys of the deleted file were not revoked.
+    // Deleting demo.json did not revoke the keys that it contained.
     const { api_key: apiKey, api_secret: apiSecret } = before.test;
     const earlier = createSignedClient(line.base_url, { apiKey, apiSecret });
     expect((await earlier.get("/developers/me")).status).toBe(200);

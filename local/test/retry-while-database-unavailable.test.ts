@@ -2,7 +2,7 @@ import { AppError } from "@purser/service/foundation/errors.ts";
 import { expect, it } from "vitest";
 import { retryWhileDatabaseUnavailable } from "../src/retry-while-database-unavailable.ts";
 
-/** Returns work that fails with these errors, in order, before it succeeds. */
+/** Returns a function that throws each of these errors in order, and then succeeds. */
 function failingWork(...failures: readonly Error[]) {
   const remaining = [...failures];
   const work = async () => {

@@ -24,7 +24,7 @@ describe("readOrMakeSecrets", () => {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  it("marks the key encryption key with a prefix that production refuses", async () => {
+  it("marks the key encryption key with a prefix that production rejects", async () => {
     expect((await readOrMakeSecrets(dataDir)).keyEncryptionKey).toMatch(/^local:/);
   });
 
@@ -35,7 +35,7 @@ describe("readOrMakeSecrets", () => {
     "owner-password",
     "service-password",
     "sandbox-password",
-  ])("replaces %s if it is missing or invalid, and keeps the others", async (file) => {
+  ])("replaces %s if it is missing or invalid, and leaves the others unchanged", async (file) => {
     const before = await readOrMakeSecrets(dataDir);
     for (const damage of [() => rm(join(dataDir, "secrets", file)), () => damageFile(file)]) {
       await damage();
@@ -52,8 +52,8 @@ describe("readOrMakeSecrets", () => {
 
   it.each([
     ["missing", () => rm(join(dataDir, "secrets/statement-key")), "is missing"],
-    ["unreadable", () => damageFile("statement-key"), "contains another key"],
-    ["another key", replaceStatementKey, "contains another key"],
+    ["unreadable", () => damageFile("statement-key"), "contains a different key"],
+    ["replaced", replaceStatementKey, "contains a different key"],
   ])("StartError: the key that signed checkpoints is %s", async (_how, damage, message) => {
     const { statementKey } = await readOrMakeSecrets(dataDir);
     const { keyId } = createStatementSigner(statementKey);
@@ -66,7 +66,7 @@ describe("readOrMakeSecrets", () => {
     expect(await readdir(join(dataDir, "secrets"))).toEqual(left);
   });
 
-  it("StartError: rows need another key encryption key", async () => {
+  it("StartError: rows need a different key encryption key", async () => {
     await readOrMakeSecrets(dataDir);
 
     const read = readOrMakeSecrets(dataDir, { keyEncryptionKey: ["file-0123456789abcdef"] });

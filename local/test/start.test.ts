@@ -91,7 +91,7 @@ describe("npm start in a new folder", () => {
     );
   });
 
-  it("code 1: the data folder is in use; the first process is not affected", async () => {
+  it("exit code 1: the data folder is in use; the first process is not affected", async () => {
     const { line } = first;
     const postmaster = await postmasterOf(dataDir);
 
@@ -106,7 +106,7 @@ describe("npm start in a new folder", () => {
     expect(await postmasterOf(dataDir)).toBe(postmaster);
   });
 
-  it("after a restart: the same keys, projects and URLs, new limits; a Neon login works for its own database only", async () => {
+  it("after a restart: the same keys, projects and URLs, new limits; a Neon database's login cannot connect to other databases", async () => {
     const made = await clientOf(first.line).post("/projects", { name: "Kept" });
     const before = await openNeon(dataDir);
     const resource = await before.neon.provision(before.access, {
@@ -161,7 +161,7 @@ describe("npm start in a new folder", () => {
     const begun = await client.post(`/projects/${project.project_id}/link`, { provider: "neon" });
     const link = begun.body as { url: string };
     expect(await (await fetch(link.url)).text()).toContain("<code>sandbox-ada</code>");
-    expect(stderr()).toContain(`Port ${before["postgres"]} of PostgreSQL is taken now`);
+    expect(stderr()).toContain(`PostgreSQL's port ${before["postgres"]} is now taken`);
     const after = await portsOf(dataDir);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     expect(Object.keys(after).length).toBeGreaterThan(10);
@@ -184,7 +184,7 @@ describe("npm start", () => {
     expect(await ended).toBe(0);
   });
 
-  it("code 1: the port is taken; no process is left", async () => {
+  it("exit code 1: the port is taken; no process is left running", async () => {
     const dataDir = await lab.stoppedDataDir();
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
@@ -204,7 +204,7 @@ describe("npm start", () => {
   });
 });
 
-/** Returns the files that other users can read. Skips folders that they cannot enter, such as PostgreSQL's. */
+/** Returns the files that other users can read. Skips folders that other users cannot enter, such as PostgreSQL's. */
 async function readableByOthers(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -28,7 +28,10 @@ describe("watchStopSignals", () => {
   });
 });
 
-/** Returns a function that removes the listeners added after this call, so that the test worker can end by a signal. */
+/**
+ * Returns a function that removes the listeners added after this call, which would prevent a signal from ending the
+ * test worker.
+ */
 function removeNewListeners(): () => void {
   const before = new Map(NAMES.map((name) => [name, process.listeners(name)]));
   return () => {

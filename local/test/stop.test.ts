@@ -10,7 +10,7 @@ import { launch, type Started, start, untilNothingRuns, useLocalLab } from "./lo
 const lab = useLocalLab(afterEach);
 
 describe("stopping npm start", () => {
-  it("exits with code 0 after three signals together, which count as one; the request in progress gets its response, even with closed outputs", async () => {
+  it("exits with code 0 after three signals at the same time; the request in progress gets its response, even if stdout and stderr are closed", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir);
     const request = await startRequest(purser);
@@ -18,31 +18,31 @@ describe("stopping npm start", () => {
     purser.child.stderr?.destroy();
 
     for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) purser.signal(name);
-    await untilRefusesConnections(purser.line.base_url);
+    await untilPortIsClosed(purser.line.base_url);
     request.finish();
 
     expect(await request.response).toMatch(/^HTTP\/1\.1 201 /);
     expect(await purser.ended).toBe(0);
     expect(await findProcessesUsing(dataDir)).toEqual([]);
-    await untilRefusesConnections(purser.line.mailbox_url);
+    await untilPortIsClosed(purser.line.mailbox_url);
   });
 
-  it("Ctrl-C in the terminal under npm reaches all processes, and the request in progress gets its response", async () => {
+  it("Ctrl-C reaches all processes started by npm, and the request in progress gets its response", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
     const request = await startRequest(purser);
 
     purser.signalGroup("SIGINT");
-    await untilRefusesConnections(purser.line.base_url);
+    await untilPortIsClosed(purser.line.base_url);
     request.finish();
 
     expect(await request.response).toMatch(/^HTTP\/1\.1 201 /);
-    // The exit code is npm's and is not checked.
+    // npm determines the exit code, so it is not checked.
     await purser.ended;
     await untilNothingRuns(dataDir);
   });
 
-  it("SIGTERM to npm alone stops everything", async () => {
+  it("SIGTERM to npm only stops all processes", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = await start(dataDir, { through: "npm" });
 
@@ -58,9 +58,9 @@ describe("stopping npm start", () => {
     const purser = await start(dataDir);
     await startRequest(purser);
     purser.signal("SIGINT");
-    await untilRefusesConnections(purser.line.base_url);
+    await untilPortIsClosed(purser.line.base_url);
 
-    // Signals within the first half second count as one.
+    // Signals within 500 ms of the first one count as the same request.
     const { elapsedMs } = await until("the process ends", async () => {
       purser.signal("SIGINT");
       return purser.child.exitCode ?? undefined;
@@ -100,7 +100,7 @@ describe("stopping npm start", () => {
   });
 });
 
-/** Sends a signed request without the end of its body. `finish` sends the rest. */
+/** Sends a signed request whose body is incomplete. `finish` sends the rest. */
 async function startRequest({ line }: Started) {
   const { hostname, port } = new URL(line.base_url);
   const { api_key, api_secret } = line.demo.test;
@@ -117,7 +117,7 @@ async function startRequest({ line }: Started) {
     `X-Request-Signature: ${signRequest(signingKey(api_secret), signed)}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
-    // The 100 response shows that the service is processing the request.
+    // The 100 Continue response shows that the service is processing the request.
     "Expect: 100-continue",
   ];
   const socket: Socket = connect(Number(port), hostname);
@@ -129,7 +129,7 @@ async function startRequest({ line }: Started) {
   return { response: text(socket), finish: () => void socket.write(body.slice(5)) };
 }
 
-async function untilRefusesConnections(url: string): Promise<void> {
+async function untilPortIsClosed(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   await until(`${url} refuses connections`, async () => {
     const socket = connect(Number(port), hostname);

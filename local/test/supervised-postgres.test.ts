@@ -19,7 +19,7 @@ async function arrange() {
 }
 
 describe("startSupervisedPostgres", () => {
-  it("restarts PostgreSQL at the same address when it is killed, and stops the restarted one", async () => {
+  it("restarts PostgreSQL at the same address when it is killed, and stops the restarted server", async () => {
     const { dataDir, notes, postgres } = await arrange();
 
     process.kill(postgres.server.pid, "SIGKILL");

@@ -25,8 +25,8 @@ import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
 
 /**
- * The server's dependencies, built once by `compose.ts`. A function names the part that it uses: `Pick<App, "db" |
- * "clock">`.
+ * The server's dependencies, built once by `compose.ts`. A function declares only the members that it needs: `Pick<App,
+ * "db" | "clock">`.
  */
 export interface App {
   readonly settings: Settings;
@@ -44,19 +44,21 @@ export interface App {
   readonly captcha: Captcha;
   readonly mailer: Mailer;
   readonly identityProviders: IdentityProviders;
-  /** Check whether a developer's provider keys work. */
+  /** For each provider, verifies the API keys that developers save. */
   readonly providerKeyVerifiers: ReadonlyMap<KeyedProvider, ProviderKeyVerifier>;
-  /** The providers, by their names in the catalog. */
+  /** The service providers, by catalog name. */
   readonly providers: ReadonlyMap<string, ServiceProvider>;
-  /** The payment processor, with one set of credentials for each mode. */
+  /** The payment processor, with separate credentials for each mode. */
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
-  /** Runs workflows, and continues them after a crash. */
+  /** Runs workflows and resumes them after a crash. */
   readonly durable: DurableExecution;
-  /** The operation kinds, by operation type. */
+  /** Keyed by operation type. */
   readonly operationKinds: ReadonlyMap<string, OperationKind>;
-  /** The last use of each key, buffered in memory and written to the database every few seconds. */
+  /** The most recent use of each API key, buffered in memory and written to the database every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;
-  /** Rejected requests that contained a well-formed API key, buffered in memory until written to the database. */
+  /**
+   * Rejected requests that contained a well-formed API key, buffered in memory until they are written to the database.
+   */
   readonly authFailures: AuthFailureLog;
   readonly health: ServiceHealth;
 }

@@ -25,18 +25,21 @@ import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { sagas as allSagas, workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
-/** One core stays free for other requests. */
+/** Leaves one core free for other requests. */
 const PASSWORD_THREADS_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 export interface AppOverrides {
   readonly clock?: Clock;
-  /** Destination of log lines. Default: standard error. */
+  /** Where log lines are written. Default: standard error. */
   readonly logTo?: DestinationStream;
-  /** Replaces parts of the app in tests: a store that fails, a mailer that collects mails. */
+  /** Replaces members of the app in tests, for example with a failing store or a mailer that records emails. */
   readonly replace?: (app: App) => Partial<App>;
   /** Replaces the sagas in tests. */
   readonly sagas?: readonly Saga[];
-  /** Calls `listen` after everything else has started. Can first release a port that was reserved for the server. */
+  /**
+   * Called after everything else has started. Must call `listen`, for example after releasing a port reserved for the
+   * server.
+   */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -44,11 +47,11 @@ export interface RunningService {
   readonly app: App;
   /** The URL that the server listens on. Empty for a process without the `api` role. */
   readonly url: string;
-  /** Accepts no further requests, waits for running ones, stops the jobs, and closes all stores. */
+  /** Stops accepting requests, waits for running ones, stops the jobs, and closes all stores. */
   close(): Promise<void>;
 }
 
-/** Builds the app for processes, tests and the OpenAPI document. The only code that selects adapters. */
+/** Builds the app for servers, commands, tests and the OpenAPI document. Adapters are selected only here. */
 export async function composeApp(
   config: Config,
   { clock = systemClock, logTo, replace, sagas = allSagas }: AppOverrides = {},
@@ -99,14 +102,14 @@ export async function composeApp(
   return app;
 }
 
-/** Closes all stores. */
+/** Stops the workflow engine and closes all stores. */
 export async function closeApp({ durable, fastState, db }: App): Promise<void> {
   await durable.close();
   await fastState.close();
   await db.destroy();
 }
 
-/** Starts a process with the roles that the configuration names. */
+/** Starts the configured roles: the API server, the workers' jobs, or both. */
 export async function startService(
   config: Config,
   overrides: AppOverrides = {},
@@ -145,7 +148,7 @@ async function createFastState({
   timeouts,
 }: Config): Promise<FastState> {
   if (redisUrl !== null) {
-    // Imported only if Redis is configured: imports take most of the start-up time.
+    // Imported on demand, because imports take most of the startup time.
     const { createRedisFastState } = await import("./adapters/fast-state/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });

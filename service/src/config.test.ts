@@ -42,7 +42,7 @@ function newPublicKey(): string {
   return publicKey.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** The problems of an environment; empty if it is valid. */
+/** Returns the configuration problems, or an empty list if the environment is valid. */
 function problemsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   try {
     readConfig(environment);
@@ -187,7 +187,7 @@ describe("production profile", () => {
       "CAPTCHA_SITE_KEY",
     ],
     [{ STRIPE_TEST_SECRET_KEY: "sk_test_sandbox" }, "STRIPE_TEST_SECRET_KEY"],
-  ])("refused: %j, with one problem", (change, named) => {
+  ])("rejected: %j, with one problem", (change, named) => {
     const problems = problemsOf({ ...VALID, ...change });
 
     expect(problems).toHaveLength(1);
@@ -240,7 +240,7 @@ describe("production profile", () => {
     });
   });
 
-  it.each(["test", "local"])("refused: values that the %s profile accepts", (profile) => {
+  it.each(["test", "local"])("rejected: values that the %s profile accepts", (profile) => {
     const developmentValues = {
       ...VALID,
       REDIS_URL: "",
@@ -272,7 +272,7 @@ describe("all profiles", () => {
     "SMTP_URL",
     "STRIPE_SECRET_KEY",
     "STRIPE_TEST_SECRET_KEY",
-  ])("refused: %s is missing", (name) => {
+  ])("rejected: %s is missing", (name) => {
     for (const absent of [undefined, ""]) {
       expect(problemsOf({ ...VALID, [name]: absent })).toEqual([
         `${name} is missing. Set it, or ${name}_FILE.`,
@@ -332,7 +332,7 @@ describe("all profiles", () => {
     ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
     ["STRIPE_SECRET_KEY", "whatever"],
     ["STRIPE_TEST_SECRET_KEY", "sk_live_of_the_other_mode"],
-  ])("refused: %s=%j; the problem contains the name and not the value", (name, value) => {
+  ])("rejected: %s=%j; the problem contains the name and not the value", (name, value) => {
     const problems = problemsOf({ ...VALID, PURSER_PROFILE: "test", [name]: value });
 
     expect(problems).toHaveLength(1);
@@ -345,7 +345,7 @@ describe("all profiles", () => {
     ["PURSER_ACCESS_TOKEN_KEY", "is not an Ed25519 key", newKey("x25519")],
     ["PURSER_ACCESS_TOKEN_KEY", "is also the statement key", VALID.PURSER_STATEMENT_KEY],
     ["PURSER_ADMIN_TOKEN_KEY", "is also the access token key", VALID.PURSER_ACCESS_TOKEN_KEY],
-  ])("refused: %s %s", (name, _fault, pem) => {
+  ])("rejected: %s %s", (name, _fault, pem) => {
     const problems = problemsOf({ ...VALID, PURSER_PROFILE: "test", [name]: pem });
 
     expect(problems).toHaveLength(1);
@@ -386,7 +386,7 @@ describe("all profiles", () => {
     expect(vendors.apps.SUPABASE).toEqual({ clientId: "an-app", clientSecret: "its-secret" });
   });
 
-  it("refused: neither REDIS_URL nor PURSER_CLAIMS_FILE is set", () => {
+  it("rejected: neither REDIS_URL nor PURSER_CLAIMS_FILE is set", () => {
     const none = problemsOf({ ...VALID, PURSER_PROFILE: "test", REDIS_URL: undefined });
 
     expect(none).toEqual([
@@ -401,7 +401,7 @@ describe("secret in a file", () => {
       Object.entries(VALID).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
     );
 
-    // Random for each reading unless it is set.
+    // The default is random, so two calls of `readConfig` would return different values.
     const PURSER_INSTANCE_ID = "purser-0";
 
     expect(readConfig({ ...inFiles, PURSER_INSTANCE_ID })).toEqual(
@@ -418,12 +418,12 @@ describe("secret in a file", () => {
   });
 
   it.each([
-    ["cannot be read", () => join(folder, "absent")],
-    ["is empty", () => fileWith("\n")],
-  ])("refused: the file %s", (reason, path) => {
+    ["a file that cannot be read", () => join(folder, "absent")],
+    ["an empty file", () => fileWith("\n")],
+  ])("rejected: the path of %s", (reason, path) => {
     const problems = problemsOf({ ...VALID, PURSER_CAPTCHA_SECRET_FILE: path() });
 
-    expect(problems).toEqual([`PURSER_CAPTCHA_SECRET_FILE names a file that ${reason}.`]);
+    expect(problems).toEqual([`PURSER_CAPTCHA_SECRET_FILE is the path of ${reason}.`]);
   });
 });
 

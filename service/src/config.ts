@@ -30,27 +30,30 @@ import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
-/** The configuration of a process, read once at its start. No other code reads the environment. */
+/** A process's configuration, read once at startup. No other code reads environment variables. */
 export interface Config {
   readonly profile: Profile;
   readonly host: string;
   readonly port: number;
-  /** `api` answers requests, `worker` runs background jobs. */
+  /** `api` serves requests, `worker` runs background jobs. */
   readonly roles: readonly ("api" | "worker")[];
   readonly databaseUrl: string;
   readonly databaseConnectionsMax: DatabaseOptions["connectionsMax"];
-  /** This process's name among the processes that run workflows. */
+  /** Identifies this process among those that run workflows. */
   readonly instanceId: string;
   readonly workflowConnectionsMax: number;
-  /** Null: nonces, limits and epochs are in the memory of this process. */
+  /** Null if nonces, rate limits and other short-lived state are stored in this process's memory. */
   readonly redisUrl: string | null;
   readonly redisKeyPrefix: string;
-  /** The file to which the in-memory fast state appends its claims. Null with Redis. */
+  /**
+   * The file in which the in-memory store records nonces and other single-use values that have been used. Not used with
+   * Redis.
+   */
   readonly claimsFile: string | null;
   readonly keyEncryptionKeys: KeyEncryptionKeysConfig;
-  /** Ed25519, PKCS #8 PEM. */
+  /** Ed25519 private key in PKCS #8 PEM. */
   readonly statementKey: string;
-  /** Public keys of earlier statement keys, SPKI PEM. Their signatures remain valid. */
+  /** Public keys of earlier statement keys in SPKI PEM. Signatures made with these keys remain valid. */
   readonly retiredStatementKeys: readonly string[];
   readonly accessTokenKey: string;
   readonly adminTokenKey: string;
@@ -76,8 +79,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from environment variables (listed in `.env.example`). A secret can be in a file that
- * `NAME_FILE` names. Throws one ConfigError that lists all problems.
+ * Reads the configuration from the environment variables listed in `.env.example`. The variable `NAME_FILE` can specify
+ * a file that contains the value of `NAME`. Throws a ConfigError that lists all problems.
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
@@ -134,7 +137,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     ...readLimits(read, profile),
     profile,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
-    // In production two admins must make the same decision.
+    // In production, two admins must make the same KYB decision.
     kybApprovals: profile === "production" ? 2 : 1,
     loopbackHostsOnly: profile === "local",
     projectsMax: profile === "production" ? 100 : null,
@@ -157,7 +160,7 @@ function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
   return problems;
 }
 
-/** Problems with the form of values. The texts never contain the value, which may be a secret. */
+/** Returns a message for each malformed value. The messages never contain the value, which may be a secret. */
 function checkForms(config: Config): string[] {
   const isMalformed = (value: string | null, hasForm: (value: string) => boolean) =>
     value !== null && value !== "" && !hasForm(value);
@@ -189,7 +192,7 @@ function checkForms(config: Config): string[] {
   ];
 }
 
-/** The three keys must differ: with a shared key, one kind of signed text could be presented as another kind. */
+/** The three keys must differ. With a shared key, a signed text of one kind could be passed off as another kind. */
 function checkSigningKeys({ statementKey, accessTokenKey, adminTokenKey }: Config): string[] {
   const keys = [
     ["PURSER_STATEMENT_KEY", statementKey],
@@ -213,7 +216,7 @@ function splitPems(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Problems that only production refuses: development and test values. */
+/** Returns a message for each development or test value, which production does not allow. */
 function checkProduction(config: Config): string[] {
   const { settings } = config;
   const checks: readonly (readonly [boolean, string])[] = [

@@ -1,13 +1,13 @@
 import { type Spread, spread } from "../spread.ts";
 import type { SagaScenario, SagaServer } from "./saga-scenario.ts";
 
-/** The steps of adding a service. */
+/** Number of steps in the saga that adds a service. */
 const STEPS = 8;
-/** After this number of pairs, the services of all projects are deleted. */
+/** All services are deleted after this many pairs of sagas. */
 const PAIRS_PER_CLEAR = 20;
 
 export interface SagaTiming {
-  /** The number of sagas that one caller starts on each server, alternately. */
+  /** Number of sagas that one caller starts on each server, alternating between the two. */
   readonly pairs: number;
   readonly rounds: number;
   readonly roundSeconds: number;
@@ -21,9 +21,9 @@ export interface Latency {
 
 export interface Load {
   readonly sagasPerSecond: Spread;
-  /** Median CPU time of the server per saga, without PostgreSQL and the vendor. */
+  /** Median server CPU time per saga, excluding PostgreSQL and the vendor. */
   readonly cpuMsPerSaga: number;
-  /** Median number of statements per saga that the server sends to PostgreSQL, including those of jobs. */
+  /** Median number of statements per saga that the server sends to PostgreSQL, including those of background jobs. */
   readonly statementsPerSaga: number;
 }
 
@@ -31,15 +31,15 @@ export interface SagaFigures {
   readonly timing: SagaTiming;
   readonly callers: number;
   readonly oneCaller: { readonly purser: Latency; readonly baseline: Latency };
-  /** The difference of the medians, divided by the number of steps. */
+  /** Difference between the median latencies, divided by the number of steps. */
   readonly addedMsPerStep: number;
   readonly manyCallers: {
     readonly purser: Load;
     readonly baseline: Load;
-    /** Sagas per second of Purser divided by the baseline's, for each round. */
+    /** Ratio of Purser's sagas per second to the baseline's in each round. */
     readonly ratio: Spread;
   };
-  /** Purser with the same number of callers, all in the same projects. */
+  /** Purser's figures with the same number of callers, all using the same projects. */
   readonly sharedProjects: Load;
 }
 
@@ -58,7 +58,8 @@ export async function measureSagas(
     const first = await load(baseline);
     return { purser: await load(purser), baseline: first };
   });
-  // Several projects, because a project can contain a hundred services and a round adds more.
+  // All callers share the first caller's projects. One project is not enough: it can contain a hundred services, and a
+  // round adds more.
   const shared = projects.map(() => projects[0] ?? []);
   const sharedRounds = await inRounds(timing.rounds, () =>
     loadFor(scenario, purser, shared, timing.roundSeconds),
@@ -86,7 +87,7 @@ async function inRounds<Sample>(
   return samples;
 }
 
-/** One caller starts one saga on each server. Every second pair reverses the order. */
+/** One caller runs sagas in pairs, one on each server. Every second pair reverses the order. */
 async function measureAlternately(
   { purser, baseline, projects, clear }: SagaScenario,
   pairs: number,
@@ -118,7 +119,10 @@ interface Round {
   readonly statementsPerSaga: number;
 }
 
-/** Runs all callers at the same time, each in its own projects. Counts the sagas that are still running at the end too. */
+/**
+ * Runs all callers concurrently, each in its list of projects. Sagas that are still running when the time ends are
+ * completed and counted.
+ */
 async function loadFor(
   { clear }: SagaScenario,
   { add, process }: SagaServer,

@@ -14,7 +14,10 @@ const BASELINE_SAGA = new URL("../servers/baseline-saga.ts", import.meta.url);
 const NEON = new URL("../servers/neon.ts", import.meta.url);
 
 const CALLERS = 8;
-/** Keeps each project small, as real projects are. A caller has its own projects, so that callers do not wait for locks. */
+/**
+ * Enough to keep each project as small as real projects are. Callers do not share projects, so that they do not wait
+ * for each other's locks.
+ */
 const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";
 
@@ -27,14 +30,17 @@ export interface SagaServer {
 export interface SagaScenario {
   readonly purser: SagaServer;
   readonly baseline: SagaServer;
-  /** The linked projects of each caller. Both servers use the same projects. */
+  /** Each caller's linked projects. Both servers use the same projects. */
   readonly projects: readonly (readonly string[])[];
-  /** Deletes the services of all projects. */
+  /** Deletes every project's services. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a Purser process, a vendor that responds immediately, and a baseline that does the work of the saga. */
+/**
+ * Starts a Purser process, a simulated vendor that responds immediately, and a baseline server that does the same work
+ * as the saga.
+ */
 export async function startSagaScenario(start: StartServer, stores: Stores): Promise<SagaScenario> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;
   const base = stores.configFor("saga");
@@ -71,7 +77,7 @@ function createAdder(origin: string, signer: Signer): SagaServer["add"] {
     const path = `${PROJECTS_PATH}/${projectId}/services`;
     const input = {
       service: "neon/postgres",
-      // Unique, because the baseline does not check for name conflicts.
+      // The baseline does not check for name conflicts, so each name must be unique.
       name: `db-${randomUUID()}`,
       region: "aws-us-east-1",
     };
@@ -89,7 +95,7 @@ function createAdder(origin: string, signer: Signer): SagaServer["add"] {
   };
 }
 
-/** Creates a project over HTTP and links it with the form for the provider's token. */
+/** Creates a project over HTTP and links it to the provider by submitting the token form. */
 async function createLinkedProject(origin: string, signer: Signer, name: string): Promise<string> {
   const post = (path: string, input: object) => {
     const body = JSON.stringify(input);
@@ -123,7 +129,7 @@ async function clearServices(pool: pg.Pool, tenantId: string): Promise<void> {
   }
 }
 
-/** The comparison is valid only if both servers send the same response. */
+/** Throws unless both servers send the same response. Otherwise, the comparison would not be valid. */
 async function checkSameResponse(
   purser: SagaServer,
   baseline: SagaServer,
@@ -137,7 +143,7 @@ async function checkSameResponse(
   deepStrictEqual(actual, expected);
 }
 
-/** Replaces the values that differ between services (ids, names, times, passwords) by their type. */
+/** Replaces the values that differ between services (IDs, names, times, passwords) with their types. */
 function withoutUniqueValues(response: unknown): unknown {
   const unique =
     /^(service_id|operation_id|id|name|fingerprint|provider_resource_id|DATABASE_.*|PG.*|.*_?at)$/;

@@ -11,8 +11,8 @@ export interface BaselineProjectInput {
 }
 
 /**
- * The baseline of `GET /projects/{id}`: `node:http` with the same verification, the same select as a named statement of
- * `pg`, and the same response. The difference is the cost of Purser's framework and layers.
+ * Baseline for `GET /projects/{id}`: a `node:http` server with the same signature verification, the same SELECT as a
+ * named `pg` statement, and the same response. The difference is the cost of Purser's framework and layers.
  */
 serveParent((input: BaselineProjectInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
@@ -26,7 +26,7 @@ serveParent((input: BaselineProjectInput) => {
   });
 });
 
-/** The SQL that Purser compiles, except that the literals have types here. */
+/** The SQL that Purser generates, except that some constants are literals instead of parameters. */
 const SELECT_PROJECT = `
   select projects.*, usage.spent_cents, usage.reserved_cents,
     billing.customer_id, billing.status as billing_status, billing.payment_method,

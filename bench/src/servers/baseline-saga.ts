@@ -18,9 +18,9 @@ export interface BaselineSagaInput extends KeyPair {
 }
 
 /**
- * The baseline of `POST /projects/{id}/services`: `node:http` and `pg` with the same verification, vendor calls, rows and
- * response, and one transaction for each of the eight steps. It cannot recover from a failure. The difference is the cost
- * of Purser's layers, checkpoints and crash recovery.
+ * Baseline for `POST /projects/{id}/services`: a `node:http` and `pg` server with the same verification, vendor calls,
+ * rows and response, and one transaction for each of the eight steps. It cannot recover from a failure. The difference
+ * is the cost of Purser's layers, checkpoints and crash recovery.
  */
 serveParent((input: BaselineSagaInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
@@ -129,7 +129,10 @@ async function requestService(
   });
 }
 
-/** The vendor's variable names, with the service's name as a prefix if another service already has them. */
+/**
+ * Maps the vendor's variable names to the names in the project. If another service already uses a name, this service's
+ * name is added as a prefix.
+ */
 function envNamesOf(name: string, taken: ReadonlySet<unknown>): Record<string, string> {
   const prefix = `${name.toUpperCase().replaceAll("-", "_")}_`;
   return Object.fromEntries(ENV_NAMES.map((own) => [own, taken.has(own) ? prefix + own : own]));
@@ -168,7 +171,7 @@ async function insertOperation(tx: Tx, service: BaselineService): Promise<void> 
 
 const ACTOR = { type: "api_key", id: "bench" };
 
-/** Writes the audit entry and the event of one change. */
+/** Writes the audit entry and the event for one change. */
 async function insertChange(
   tx: Tx,
   service: BaselineService,
@@ -196,7 +199,7 @@ async function insertAudit(tx: Tx, service: BaselineService, action: string, fac
   await tx.insert("audit_pending", place);
 }
 
-/** Runs the eight steps, each in its own transaction, and calls the vendor between them. */
+/** Runs the eight steps, each in its own transaction, with the vendor calls between the transactions. */
 async function runSteps(context: Context, service: BaselineService) {
   const { neon } = context;
   const { tenantId, serviceId, projectId, operationId } = service;
@@ -298,7 +301,7 @@ async function readBack({ pool }: Context, { tenantId, serviceId, operationId }:
 }
 
 interface Tx {
-  // biome-ignore lint/suspicious/noExplicitAny: rows of pg have no type
+  // biome-ignore lint/suspicious/noExplicitAny: pg rows are untyped
   run(text: string, values: readonly unknown[]): Promise<any[]>;
   insert(table: string, row: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -339,7 +342,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Uses the layout of Purser's envelopes: format 1, version 1 of the data key. */
+/** Encrypts in the layout of Purser's envelopes: format 1, data key version 1. */
 function seal({ sealingKey }: Context, plaintext: string): Buffer {
   const header = Buffer.from([1, 0, 0, 0, 1]);
   const iv = randomBytes(12);
@@ -350,7 +353,7 @@ function seal({ sealingKey }: Context, plaintext: string): Buffer {
 
 type Neon = ReturnType<typeof createNeon>;
 
-/** The calls of Purser's adapter, in the same order, without validation of the responses. */
+/** Makes the same calls as Purser's adapter, in the same order, without validating the responses. */
 function createNeon({ neonUrl, neonToken }: BaselineSagaInput) {
   // biome-ignore lint/suspicious/noExplicitAny: the responses are not validated
   const call = async (path: string, body?: object): Promise<any> => {

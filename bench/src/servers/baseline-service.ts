@@ -43,7 +43,7 @@ export interface BaselineOperation {
   readonly steps: readonly { readonly name: string; readonly status: string; readonly at: Date }[];
 }
 
-/** Returns the response of Purser for a service and its operation. */
+/** Returns Purser's response for a service and its operation. */
 export function serviceResponse(
   service: BaselineService,
   operation: BaselineOperation | undefined,

@@ -1,7 +1,7 @@
 import { serveParent } from "../server-process.ts";
 import { listenOnLoopback, sendJson } from "./listen.ts";
 
-/** The smallest server with the response of `GET /time`. */
+/** Baseline for `GET /time`: the smallest server that sends the same response. */
 serveParent(() =>
   listenOnLoopback((_request, response) => {
     const now = new Date();

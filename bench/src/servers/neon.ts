@@ -19,8 +19,8 @@ const ACCOUNT = "org-bench-00000000";
 const PROXY_HOST = "bench.neon.localhost";
 
 /**
- * The part of Neon's API that the saga calls. It responds immediately from memory, so that the vendor does not affect the
- * measurement. The connection URIs lead to no database.
+ * Simulates the part of Neon's API that the saga calls. It responds immediately from memory, so that the vendor does
+ * not affect the measurement. The connection URIs do not point to a real database.
  */
 serveParent(async () => {
   const projects = createProjects();

@@ -7,7 +7,6 @@ import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
 import { type Developer, seedDeveloper } from "./seed-developer.ts";
 
-/** The origin of the server, and a developer whose key can sign requests. */
 export interface PurserReady extends Developer {
   readonly origin: string;
 }
@@ -19,7 +18,9 @@ serveParent(async (config: Config): Promise<PurserReady> => {
   return { origin, ...(await seedDeveloper(app)) };
 });
 
-/** The same route with and without a signature. The difference is the cost of the signature. */
+/**
+ * This route is served both with and without a signature check. The difference is the cost of verifying the signature.
+ */
 const route = {
   method: "GET",
   schema: {

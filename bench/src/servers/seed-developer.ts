@@ -5,13 +5,12 @@ import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/de
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import type { KeyPair } from "../signer.ts";
 
-/** A developer with an API key. */
 export interface Developer extends KeyPair {
   readonly tenantId: TenantId;
   readonly email: string;
 }
 
-/** Inserts a verified developer and a key. The developer can log in only if a password hash is given. */
+/** Inserts a verified developer with an API key. The developer can log in only if a password hash is supplied. */
 export async function seedDeveloper(app: App, passwordHash = "none"): Promise<Developer> {
   const tenantId = newId("dev");
   const createdAt = app.clock.now();

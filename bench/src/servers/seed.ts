@@ -6,7 +6,7 @@ import { type Developer, seedDeveloper } from "./seed-developer.ts";
 export interface SeedInput {
   readonly config: Config;
   readonly developers: number;
-  /** The password of every developer. */
+  /** All developers have this password. */
   readonly password: string;
 }
 
@@ -16,7 +16,7 @@ export interface SeedReady {
 
 const CONCURRENCY = 10;
 
-/** Creates developers, each with a key, and returns them. Listens on no port. */
+/** Creates developers, each with an API key, and returns them. Does not listen on a port. */
 serveParent(async ({ config, developers: count, password }: SeedInput): Promise<SeedReady> => {
   const app = await composeApp(config);
   const passwordHash = await app.passwords.hash(password);

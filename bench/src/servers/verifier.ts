@@ -20,7 +20,10 @@ const NONCE_LIFETIME_MS = 61_000;
 const BUCKET = { capacity: 1e9, refillPerMs: 1e3 };
 const EMPTY_BODY_HASH = hash("sha256", "", "hex");
 
-/** Verifies a signed request in six steps (docs/api.md, section 2.4), with all state in memory and no rare cases. */
+/**
+ * Verifies a signed request in the six steps of docs/api.md, section 2.4. All state is in memory, and rare cases are
+ * not handled.
+ */
 export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: string })[]) {
   const keys = new Map<string, KnownKey>();
   for (const { apiKey, apiSecret, tenantId } of pairs) {
@@ -68,7 +71,7 @@ function hasValidSignature(
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 
-/** Stores nonces in two generations. A nonce is deleted with its generation, after one to two lifetimes. */
+/** Stores nonces in two generations, which rotate once per lifetime. A nonce is deleted after one to two lifetimes. */
 function createNonces() {
   let young = new Set<string>();
   let old = new Set<string>();

@@ -25,9 +25,9 @@ const PROGRESS_EVERY = 100;
 export interface TamperingCampaign {
   readonly database: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
   readonly entries: number;
-  /** The number of kinds of change at each place. The next place uses the next kinds. Default: all kinds. */
+  /** Number of kinds of change to make at each place. Consecutive places use different kinds. All kinds by default. */
   readonly kindsEach?: number | undefined;
-  /** Sequence numbers, from 1 to the number of entries. Default: all of them. */
+  /** Sequence numbers to change, from 1 to the number of entries. All of them by default. */
   readonly places?: readonly number[];
   readonly onProgress: (message: string) => void;
 }
@@ -35,9 +35,11 @@ export interface TamperingCampaign {
 export interface TamperingFigures {
   readonly entries: number;
   readonly anchored: number;
-  /** The number of changes that the server and the SDK both detected. */
+  /** Number of changes that both the server and the SDK detected. */
   readonly found: number;
-  /** The number of changes that affect only entries after the newest checkpoint. Both report those entries as unanchored. */
+  /**
+   * Number of changes that cannot be detected. The server and the SDK must report the affected entries as unanchored.
+   */
   readonly unanchored: number;
 }
 
@@ -48,8 +50,9 @@ interface Trial {
 }
 
 /**
- * Changes a chain at each place, in the database and in an export. The server verifies the database, the SDK the export.
- * Throws if one of them does not detect a change, or if a change after the newest checkpoint is not reported as unanchored.
+ * Changes an audit chain at each place, in the database and in an export. The server verifies the database, and the SDK
+ * verifies the export. Throws if either misses a detectable change, or does not report the entries after the newest
+ * checkpoint as unanchored.
  */
 export async function runTamperingCampaign(campaign: TamperingCampaign): Promise<TamperingFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
@@ -81,7 +84,7 @@ function openAccess(databaseUrl: string, anchorPath: string): VerifyAccess {
   };
 }
 
-/** Creates a chain and its export. Two checkpoints cover the first four fifths of the entries. */
+/** Creates an audit chain and exports it. Two checkpoints cover the first four fifths of the entries. */
 async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   const tenantId = newId("dev");
   const key = { tenantId, chain: "tenant" } as const;
@@ -91,7 +94,7 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   await checkpointChain(access, key);
   await appendEntries(access.db, key, { count: anchored - half, first: half + 1 });
   await checkpointChain(access, key);
-  // One less, because the export adds the last entry.
+  // One entry fewer, because the export itself adds the last entry.
   await appendEntries(access.db, key, { count: entries - anchored - 1, first: anchored + 1 });
 
   const actor = { type: "developer", id: tenantId, key_id: null, ip: null } as const;
@@ -133,7 +136,7 @@ async function runTrials(
   return { entries: lines.length, anchored, found, unanchored };
 }
 
-/** Returns `kindsEach` kinds of change for a place. */
+/** Returns up to `kindsEach` changes at a place. */
 function tamperingsAt(chain: Chain, place: number, kindsEach: number): Tampering[] {
   const first = (place * kindsEach) % TAMPERINGS.length;
   const kinds = [...TAMPERINGS.slice(first), ...TAMPERINGS.slice(0, first)].slice(0, kindsEach);

@@ -28,7 +28,7 @@ const VERIFY_PAUSE_MS = 200;
 const PROGRESS_PAUSE_MS = 2_000;
 
 export interface AuditCampaign {
-  /** The URL with the database role of the server. */
+  /** URL that connects with the server's database role. */
   readonly databaseUrl: string;
   readonly writers: number;
   readonly mutationsEach: number;
@@ -38,19 +38,19 @@ export interface AuditCampaign {
 export interface AuditFigures {
   readonly mutations: number;
   readonly mutationsPerSecond: number;
-  /** The number of successful verifications during the writes. */
+  /** Number of successful verifications while the writers were running. */
   readonly verifications: number;
   readonly checkpoints: number;
-  /** The time to verify the longest chain at the end. */
+  /** Duration of the slowest verification of a tenant's chain at the end. */
   readonly verifyMs: number;
 }
 
 type AuditApp = Pick<App, "db" | "clock" | "signer" | "auditAnchor">;
 
 /**
- * Writers change objects of a few tenants concurrently. Meanwhile, entries are chained, checkpoints are anchored and the
- * chains are verified. Throws if a verification fails, or if at the end a tenant's chain has a gap, or does not contain
- * exactly one entry for each change.
+ * Writers change objects of a few tenants concurrently while entries are chained, checkpoints are anchored and chains
+ * are verified. Throws if a verification fails. Also throws if, at the end, a tenant's chain has a gap or does not
+ * contain exactly one entry per change.
  */
 export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
@@ -112,7 +112,7 @@ async function runWriters(app: AuditApp, campaign: AuditCampaign): Promise<Audit
       written += 1;
     }
   });
-  // The first failure stops all others. Waits for all, so that none is still running afterwards.
+  // The first failure stops all the other tasks. `allSettled` waits until every task has ended.
   const ended = await Promise.allSettled([
     ...background.map((work) => work.finally(() => writing.abort())),
     Promise.all(writes).finally(() => writing.abort()),
@@ -195,7 +195,7 @@ async function checkTenant(app: AuditApp, tenantId: TenantId): Promise<number> {
   return Math.round(performance.now() - startedAt);
 }
 
-/** Checks the tables with its own SQL, independently of Purser's code. */
+/** Checks the tables with separate SQL, independently of Purser's code. */
 async function checkRows(
   { databaseUrl }: AuditCampaign,
   tenants: readonly TenantId[],

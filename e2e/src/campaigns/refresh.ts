@@ -21,8 +21,8 @@ export interface RefreshFigures {
 }
 
 /**
- * Sends one refresh token several times concurrently, to both replicas. The next round uses the new token, so a revoked
- * token family is detected. Throws if no request receives a token.
+ * Sends one refresh token several times concurrently, to both replicas. The next round uses the new token, so it fails
+ * if the token family was revoked. Throws if no request receives a token.
  */
 export async function runRefreshCampaign({
   replicas: { urls, seeds },
@@ -37,7 +37,8 @@ export async function runRefreshCampaign({
   let [completed, started, roundsWithOneNewToken] = [0, 0, 0];
   while (completed < rounds) {
     started += 1;
-    if (started > 2 * rounds) throw new Error("The replicas respond with 503.");
+    if (started > 2 * rounds)
+      throw new Error("Too many rounds failed because the replicas responded 503.");
     const newTokens = newTokensOf(
       await refreshConcurrently(callers, { refreshToken, concurrency }),
     );
@@ -61,7 +62,10 @@ function refreshConcurrently(
   return Promise.all(calls.flat());
 }
 
-/** Returns the new tokens. Returns none after a 503, which a busy machine can cause and which loses the token. */
+/**
+ * Returns the new refresh tokens. Returns an empty list after a 503, which a busy machine can cause, because that
+ * request may have used up the token.
+ */
 function newTokensOf(responses: readonly ApiResponse[]): string[] {
   const newTokens = responses.filter(({ status }) => status === 200);
   if (newTokens.length > 0) return newTokens.map((response) => text(response, "refresh_token"));

@@ -49,7 +49,7 @@ export async function startReplicas(stores: Stores, changes: Environment = {}): 
   }
 }
 
-/** Runs `work` with two server processes and their own PostgreSQL and Redis. */
+/** Runs `work` with two server processes that have their own PostgreSQL and Redis. */
 export async function withOwnReplicas<Result>(
   work: (replicas: Replicas) => Promise<Result>,
   changes: Environment = {},

@@ -9,13 +9,15 @@ const DEVELOPERS = "/developers";
 const ME = `${DEVELOPERS}/me`;
 const KEYS = `${ME}/keys`;
 
-/** After this number of replacements, another account is used, because an access token expires after 15 minutes. */
+/** A new account is used after this many replacements, because an access token expires after 15 minutes. */
 const REPLACEMENTS_PER_ACCOUNT = 50;
-/** The number of requests that each replica must accept before a key is replaced, and receive afterwards. */
+/**
+ * Number of requests that each replica must accept with a key before it is replaced, and receive with it afterwards.
+ */
 const REQUESTS_PER_REPLICA = 8;
 const REQUESTS_TIMEOUT_MS = 60_000;
 
-/** The calls that end a key immediately. */
+/** The calls that invalidate a key immediately. */
 export const KEY_ENDINGS = ["rotate-key", "compromised", "revoked"] as const;
 export type KeyEnding = (typeof KEY_ENDINGS)[number];
 
@@ -32,24 +34,21 @@ export interface RotateKeyFigures {
   readonly replacements: number;
   readonly requests: number;
   readonly accepted: number;
-  /** Requests that were rejected and started after the response to the call that ended their key. */
+  /** Rejected requests that started after the response to the call that invalidated their key. */
   readonly refusedAfterEnd: number;
-  /**
-   * Requests that were accepted although they started after the response to the call that ended their key. Must be 0.
-   */
+  /** Accepted requests that started after the response to the call that invalidated their key. Must be 0. */
   readonly acceptedAfterEnd: number;
-  /** Requests that were rejected although they completed before the call that ended their key. Must be 0. */
+  /** Rejected requests that completed before the call that invalidated their key. Must be 0. */
   readonly refusedBeforeEnd: number;
   readonly milliseconds: number;
 }
 
-/** A key and its request counts. */
 interface Key extends KeyPair {
   readonly keyId: string;
-  /** The start and the end of the call that ends the key, values of `performance.now()`. */
+  /** Start and end of the call that invalidates the key, from `performance.now()`. */
   endStartedAtMs: number;
   endedAtMs: number;
-  /** For each replica: accepted requests, and requests that started after the end of the key. */
+  /** Requests per replica: those that were accepted, and those that started after the key was invalidated. */
   readonly accepted: [number, number];
   readonly triedAfterEnd: [number, number];
 }
@@ -62,8 +61,9 @@ type Counts = {
 };
 
 /**
- * Replaces a key repeatedly while callers send requests with the current and the previous key to both replicas. No request
- * that starts after a key has ended can be accepted. Throws if a replacement fails or the callers send too few requests.
+ * Replaces a key repeatedly while callers send requests with the current and the previous key to both replicas.
+ * Requests that start after a key was invalidated must be rejected. Throws if a replacement fails or a replica receives
+ * too few requests.
  */
 export async function runRotateKeyCampaign({
   replicas,
@@ -92,7 +92,10 @@ export async function runRotateKeyCampaign({
 
 interface Account {
   readonly first: Key;
-  /** Ends the key with a call to a replica, and returns its successor. The last call ends the key. */
+  /**
+   * Invalidates the key with calls to a replica and returns its replacement. The key is invalid when the promise
+   * resolves.
+   */
   replace(key: Key, replica: number): Promise<Key>;
 }
 
@@ -120,7 +123,7 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], endin
     compromised: async ({ keyId }, replica) => {
       const call = post(`${KEYS}/${keyId}/rotate`, { reason: "compromised" });
       const response = await requireCaller(signers[replica])(call);
-      // 409: an earlier attempt rotated the key, but its response with the new secret was lost.
+      // A 409 means that an earlier attempt rotated the key, but its response with the new secret did not arrive.
       return response.status === 409 ? issue(replica) : keyIn(requireOk(response), "key.");
     },
     revoked: async ({ keyId }, replica) => {
@@ -172,14 +175,17 @@ async function sendWhileReplacing(
   const sending = Promise.all(
     Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)),
   );
-  // If a caller fails, the work also ends, because it would wait forever.
+  // A race, because `work` would wait forever if a caller failed.
   await Promise.race([work(), sending]).finally(() => {
     isDone = true;
   });
   await sending;
 }
 
-/** Sends one request with the key and counts its outcome. The start of the request decides, not its end. */
+/**
+ * Sends one request with the key and counts the outcome. A request that overlaps the call that invalidates the key
+ * counts neither as before it nor as after it.
+ */
 async function tryKey(
   key: Key,
   {
@@ -225,7 +231,7 @@ function requireOk(response: ApiResponse): ApiResponse {
   return response;
 }
 
-/** Returns the new key pair of a response. */
+/** Reads the new key pair from a response. */
 function keyIn(response: ApiResponse, prefix: "" | "key."): Key {
   return {
     keyId: text(response, `${prefix}key_id`),

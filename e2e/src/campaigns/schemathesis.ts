@@ -21,20 +21,20 @@ const CHECKS = [
 
 export interface SchemathesisFigures {
   readonly exitCode: number;
-  /** The output of schemathesis: findings and the requests that reproduce them. */
+  /** The findings that schemathesis prints, and the requests that reproduce them. */
   readonly output: string;
 }
 
 /**
- * Starts Purser and runs schemathesis, which generates calls from the OpenAPI document and compares the responses with it.
- * The seed is fixed, so the same document gives the same calls.
+ * Starts Purser and runs schemathesis, which generates calls from the OpenAPI document and compares the responses with
+ * it. The seed is fixed, so the same document produces the same calls.
  */
 export async function runSchemathesis({
   examples,
   phases,
   onOutput = () => {},
 }: {
-  /** The largest number of calls for each operation and phase. */
+  /** Maximum number of calls per operation and phase. */
   readonly examples: number;
   readonly phases: "fuzzing" | "coverage,fuzzing";
   readonly onOutput?: (text: string) => void;
@@ -45,7 +45,7 @@ export async function runSchemathesis({
   });
   if ("skipped" in prepared) return prepared;
   const context = await startConformanceContext();
-  // A new working directory, because schemathesis stores findings there and repeats them in the next run.
+  // Uses a new working directory, because schemathesis stores its findings in it and repeats them in the next run.
   const cwd = await mkdtemp(join(tmpdir(), "purser-schemathesis-"));
   try {
     const child = spawn(
@@ -55,7 +55,7 @@ export async function runSchemathesis({
         ...["run", `${context.baseUrl}/openapi.json`, "--phases", phases],
         ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
         ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
-        // Few random texts are valid email addresses, so the generator discards many.
+        // Few random strings are valid email addresses, so the generator discards many.
         ...["--suppress-health-check", "filter_too_much"],
       ],
       {
@@ -89,7 +89,7 @@ function pathOf(file: string): string {
   return fileURLToPath(new URL(file, FOLDER));
 }
 
-/** Returns a key, tokens and ids that the generated calls do not delete. */
+/** Creates a key, tokens and object IDs for the generated calls, which do not delete them. */
 async function createCredentials(context: ConformanceContext) {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
   const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@purser/sdk";
 
-/** The original chain. */
+/** The audit chain before any change. */
 export interface Chain {
   readonly tenantId: string;
   readonly lines: readonly string[];
@@ -9,10 +9,13 @@ export interface Chain {
   readonly anchored: number;
 }
 
-/** One change of a chain at one place, in the database (as the superuser) and in an export. */
+/** One change to a chain at one place, both in the database (as the superuser) and in an export. */
 export interface Tampering {
   readonly name: string;
-  /** Whether the change affects only entries after the newest checkpoint, so that it cannot be detected. */
+  /**
+   * True if the change leaves a valid chain and affects only entries after the newest checkpoint, so it cannot be
+   * detected.
+   */
   readonly isUnanchored: boolean;
   readonly statements: readonly string[];
   readonly lines: () => readonly string[];
@@ -20,7 +23,9 @@ export interface Tampering {
 
 type Line = Readonly<Record<string, Json>>;
 
-/** Makes a change at a sequence number. Returns undefined if the result is the same as that of `cut`. */
+/**
+ * Returns the change at a sequence number, or undefined if it is not possible there or has the same result as `cut`.
+ */
 type Kind = (chain: Chain, place: number) => Tampering | undefined;
 
 const read = (line: string | undefined): Line => JSON.parse(line ?? "{}");
@@ -35,7 +40,7 @@ function chainRowAt(chain: Chain, place: number): string {
   return `${whereChain(chain)} and sequence = ${place}`;
 }
 
-/** New values of fields, for the export and for SQL. */
+/** The new value of each field, for the export and as SQL for the database. */
 const FIELDS: Readonly<Record<string, readonly [value: Json, sql: string]>> = {
   mode: ["test", "'test'"],
   actor: [
@@ -92,7 +97,7 @@ const inserted: Kind = (chain, place) => ({
   statements: [
     `insert into audit_entries select tenant_id, 'aud_mallory', chain, mode, actor, action, subject, facts, request_id, occurred_at
      from audit_entries where ${entryAt(chain, place)}`,
-    // In two steps, so that no two rows have the same sequence at the same time.
+    // Two updates, so that no two rows have the same sequence number at any time.
     `update audit_links set sequence = -sequence - 1 where ${whereChain(chain)} and sequence >= ${place}`,
     `update audit_links set sequence = -sequence where ${whereChain(chain)} and sequence < 0`,
     `insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
@@ -122,7 +127,7 @@ const swapped: Kind = (chain, place) =>
             .with(place, chain.lines[place - 1] ?? ""),
       };
 
-/** Deletes the place and everything after it, and changes the head of the chain accordingly. */
+/** Deletes the entry and all later ones, and updates the chain's head to match. */
 const cut: Kind = (chain, place) => {
   const remaining = place - 1;
   const head =
@@ -142,7 +147,7 @@ const cut: Kind = (chain, place) => {
   };
 };
 
-/** Changes an entry and recalculates all hashes from there on, as an attacker who knows the source code would. */
+/** Changes an entry and recalculates all hashes from it onward, as an attacker who knows the source code would. */
 const rewritten: Kind = (chain, place) => {
   let prev_hash = String(read(chain.lines[place - 2])["hash"] ?? "0".repeat(64));
   const tail = chain.lines.slice(place - 1).map((line, index) => {

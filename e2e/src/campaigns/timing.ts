@@ -4,47 +4,48 @@ import { seedDeveloper, seedKeyPair, seedPassword } from "../../../service/test/
 import { type Caller, signedCaller, unauthenticatedCaller } from "../conformance/callers.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** Up to this area under the curve, two classes count as indistinguishable. */
+/** Two classes count as indistinguishable if the area under the ROC curve is at most this value. */
 const AUC_MAX = 0.55;
-/** Only the owner of the key pair can cause these refusals, so their timing reveals nothing to others. */
+/** Only the key pair's owner can cause these rejections, so their timing reveals nothing to others. */
 const OWNER_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);
-/** After five wrong passwords, a login with the address needs a captcha. */
+/** Below five, because a login needs a captcha after five wrong passwords for the address. */
 const LOGINS_PER_ADDRESS = 4;
 const WARM_UP = 50;
 
 export interface TimingCampaign {
   readonly replicas: Pick<Replicas, "urls" | "seeds">;
-  /** The number of requests of each class. */
+  /** Number of requests per class. */
   readonly samples: number;
   readonly onProgress: (message: string) => void;
 }
 
 export interface TimingFigures {
-  /** The names of the two classes of refusals. */
+  /** The names of the two classes of rejected requests. */
   readonly classes: readonly [string, string];
   readonly samples: number;
-  /** Area under the ROC curve: 0.5 if the times do not distinguish the classes, 1 if they always do. */
+  /** Area under the ROC curve: 0.5 if response times do not distinguish the classes, 1 if they always do. */
   readonly auc: number;
   readonly medianMs: readonly [number, number];
 }
 
-/** Returns whether an outsider cannot distinguish the two classes by their response times. */
+/** Returns true if an outsider cannot distinguish the two classes by their response times. */
 export function isIndistinguishable({ classes, auc }: TimingFigures): boolean {
   return auc <= AUC_MAX || classes.some((name) => OWNER_ONLY.has(name));
 }
 
-/** Sends a request of a class. `index` counts the requests of the class from 0. */
+/** Sends one request of a class. `index` counts the requests of that class from 0. */
 type SendRequest = (index: number) => ReturnType<Caller>;
 
 interface Comparison {
   readonly status: number;
-  /** The first class is compared with each of the others. */
+  /** The first class is compared with each of the other classes. */
   readonly classes: Readonly<Record<string, SendRequest>>;
 }
 
 /**
- * Measures the response times of refusals that must be indistinguishable: of signed requests, and of logins. Sends one
- * request at a time. The order of the classes is random in each round, so that other load affects all classes equally.
+ * Measures the response times of rejected signed requests and of rejected logins, which must be indistinguishable.
+ * Requests are sent one at a time. The order of the classes is random in each round, so that other load affects all
+ * classes equally.
  */
 export async function runTimingCampaign(campaign: TimingCampaign): Promise<TimingFigures[]> {
   const figures: TimingFigures[] = [];
@@ -59,8 +60,8 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
   const tenantId = await seedDeveloper(seeds);
   const me = { method: "GET", path: "/developers/me" } as const;
   const pair = await seedKeyPair(seeds, tenantId);
-  // Always the same unknown key, because the server caches lookups of existing and of unknown keys. The first request with
-  // a key can show whether it is cached, but only to the owner of the key.
+  // All requests use the same unknown key, because the server caches lookups of unknown keys as it does for existing
+  // keys. The first request with a key can reveal whether the key is cached, but only to the key's owner.
   const unknown = {
     apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
     apiSecret: pair.apiSecret,
@@ -105,7 +106,7 @@ async function refusedLogins({
   };
 }
 
-/** Returns an id with the length of a developer's id. */
+/** Returns an ID with the length of a developer ID. */
 function unknownId(): string {
   return `dev_${randomUUID().replaceAll("-", "")}`;
 }
@@ -139,7 +140,10 @@ function compare(times: ReadonlyMap<string, readonly number[]>): TimingFigures[]
   }));
 }
 
-/** The Mann-Whitney statistic. Equal times count half. Returns at least 0.5, whichever class is slower. */
+/**
+ * Returns the Mann-Whitney statistic, which is at least 0.5 regardless of which class is slower. Equal times count
+ * half.
+ */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const sorted = [
     ...one.map((ms) => ({ ms, isOne: true })),

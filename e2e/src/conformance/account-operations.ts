@@ -11,7 +11,7 @@ const post = (path: string, body?: object) =>
 const refresh = ({ recall }: ConformanceContext) =>
   post(`${D}/token/refresh`, { refresh_token: recall("refresh token") });
 
-/** Signup, login, profile, sessions and the first key pair. */
+/** Operations for signup, login, profile, sessions and the first key pair. */
 export const accountOperations: readonly Operation[] = [
   publicOperation("GET /time", 200, get("/time")),
   publicOperation("GET /developers/captcha", 200, get(`${D}/captcha`)),
@@ -51,7 +51,7 @@ export const accountOperations: readonly Operation[] = [
     200,
     ({ newcomer, recall }) => ({
       ...post(`${D}/login`, newcomer),
-      // A login in the browser that opened the mailed URL verifies the address.
+      // Logging in from the browser that opened the emailed URL verifies the address.
       headers: { cookie: recall("verification cookie") },
     }),
     {
@@ -109,7 +109,7 @@ export const accountOperations: readonly Operation[] = [
     200,
     get(`${D}/dashboard/sessions`),
     {
-      // The first session is the one that sends the request.
+      // The first session in the list is the one that sends this request, so the second one is saved.
       save: (response, { saved }) =>
         saved.set("another session", text(response, "data.1.session_id")),
     },
@@ -125,7 +125,7 @@ export const accountOperations: readonly Operation[] = [
   ),
 ];
 
-/** The operations that end the newcomer's sessions. */
+/** Operations that end the signed-up developer's sessions. */
 export const endingOperations: readonly Operation[] = [
   publicOperation(
     "POST /developers/logout",

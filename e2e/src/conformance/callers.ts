@@ -8,7 +8,7 @@ import {
   signedHeaders,
 } from "../signed-client.ts";
 
-/** One request. The path is relative to the prefix. The body is sent as JSON. */
+/** One request. The path is relative to the API prefix. The body is sent as JSON. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
@@ -16,10 +16,10 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a call with a credential. */
+/** Sends calls with one credential. */
 export type Caller = (call: Call) => Promise<ApiResponse>;
 
-/** Returns a caller without a credential, which sends these headers. */
+/** Returns a caller that adds these headers to every call but does not sign it. */
 export function unauthenticatedCaller(
   baseUrl: string,
   headers: Readonly<Record<string, string>> = {},
@@ -45,7 +45,7 @@ export function bearerCaller(baseUrl: string, token: string): Caller {
   return unauthenticatedCaller(baseUrl, { authorization: `Bearer ${token}` });
 }
 
-/** Returns a caller that signs its requests. */
+/** Returns a caller that signs its requests with this key pair. */
 export function signedCaller(baseUrl: string, pair: KeyPair, retry?: RetryOptions): Caller {
   return ({ method, path, body, headers = {} }) => {
     const text = body === undefined ? "" : JSON.stringify(body);

@@ -11,32 +11,32 @@ import { bearerCaller, type Caller, signedCaller, unauthenticatedCaller } from "
 
 const MAIL_TIMEOUT_MS = 10_000;
 
-/** A running Purser, its callers, and the values that operations save for later ones. */
+/** A running Purser server, its callers, and the values that operations save for later operations. */
 export interface ConformanceContext {
   readonly baseUrl: string;
   readonly sandbox: Sandbox;
   readonly anonymous: Caller;
-  /** Callers with the key pairs of the demo developer. */
+  /** `live` and `test` sign with the demo developer's key pairs. */
   readonly live: Caller;
   readonly livePair: KeyPair;
   readonly test: Caller;
-  /** Uses the demo developer's session. */
+  /** Sends the access token of the demo developer's session. */
   readonly session: Caller;
   readonly admin: {
     readonly email: string;
     readonly password: string;
     readonly totpSecret: string;
   };
-  /** The credentials of a developer that the operations sign up. */
+  /** Credentials of the developer that the operations sign up. */
   readonly newcomer: { readonly email: string; readonly password: string };
   readonly demo: { readonly email: string; readonly password: string };
-  /** Returns a caller with the admin token that an earlier operation saved. */
+  /** Returns a caller that sends the admin token saved by an earlier operation. */
   adminCaller(): Caller;
-  /** Values that operations save for later ones. */
+  /** Values that operations save for later operations. */
   readonly saved: Map<string, string>;
-  /** Returns a saved value, or an empty string, with which the operation fails. */
+  /** Returns a saved value. Returns an empty string if there is none, which makes the operation fail. */
   recall(name: string): string;
-  /** Returns the token of the URL in the newest matching mail. */
+  /** Returns the token from the URL in the newest matching email. */
   mail(to: string, subjectIncludes: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -44,14 +44,14 @@ export interface ConformanceContext {
 /** Starts Purser as `npm start` does, in a temporary folder. */
 export async function startConformanceContext(): Promise<ConformanceContext> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-conformance-"));
-  // If this runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const purser = await startLocal({ dataDir, port: 0, progress: createProgress(() => {}) });
   const { baseUrl, mailboxUrl, sandbox, demo } = purser;
   const anonymous = unauthenticatedCaller(baseUrl);
   const livePair = { apiKey: demo.live.api_key, apiSecret: demo.live.api_secret };
   const saved = new Map<string, string>();
-  // Another session, which an operation ends.
+  // Creates another session, which an operation ends later.
   await logIn(anonymous, demo);
   const recall = (name: string) => saved.get(name) ?? "";
   return {
@@ -104,7 +104,7 @@ async function logIn(
   return text(response, "access_token");
 }
 
-/** Returns a string of the body by its path, for example `key.key_id`. */
+/** Returns a string from the response body by its path, for example `key.key_id`. */
 export function text({ status, body }: ApiResponse, path: string): string {
   const found = path
     .split(".")

@@ -14,7 +14,7 @@ const google = (idToken: string): Call => ({
   body: { id_token: idToken },
 });
 
-/** Starts a GitHub login and consents. Returns the body of the callback request and the browser's cookie. */
+/** Starts a GitHub login and gives consent. Returns the callback's request body and the browser's cookie. */
 async function consent({
   anonymous,
 }: ConformanceContext): Promise<{ body: object; cookie: string }> {

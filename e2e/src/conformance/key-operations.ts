@@ -49,7 +49,7 @@ export const keyOperations: readonly Operation[] = [
       method: "POST",
       path: "/developers/rotate-key",
     }).wrongCalls,
-    // Rotates the newcomer's key, because later rows sign with the demo developer's key.
+    // Rotates the signed-up developer's key, because later operations sign with the demo developer's key.
     call: ({ baseUrl, recall }) =>
       bearerCaller(
         baseUrl,

@@ -6,12 +6,14 @@ import { type CallOf, callOf, wrongCredentials } from "./wrong-credentials.ts";
 type SaveValues = (response: ApiResponse, context: ConformanceContext) => void;
 
 interface Extra {
-  /** Saves values of the response for later operations. */
+  /** Saves values from the response for later operations. */
   readonly save?: SaveValues;
   readonly moreWrongCalls?: readonly WrongCall[];
 }
 
-/** An operation with a credential. It is called with that credential and with each wrong one. */
+/**
+ * Defines an operation that requires a credential. It is called with the correct credential and with each wrong one.
+ */
 export function authenticatedOperation(
   name: Operation["name"],
   credential: Exclude<CredentialClass, "public">,
@@ -35,7 +37,7 @@ export function authenticatedOperation(
   };
 }
 
-/** An operation without a credential. */
+/** Defines an operation that requires no credential. */
 export function publicOperation(
   name: Operation["name"],
   status: number,
@@ -51,7 +53,7 @@ export function publicOperation(
   };
 }
 
-/** A call without a credential that must be refused. */
+/** Defines a call with wrong input and without a credential. `status` is the expected status. */
 export function wrongCall(description: string, status: number, call: CallOf): WrongCall {
   return { description, status, call: (context) => context.anonymous(callOf(call, context)) };
 }

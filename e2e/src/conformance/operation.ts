@@ -1,22 +1,22 @@
 import type { ApiResponse } from "../signed-client.ts";
 import type { ConformanceContext } from "./context.ts";
 
-/** The credential class of the route (docs/api.md, section 1). */
+/** Credential class of a route (docs/api.md, section 1). */
 export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed";
 
-/** A call that must be refused. */
+/** A call with a wrong credential or wrong input, and the expected status. */
 export interface WrongCall {
-  /** What is wrong, for example `no credential`. */
+  /** What is wrong with the call, for example `no credential`. */
   readonly description: string;
   readonly status: number;
   call(context: ConformanceContext): Promise<ApiResponse>;
 }
 
-/** One operation of the API. Operations are called in their order: later ones use objects of earlier ones. */
+/** One API operation. Operations are called in list order, because later ones use objects that earlier ones created. */
 export interface Operation {
   readonly name: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly credential: CredentialClass;
-  /** The status of a successful call. */
+  /** Expected status of the correct call. */
   readonly status: number;
   call(context: ConformanceContext): Promise<ApiResponse>;
   readonly wrongCalls: readonly WrongCall[];

@@ -8,7 +8,7 @@ import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
 
-/** Every operation of the OpenAPI document. */
+/** Every operation of the OpenAPI document, in the order in which they are called. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...identityOperations,

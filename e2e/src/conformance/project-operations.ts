@@ -20,7 +20,7 @@ function row(
     credential = "tenant",
   }: {
     readonly body?: object;
-    /** The values to save from the response, by name, as paths in the body. */
+    /** Values to save from the response. Each key is the name to save under, and each value is a path in the body. */
     readonly save?: Readonly<Record<string, string>>;
     readonly credential?: "tenant" | "signed";
   } = {},
@@ -43,7 +43,7 @@ function callTo(name: Operation["name"], body?: object) {
   });
 }
 
-/** Submits the provider's consent page. Returns the query of the callback. */
+/** Starts linking a provider and submits a decision on its consent page. Returns the callback's query string. */
 async function consent(
   { recall, live }: ConformanceContext,
   decision: "allow" | "deny",
@@ -74,7 +74,7 @@ const addService = row("POST /projects/{project_id}/services", 202, {
 });
 const getOperation = row("GET /projects/{project_id}/operations/{operation_id}", 200);
 
-/** The life of a project, from creation to deletion. */
+/** Operations on one project, from its creation to its deletion. */
 export const projectOperations: readonly Operation[] = [
   row("GET /projects/catalog", 200),
   row("POST /projects", 201, { body: { name: "Conformance" }, save: { project_id: "project_id" } }),

@@ -4,7 +4,7 @@ import { PREFIX } from "../signed-client.ts";
 
 const STARTED = "http.server.request.start";
 
-/** Records which request headers of API calls the server reads. The server runs in this process. */
+/** Records the request headers that the server reads during API calls. The server must run in this process. */
 export function recordReadHeaders(): { readonly names: ReadonlySet<string>; stop(): void } {
   const names = new Set<string>();
   const recording = (headers: IncomingMessage["headers"]) =>

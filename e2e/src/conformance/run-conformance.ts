@@ -15,20 +15,20 @@ export interface Row {
   readonly credential: string;
   readonly expected: number;
   readonly actual: number;
-  /** The status, media type and headers of the response that the OpenAPI document does not declare. */
+  /** The status, media type and headers of the response that are not in the OpenAPI document. */
   readonly undeclared: readonly string[];
   readonly ok: boolean;
 }
 
 export interface Conformance {
   readonly rows: readonly Row[];
-  /** Operations of the OpenAPI document that no row calls. */
+  /** Operations of the OpenAPI document that are not called. */
   readonly missing: readonly string[];
   /** Request headers that the server reads but the OpenAPI document does not declare. */
   readonly undeclaredRequestHeaders: readonly string[];
 }
 
-/** Starts Purser and calls every operation over HTTP, with the right credential and with wrong ones. */
+/** Starts Purser and calls every operation over HTTP, with the correct credential and with wrong ones. */
 export async function runConformance(onRow: (row: Row) => void): Promise<Conformance> {
   const read = recordReadHeaders();
   const context = await startConformanceContext();
@@ -41,7 +41,7 @@ export async function runConformance(onRow: (row: Row) => void): Promise<Conform
     };
     const rowOf = rowsOf(document);
     for (const { name, credential, status, call, wrongCalls } of operations) {
-      // Wrong calls first: if one is not refused, its effect makes the right call fail.
+      // Wrong calls run first: if one is not rejected, its effect makes the correct call fail.
       for (const attempt of wrongCalls) {
         const response = await attempt.call(context);
         addRow(rowOf(name, attempt.description, attempt.status, response));
@@ -65,7 +65,7 @@ const rowsOf =
   (operation: string, credential: string, expected: number, response: ApiResponse): Row => {
     const actual = response.status;
     const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json");
-    // Every 401 has the same detail.
+    // Every 401 must have the same detail, so that it does not reveal the reason.
     const hasGenericDetail = actual !== 401 || detailOf(response) === "Authentication failed.";
     const undeclared = undeclaredIn(document, operation, response);
     const isExpected =

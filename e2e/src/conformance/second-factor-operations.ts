@@ -18,7 +18,10 @@ const post = (path: string, body?: object): Call => ({
 const device = (deviceCode: string) =>
   post(`${DEVICE}/token`, { grant_type: DEVICE_GRANT, device_code: deviceCode });
 
-/** An operation that is called as the newcomer, so that it does not change the demo developer's account. */
+/**
+ * Defines an operation that is called as the signed-up developer, so that it does not change the demo developer's
+ * account.
+ */
 function newcomerOperation(
   name: Operation["name"],
   status: number,

@@ -25,7 +25,7 @@ export interface Document {
   };
 }
 
-/** Headers of the transport, and `content-type`, which the document declares as `content`. */
+/** Transport headers, and `content-type`, which the document declares under `content`. */
 const TRANSPORT_HEADERS = new Set([
   "connection",
   "content-length",
@@ -35,7 +35,7 @@ const TRANSPORT_HEADERS = new Set([
   "transfer-encoding",
 ]);
 
-/** Headers that HTTP clients send. Cookies are declared by their names. */
+/** Headers that any HTTP client can send. Cookies are declared by name instead. */
 const CLIENT_HEADERS = new Set([
   "accept",
   "connection",
@@ -53,7 +53,10 @@ const CLIENT_HEADERS = new Set([
   "user-agent",
 ]);
 
-/** Returns the request headers that the server reads but that are neither a parameter nor a security scheme. */
+/**
+ * Returns the request headers that the server reads but that the document declares neither as parameters nor as
+ * security schemes.
+ */
 export function undeclaredRequestHeaders(
   { paths, components }: Document,
   read: ReadonlySet<string>,
@@ -82,7 +85,9 @@ export function withoutParameterNames(operation: string): string {
   return operation.replaceAll(/\{\w+\}/g, "{}");
 }
 
-/** Returns the status, media type and headers of a response that the document does not declare for the operation. */
+/**
+ * Returns the parts of a response (status, media type, headers) that the document does not declare for the operation.
+ */
 export function undeclaredIn(
   document: Document,
   operation: string,

@@ -3,14 +3,14 @@ import { bearerCaller, type Call, signedCaller, type unauthenticatedCaller } fro
 import type { ConformanceContext } from "./context.ts";
 import type { CredentialClass, WrongCall } from "./operation.ts";
 
-/** A call, or a function that makes it from the values of earlier operations. */
+/** A call, or a function that builds it from values saved by earlier operations. */
 export type CallOf = Call | ((context: ConformanceContext) => Call);
 
 export function callOf(call: CallOf, context: ConformanceContext): Call {
   return typeof call === "function" ? call(context) : call;
 }
 
-/** Returns the calls that a route of the credential class must refuse with 401. */
+/** Returns the calls that a route of this credential class must reject with 401. */
 export function wrongCredentials(
   credential: Exclude<CredentialClass, "public">,
   call: CallOf,

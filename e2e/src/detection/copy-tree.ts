@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** The scope of the workspaces. A copy links to its own workspaces. */
+/** npm scope of the workspaces. A copy links to its own workspaces instead of the original ones. */
 const OWN_SCOPE = "@purser";
 
 /** A copy of the project, to which patches can be applied. */
@@ -19,7 +19,7 @@ export interface TreeCopy {
   remove(): Promise<void>;
 }
 
-/** Copies all files that git does not ignore. Links to the installed packages instead of copying them. */
+/** Copies all files that git does not ignore. Installed packages are symlinked instead of copied. */
 export async function copyTree(): Promise<TreeCopy> {
   const folder = await mkdtemp(join(tmpdir(), "purser-detection-"));
   const { stdout } = await run("git", ["ls-files", "-z", "-co", "--exclude-standard"], {
@@ -28,7 +28,7 @@ export async function copyTree(): Promise<TreeCopy> {
   });
   for (const file of stdout.split("\0").filter(Boolean)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    // Git also lists deleted files whose deletion is not committed.
+    // Git also lists files that were deleted without staging the deletion.
     await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing);
   }
   await linkPackages(folder);
@@ -52,7 +52,7 @@ async function linkPackages(folder: string): Promise<void> {
   for (const name of await readdir(join(packages, OWN_SCOPE))) {
     const target = await readlink(join(packages, OWN_SCOPE, name));
     await symlink(target, join(folder, "node_modules", OWN_SCOPE, name));
-    // A workspace has its own packages if it needs another version.
+    // A workspace has its own node_modules if it needs a different version of a package.
     const own = join(OWN_SCOPE, target, "node_modules");
     if (existsSync(join(packages, own))) {
       await symlink(join(packages, own), join(folder, "node_modules", own));

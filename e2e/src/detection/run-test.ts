@@ -3,11 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Flaw } from "../../detection/flaws.ts";
 
-/** Longer than each of the tests takes. */
+/** Longer than any of the tests takes. */
 const TEST_MAX_MS = 45_000;
 const RUN_MAX_MS = 180_000;
 
-/** The result of one test. `absent`: no test with that title ran, or the test file could not be loaded. */
+/**
+ * The result of one test. `absent` means that no test with this title ran, or that the test file could not be loaded.
+ */
 export type Verdict = "passed" | "failed" | "absent";
 
 interface Report {
@@ -16,7 +18,7 @@ interface Report {
   }[];
 }
 
-/** Runs one test of the project in a folder. */
+/** Runs one test of the project copy in `folder`. */
 export async function runTest(
   folder: string,
   { testFile, group, test }: Pick<Flaw, "testFile" | "group" | "test">,
@@ -33,7 +35,7 @@ export async function runTest(
     `--outputFile=${report}`,
   ];
   await new Promise<void>((resolve) => {
-    // Ignores the exit code, because the test is expected to fail.
+    // The exit code is ignored, because the test is expected to fail.
     execFile(process.execPath, args, { cwd: folder, timeout: RUN_MAX_MS }, () => resolve());
   });
   const { testResults }: Report = JSON.parse(await readFile(report, "utf8"));

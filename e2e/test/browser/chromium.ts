@@ -5,13 +5,13 @@ import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-/** High, because a browser is slow on a busy machine. */
+/** High, because browsers are slow on a busy machine. */
 const STEP_MAX_MS = 30_000;
 
-/** The headless shell has the same engine, cookies and policies, and needs a third of the CPU. */
+/** The headless shell has the same engine, cookies and policies as Chromium, but uses a third of the CPU. */
 const NAMES = ["chromium-headless-shell", "chromium"];
 
-/** No sandbox, because it does not work as root. No requests to other servers. */
+/** The sandbox is disabled because it does not work as root. The other flags prevent requests to other servers. */
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-background-networking",
@@ -25,19 +25,22 @@ const ARGUMENTS = [
 export interface BrowserSession {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Console errors, and pages with a policy that allows scripts. A test removes the problems that it expects. */
+  /**
+   * Console errors, uncaught exceptions, and pages whose policy allows scripts. Tests remove the problems that they
+   * expect.
+   */
   readonly problems: string[];
 }
 
 /**
- * Starts Chromium for the tests of a file. `missing` is for `describe.skipIf`. Fails a test if a page has an unexpected
- * problem. Saves a screenshot of every open page if a test fails.
+ * Starts Chromium for the tests in a file. `missing` is for `describe.skipIf`. A test fails if a page has an unexpected
+ * problem. If a test fails, a screenshot of every open page is saved.
  */
 export function useChromium(origin: () => string) {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     process.stderr.write(
-      "Skipping the tests of a browser: no chromium (apt-get install chromium-headless-shell)\n",
+      "Skipping the browser tests: Chromium is not installed (apt-get install chromium-headless-shell)\n",
     );
   }
   let browser: Browser;
@@ -72,9 +75,9 @@ function recordProblems(context: BrowserContext, origin: string): string[] {
   const problems: string[] = [];
   context.on("weberror", (error) => problems.push(`threw: ${error.error().message}`));
   context.on("console", (message) => {
-    // Ignores error statuses, and messages of pages of other origins.
+    // Ignores failed loads, such as error statuses, and messages from pages of other origins.
     const isLoad = message.text().startsWith("Failed to load resource:");
-    // An injected script has no URL.
+    // A script that a test injects has no URL.
     const { url } = message.location();
     const isOwnPage = url === "" || url.startsWith(origin);
     if (message.type() === "error" && isOwnPage && !isLoad) problems.push(message.text());

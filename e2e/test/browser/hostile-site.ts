@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type HostileSite = Awaited<ReturnType<typeof startHostileSite>>;
 
-/** Starts the site of an attacker. It serves the last page that `put` received at every URL. */
+/** Starts an attacker's site. Every URL serves the page that was last passed to `put`. */
 export async function startHostileSite() {
   let markup = "";
   const server = createServer((_request, response) => {
@@ -15,9 +15,9 @@ export async function startHostileSite() {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    /** Same site, other origin: the browser sends `SameSite=Strict` cookies to Purser. */
+    /** Same site but a different origin: the browser sends `SameSite=Strict` cookies to Purser. */
     sameSite: `http://127.0.0.1:${port}`,
-    /** Another site. */
+    /** A different site: the browser does not send `SameSite=Strict` cookies to Purser. */
     crossSite: `http://localhost:${port}`,
     put: (page: string) => {
       markup = page;

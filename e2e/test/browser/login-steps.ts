@@ -6,7 +6,7 @@ interface Credentials {
   readonly password?: string;
 }
 
-/** Actions and expectations on the login page. */
+/** Actions and checks on the login page. */
 export function loginStepsAt(baseUrl: () => string) {
   const at = (path: string) => baseUrl() + path;
 

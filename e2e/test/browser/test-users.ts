@@ -11,26 +11,25 @@ const TOTP_STEP_MS = 30_000;
 
 export const PASSWORD = "tin whistle under glass";
 
-/** A developer with an account. */
 export interface TestUser {
   readonly email: string;
   readonly password: string;
-  /** An SDK client with a separate session of the developer. */
+  /** An SDK client with its own session for this developer. */
   readonly api: Purser;
 }
 
-/** Signs up developers and reads their mails. */
+/** Signs up developers and reads the emails sent to them. */
 export function createTestUsers(line: () => StartLine) {
   const anonymousClient = () => new Purser({ baseUrl: line().base_url });
   const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
 
-  /** Returns the first URL of the newest mail whose subject contains the text. */
+  /** Returns the first URL in the newest email whose subject contains the text. */
   async function mailedLink(email: string, subjectIncludes: string): Promise<string> {
     const { mailbox_url } = line();
     const expected = { to: email, subjectIncludes, timeoutMs: MAIL_MAX_MS };
     const { links } = await waitForMail(mailbox_url, expected);
     const [link] = links;
-    if (link === undefined) throw new Error("The mail contains no URL.");
+    if (link === undefined) throw new Error("The email contains no URL.");
     return link;
   }
 
@@ -55,7 +54,7 @@ export function createTestUsers(line: () => StartLine) {
   };
 }
 
-/** Enables the second factor. Returns the code of the next time step, because the code of this step is used. */
+/** Enables the second factor. Returns the code for the next time step, because the current code has been used. */
 export async function enableSecondFactor({ api }: TestUser) {
   const { secret } = await api.developers.secondFactor.begin();
   const now = new Date();
@@ -64,7 +63,7 @@ export async function enableSecondFactor({ api }: TestUser) {
   return { code, recoveryCodes: confirmed.recovery_codes };
 }
 
-/** Polls for the key pair of a device login at the interval that the server returned. */
+/** Polls for a device login's key pair at the interval that the server returned. */
 export async function pollForPair(
   { developers: { devices } }: Purser,
   { device_code, interval }: { readonly device_code: string; readonly interval: number },

@@ -11,7 +11,7 @@ import { jsonLine, welcome } from "../welcome.ts";
 
 const PROJECT_DIR = join(import.meta.dirname, "../../..");
 
-// A closed output, for example of a pipe whose reader has exited, must not end the process.
+// A closed stdout or stderr must not end the process, for example if the reader of a pipe has exited.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const runsUnderNpm = process.env["npm_lifecycle_event"] !== undefined;
@@ -28,7 +28,7 @@ await main(signals).catch((error: unknown) => {
 async function main(stop: StopSignals): Promise<void> {
   const args = readArguments(process.argv.slice(2), {
     projectDir: PROJECT_DIR,
-    // npm runs scripts in the project's folder. It saves the folder in which it was called in INIT_CWD.
+    // npm runs scripts in the project's root folder and stores the folder in which npm was started in INIT_CWD.
     currentDir: process.env["INIT_CWD"] ?? process.cwd(),
   });
   if (args.help) {
@@ -39,7 +39,7 @@ async function main(stop: StopSignals): Promise<void> {
   const exiting = exitWhenForced(stop);
   const progress = createProgress((text) => process.stderr.write(text));
   progress.note(`Starting Purser in ${args.dataDir}`);
-  // A Ctrl-C during the start takes effect after the start: a half-started profile cannot be stopped cleanly.
+  // Ctrl-C during startup takes effect after startup, because a partly started Purser cannot be stopped cleanly.
   const purser = await startLocal({ ...args, limits, progress, exiting });
 
   if (!stop.isRequested) {
@@ -56,9 +56,9 @@ async function main(stop: StopSignals): Promise<void> {
 }
 
 /**
- * Exits without waiting when a stop is forced or an exception is uncaught. Aborts the returned signal first, so that
- * PostgreSQL, which would outlive this process, ends too. PostgreSQL's log is on the disk, so no acknowledged write is
- * lost.
+ * Exits immediately on a second stop signal or an uncaught exception. First aborts the returned signal, which ends
+ * PostgreSQL, so that it does not outlive this process. No acknowledged write is lost: PostgreSQL's write-ahead log is
+ * on disk.
  */
 function exitWhenForced({ forced }: StopSignals): AbortSignal {
   const exiting = new AbortController();

@@ -3,7 +3,8 @@ import { maskedEnv } from "./masked-env.ts";
 import type { Steps } from "./steps.ts";
 
 /**
- * Adds a Neon database, which is ready immediately, and a Supabase project, which takes longer. Returns the database.
+ * Adds a Neon database, which is ready immediately, and a Supabase project, which takes longer. Returns the Neon
+ * service.
  */
 export async function addServices(
   client: Purser,
@@ -13,7 +14,7 @@ export async function addServices(
   const { services, operations } = client.projects;
   const postgres = await steps.do("Add a Neon database", async () => {
     const added = await services.add(projectId, { service: "neon/postgres", plan: "launch" });
-    // On a busy machine the response may come before the operation has ended.
+    // On a busy machine the response can arrive before the operation has ended.
     await operations.waitFor(added.operation);
     return { result: added.service, message: maskedEnv(added.env ?? {}) };
   });

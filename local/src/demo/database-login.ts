@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Connects to a database and runs `select 1`. Throws if that fails. */
+/** Connects to a database and runs `select 1`. Throws if either fails. */
 export async function selectOne(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   try {
@@ -11,8 +11,8 @@ export async function selectOne(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Returns the database's error message without the user name. Throws if the database accepts the login. */
-export async function expectRefusal(databaseUrl: string): Promise<string> {
+/** Returns the error message of a rejected login, without the user name. Throws if the database accepts the login. */
+export async function expectLoginRejected(databaseUrl: string): Promise<string> {
   const failure = await selectOne(databaseUrl).catch((error: unknown) => error);
   if (failure instanceof Error) return failure.message.replaceAll(/ for user ".*"/g, "");
   throw new Error("The database still accepts the login of a removed service.");

@@ -1,6 +1,6 @@
 import { Purser, type PurserOptions, SignatureVerificationError } from "@purser/sdk";
 
-/** Pulls an environment and flips one bit of the response body. Throws unless the client refuses the response. */
+/** Pulls an environment and flips one bit of the response body. Throws unless the client rejects the response. */
 export async function expectTamperingDetected(
   credentials: PurserOptions,
   projectId: string,

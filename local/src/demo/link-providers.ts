@@ -2,7 +2,7 @@ import type { ProviderLink, Purser } from "@purser/sdk";
 import type { Steps } from "./steps.ts";
 import { submitForm } from "./submit-form.ts";
 
-/** Links a Neon account with its form for an access token, and a Supabase account with its consent page. */
+/** Links a Neon account by submitting an access token, and a Supabase account through its OAuth consent page. */
 export async function linkProviders(client: Purser, projectId: string, steps: Steps) {
   await steps.do("Link Neon: paste a token", async () => {
     const { link_id, url } = await client.projects.links.begin(projectId, { provider: "neon" });
@@ -13,7 +13,7 @@ export async function linkProviders(client: Purser, projectId: string, steps: St
   await steps.do("Link Supabase: press Allow", async () => {
     const { link_id, url } = await client.projects.links.begin(projectId, { provider: "supabase" });
     const response = await submitForm(url ?? "", { decision: "allow" });
-    // The browser's redirect back to the service, with a one-time code.
+    // Follows the redirect back to the service, whose URL contains a one-time code.
     await fetch(response.headers.get("location") ?? "", { redirect: "manual" });
     const link = await getLinked(client, projectId, link_id);
     return { result: link, message: `linked as ${link.account_label}` };

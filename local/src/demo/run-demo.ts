@@ -7,7 +7,7 @@ import { NotFoundError, Purser } from "@purser/sdk";
 import { createProgress } from "../progress.ts";
 import { startLocal } from "../start-local.ts";
 import { addServices } from "./add-services.ts";
-import { expectRefusal, selectOne } from "./database-login.ts";
+import { expectLoginRejected, selectOne } from "./database-login.ts";
 import { expectTamperingDetected } from "./expect-tampering-detected.ts";
 import { linkProviders } from "./link-providers.ts";
 import { maskedEnv } from "./masked-env.ts";
@@ -18,12 +18,12 @@ const DELETE_POLLS_MAX = 50;
 const DELETE_POLL_MS = 200;
 
 /**
- * Runs the main functions of Purser once, in a temporary folder that is removed at the end: signup, links, services, an
- * environment that the client verifies, and deletion. Starts Purser as `npm start` does.
+ * Runs Purser's main functions once: signup, linking providers, adding services, pulling an environment, and deletion.
+ * Starts Purser as `npm start` does, in a temporary folder that is removed at the end.
  */
 export async function runDemo(write: (text: string) => void): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-demo-"));
-  // As root, PostgreSQL runs as another user, which needs access to its folder.
+  // If this process is root, PostgreSQL runs as a different user, which needs access to its folder.
   await chmod(dataDir, 0o711);
   const steps = createSteps(write);
   const purser = await steps.do("Start Purser", async () => ({
@@ -54,7 +54,10 @@ async function runProjectLifecycle(credentials: Credentials, steps: Steps): Prom
   await steps.do("Remove the database", async () => {
     const removed = await client.projects.services.remove(projectId, postgres.service_id);
     await client.projects.operations.waitFor(removed.operation);
-    return { result: removed, message: `${removed.effect}: ${await expectRefusal(databaseUrl)}` };
+    return {
+      result: removed,
+      message: `${removed.effect}: ${await expectLoginRejected(databaseUrl)}`,
+    };
   });
   await steps.do("Verify the audit trail", async () => {
     const found = await client.audit.verify();
@@ -108,7 +111,7 @@ async function pullEnvironment(
   });
   await steps.do("Change one byte in transit", async () => ({
     result: await expectTamperingDetected(credentials, projectId),
-    message: "refused by the client",
+    message: "rejected by the client",
   }));
   return bundle.env["DATABASE_URL"] ?? "";
 }

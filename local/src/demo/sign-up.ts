@@ -9,7 +9,9 @@ const MAIL_TIMEOUT_MS = 10_000;
 
 export type Credentials = Readonly<Record<"baseUrl" | "apiKey" | "apiSecret", string>>;
 
-/** Creates a developer with a key pair: captcha, signup, mail, login, registration. */
+/**
+ * Creates a developer with a key pair: solves the captcha, signs up, verifies the email address, logs in and registers.
+ */
 export async function signUp(
   { baseUrl, mailboxUrl }: LocalPurser,
   steps: Steps,
@@ -30,7 +32,7 @@ export async function signUp(
     });
     return { result: response, message: `${response.status} for ${response.email}` };
   });
-  const token = await steps.do("Receive the mail", async () => {
+  const token = await steps.do("Receive the email", async () => {
     const mail = await waitForMail(mailboxUrl, { to: email, timeoutMs: MAIL_TIMEOUT_MS });
     const link = mail.links.find((candidate) => candidate.includes("verify-email")) ?? "";
     return { result: new URL(link).searchParams.get("token") ?? "", message: `“${mail.subject}”` };

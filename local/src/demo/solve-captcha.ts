@@ -1,7 +1,9 @@
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 
-/** Solves an ALTCHA challenge as its widget does in a browser. Returns the token: challenge and solution in base64. */
+/**
+ * Solves an ALTCHA challenge as the browser widget does. Returns the token: the challenge and its solution in base64.
+ */
 export async function solveCaptcha(received: object): Promise<string> {
   const challenge = received as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });

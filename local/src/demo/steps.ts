@@ -23,7 +23,7 @@ export function createSteps(write: (text: string) => void): Steps {
     },
     summary: () => {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      write(`\n${count} steps in ${seconds} s. All data is removed.\n`);
+      write(`\n${count} steps in ${seconds} s. All data has been removed.\n`);
     },
   };
 }

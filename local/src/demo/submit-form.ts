@@ -1,7 +1,4 @@
-/**
- * Submits the form of a page, as curl would: with its preset fields and `fields`. Returns the response without a
- * redirect.
- */
+/** Submits the form on a page, with the form's preset fields and `fields`. Does not follow redirects. */
 export async function submitForm(
   pageUrl: string,
   fields: Readonly<Record<string, string>>,

@@ -1,27 +1,29 @@
-/** A successful response. */
+/** A successful response with its data and metadata. */
 export interface ApiResponse<Data> {
   readonly data: Data;
   readonly status: number;
   readonly headers: Headers;
   /** The `X-Request-Id` header. Include it when you report a problem. */
   readonly requestId: string | undefined;
-  /** The Idempotency-Key that all attempts of this call sent. Undefined for GET, PUT and DELETE. */
+  /** The Idempotency-Key that every attempt of this call sent. Undefined for GET, PUT and DELETE. */
   readonly idempotencyKey: string | undefined;
-  /** Whether this is the stored response of an earlier call with the same key. */
+  /** Whether this is the stored response to an earlier call with the same Idempotency-Key. */
   readonly isReplay: boolean;
 }
 
-/** A promise of the data. `withResponse()` returns a promise of the whole response. Only one call is made. */
+/**
+ * A promise of the response's data. `withResponse()` returns a promise of the whole response, without a second call.
+ */
 export class ApiPromise<Data> extends Promise<Data> {
   readonly #response: Promise<ApiResponse<Data>>;
 
-  /** `then`, `catch` and `finally` return a plain Promise. */
+  /** Makes `then`, `catch` and `finally` return a plain Promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
   constructor(response: Promise<ApiResponse<Data>>) {
-    // The base promise never settles. `then` is overridden, and every way to read a promise calls it.
+    // The base promise never settles: every way of reading it calls `then`, which is overridden below.
     super(() => undefined);
     this.#response = response;
   }

@@ -5,15 +5,15 @@ import { sha256Hex } from "./signing.ts";
 
 type AnchorField = "object" | "anchored_at" | "reference";
 
-/** A signed statement of a chain's entry count and head hash at one time (docs/api.md, section 14.2). */
+/** A signed statement of a chain's entry count and latest hash at a point in time (docs/api.md, section 14.2). */
 export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
   Partial<Pick<ApiAuditCheckpoint, AnchorField>> & { readonly chain: string };
 
 export interface RejectedCheckpoint {
   readonly sequence: number;
   /**
-   * `not_linked`: `prev_checkpoint_hash` is not the hash of the checkpoint before it in the list. `head_mismatch`: the
-   * chain's entry at `sequence` has another hash.
+   * `not_linked`: `prev_checkpoint_hash` is not the hash of the previous checkpoint in the list. `head_mismatch`: the
+   * hash of the chain's entry at `sequence` is not `head_hash`.
    */
   readonly reason:
     | "malformed"
@@ -24,7 +24,7 @@ export interface RejectedCheckpoint {
     | "head_mismatch";
 }
 
-/** A sequence number of a chain and the hash of its entry. */
+/** An entry's sequence number and hash. */
 export interface ChainPosition {
   readonly sequence: number;
   readonly hash: string;
@@ -38,15 +38,15 @@ export interface CheckpointResult {
   readonly truncated: boolean;
 }
 
-/** The chain that entries and checkpoints must belong to. An undefined field accepts any value. */
+/** The tenant and chain that all entries and checkpoints must belong to. An undefined field accepts any value. */
 export interface ExpectedChain {
   readonly tenantId: string | undefined;
   readonly chain: string | undefined;
 }
 
-/** Compares a chain with checkpoints while the chain is read. */
+/** Compares an audit chain with checkpoints while the chain is being read. */
 export interface CheckpointVerifier {
-  /** Records an entry that passed all other checks. */
+  /** Records an entry that has passed all other checks. */
   addEntry(head: ChainPosition): void;
   /** Compares the checkpoints with the recorded entries. `head` is the last recorded entry. */
   finish(chain: ExpectedChain, head: ChainPosition): CheckpointResult;
@@ -87,7 +87,7 @@ export function createCheckpointVerifier(
 
 type Reason = RejectedCheckpoint["reason"];
 
-/** Returns why the checkpoint is not signed by a trusted key; undefined if it is. */
+/** Returns the reason why the checkpoint is not signed by a trusted key, or undefined if it is. */
 function checkSignature(
   checkpoint: AuditCheckpoint,
   keys: ReadonlyMap<string, KeyObject>,
@@ -110,11 +110,11 @@ function checkSignature(
 interface ChainContents {
   readonly chain: ExpectedChain;
   readonly head: ChainPosition;
-  /** Hashes of the entries that have a checkpoint, by sequence. */
+  /** The hashes of the entries for which a checkpoint exists, by sequence. */
   readonly hashes: ReadonlyMap<number, string>;
 }
 
-/** Returns why the checkpoint does not match the chain; undefined if it does. */
+/** Returns the reason why the checkpoint does not match the chain, or undefined if it does. */
 function checkPosition(
   { tenant_id, chain, sequence, head_hash, prev_checkpoint_hash }: AuditCheckpoint,
   before: AuditCheckpoint | undefined,
@@ -124,14 +124,15 @@ function checkPosition(
   if (!isOf(contents.chain.tenantId, tenant_id) || !isOf(contents.chain.chain, chain)) {
     return "other_chain";
   }
-  // The first checkpoint of the list can have any predecessor: the caller may have stored only the later ones.
+  // The first checkpoint in the list can have any predecessor, because the caller may have stored only later
+  // checkpoints.
   if (prev_checkpoint_hash !== (before?.checkpoint_hash ?? prev_checkpoint_hash))
     return "not_linked";
   const isBehind = sequence > contents.head.sequence;
   return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }
 
-/** Returns the key with its id, or nothing for a key that is not Ed25519. Computes the id: the JWK's `kid` is ignored. */
+/** Returns the key and its computed ID (the JWK's `kid` is ignored), or an empty list if the key is not Ed25519. */
 function ed25519KeyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
   if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") return [];
   const key = createPublicKey({ format: "jwk", key: jwk });

@@ -11,15 +11,16 @@ import { sha256Hex } from "./signing.ts";
 
 export interface VerifyAuditOptions {
   /**
-   * Checkpoints to compare the export with, in any order: from the anchor, or stored from an earlier export. Checkpoints
-   * that the server returns together with the export prove only that the server still has its signing key.
+   * Checkpoints to compare the export with, in any order. Use checkpoints from the audit anchor or from an earlier
+   * export (docs/api.md, section 14.2). Those that the server returns with this export prove only that it still has its
+   * signing key.
    */
   readonly checkpoints: Iterable<AuditCheckpoint>;
-  /** The public signing keys of the server that you trust (a JWKS of Ed25519 keys). */
+  /** The server signing keys that you trust, as a JWKS of Ed25519 public keys. */
   readonly publicKeys: { readonly keys: readonly JsonWebKey[] };
-  /** The tenant of the chain. Default: the tenant of the first line. */
+  /** The tenant that all entries must belong to. Default: the tenant in the first line. */
   readonly expectedTenant?: string;
-  /** The name of the chain, for example `tenant`. Default: the chain of the first line. */
+  /** The chain that all entries must belong to, for example `tenant`. Default: the chain in the first line. */
   readonly expectedChain?: string;
 }
 
@@ -27,8 +28,8 @@ export interface AuditBreak {
   /** The sequence of the first invalid entry. */
   readonly sequence: number;
   /**
-   * `unreadable`: the line is not the canonical JSON of an entry. `other_chain`: the entry belongs to another tenant or
-   * chain.
+   * `unreadable`: the line is not the canonical JSON of an entry. `other_chain`: the entry belongs to a different
+   * tenant or chain.
    */
   readonly reason:
     | "unreadable"
@@ -41,12 +42,15 @@ export interface AuditBreak {
 }
 
 export interface AuditExportVerification {
-  /** Whether all checks passed. No checkpoint confirms the entries after `anchored.sequence`. */
+  /** Whether all checks passed. Even if true, entries after `anchored.sequence` are not confirmed by a checkpoint. */
   readonly valid: boolean;
   readonly entriesChecked: number;
   readonly headHash: string;
   readonly brokenAt: AuditBreak | null;
-  /** The first checkpoint that is not signed by a trusted key, not linked to its predecessor, or does not match the chain. */
+  /**
+   * The first checkpoint that is not signed by a trusted key, is not linked to its predecessor or does not match the
+   * chain.
+   */
   readonly rejectedCheckpoint: RejectedCheckpoint | null;
   /** The newest entry that a checkpoint confirms, and the number of entries after it. */
   readonly anchored: {
@@ -54,27 +58,27 @@ export interface AuditExportVerification {
     readonly hash: string;
     readonly unanchoredEntries: number;
   };
-  /** Whether a checkpoint confirms entries that are missing at the end of the export. */
+  /** Whether a checkpoint proves that entries are missing at the end of the export. */
   readonly truncationDetected: boolean;
 }
 
-/** The start of every chain. Its hash is the `prev_hash` of the first entry. */
+/** The position before the first entry of a chain. Its hash is the first entry's `prev_hash`. */
 const GENESIS: ChainPosition = { sequence: 0, hash: "0".repeat(64) };
-/** Far more than the longest line of an export. */
+/** Much longer than any line of an export. */
 const LINE_MAX_CHARACTERS = 4_194_304;
 
 interface Entry extends ChainPosition {
   readonly prevHash: string;
   readonly tenantId: string;
   readonly chain: string;
-  /** The hash computed from the content. `hash` is the value that the line states. */
+  /** The hash computed from the entry's content. `hash` is the value in the line. */
   readonly computedHash: string;
 }
 
 /**
  * Verifies an audit export offline. Recomputes every hash, checks that each entry contains the hash of the previous
- * entry, and compares the chain with signed checkpoints. Rejects a line that is not canonical JSON (for example
- * duplicate keys, another number format or extra whitespace), because parsers could read it differently.
+ * entry, and compares the chain with signed checkpoints. Rejects a line that is not canonical JSON (for example with
+ * duplicate keys or extra whitespace), because two parsers could read it differently.
  *
  * @param lines the lines of `audit.export()` in order, without line breaks
  */
@@ -83,7 +87,7 @@ export async function verifyAuditExport(
   { checkpoints, publicKeys, expectedTenant, expectedChain }: VerifyAuditOptions,
 ): Promise<AuditExportVerification> {
   const checkpointVerifier = createCheckpointVerifier(checkpoints, publicKeys.keys);
-  // The first line sets the expectations that the caller did not give.
+  // If the caller does not specify the tenant or the chain, the first line determines it.
   let chain: ExpectedChain = { tenantId: expectedTenant, chain: expectedChain };
   let head = GENESIS;
   let brokenAt: AuditBreak | null = null;
@@ -103,7 +107,7 @@ export async function verifyAuditExport(
     brokenAt,
     rejectedCheckpoint: rejected,
     anchored: { ...anchored, unanchoredEntries: head.sequence - anchored.sequence },
-    // Entries after an invalid one are not read, so they are not known to be missing.
+    // Entries after an invalid entry are not read, so a missing end cannot be detected.
     truncationDetected: truncated && brokenAt === null,
   };
 }
@@ -139,7 +143,7 @@ function findBreak(
   return null;
 }
 
-/** Returns undefined if the line is not the canonical JSON of an entry. */
+/** Returns the entry, or undefined if the line is not the canonical JSON of an entry. */
 function parseEntry(line: string): Entry | undefined {
   if (line.length > LINE_MAX_CHARACTERS) return undefined;
   try {
@@ -152,7 +156,7 @@ function parseEntry(line: string): Entry | undefined {
     if (!areAllStrings(texts)) return undefined;
     return { ...texts, sequence, computedHash: sha256Hex(canonicalJson(content)) };
   } catch {
-    // Not JSON, without a canonical form, or nested deeper than the call stack allows.
+    // The line is not JSON, has no canonical form, or is nested too deeply for the call stack.
     return undefined;
   }
 }

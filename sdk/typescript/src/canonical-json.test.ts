@@ -60,7 +60,7 @@ describe("canonicalJson", () => {
     ["a bigint", 1n, "A value of type bigint is not JSON."],
     ["a function", () => 1, "A value of type function is not JSON."],
     ["a date", new Date(0), "A value of type object is not JSON."],
-  ])("a TypeError that says why: the value is %s", (_what, value, reason) => {
+  ])("a TypeError with the reason: the value is %s", (_what, value, reason) => {
     expect(() => canonicalJson(value as Json)).toThrow(TypeError);
     expect(() => canonicalJson(value as Json)).toThrow(reason);
   });

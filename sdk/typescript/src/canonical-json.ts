@@ -7,10 +7,10 @@ export type Json =
   | { readonly [name: string]: Json };
 
 /**
- * Writes a value in the canonical form of RFC 8785, in which equal values have equal text.
+ * Returns the canonical form of a value (RFC 8785), in which equal values have equal text.
  *
- * @throws TypeError for values without a canonical form: a number that is not finite, text with a lone surrogate,
- * `undefined`, and objects that are not plain.
+ * @throws TypeError for values without a canonical form: a non-finite number, text with a lone surrogate, `undefined`,
+ * or an object that is not a plain object.
  */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value === "boolean") return String(value);
@@ -31,7 +31,7 @@ function canonicalNumber(number: number): string {
   return JSON.stringify(number);
 }
 
-/** RFC 8785 sorts names by UTF-16 code units, as the comparison operators of JavaScript do. */
+/** RFC 8785 sorts property names by UTF-16 code units, as JavaScript's comparison operators do. */
 function canonicalObject(object: { readonly [name: string]: Json }): string {
   const members = Object.entries(object).map(
     ([name, value]) => [name, `${canonicalText(name)}:${canonicalJson(value)}`] as const,

@@ -10,16 +10,16 @@ import { type Method, type Query, type RequestOptions, Transport } from "./trans
 
 export interface RawRequest {
   readonly query?: Query;
-  /** Sent as JSON. */
+  /** The request body, which is sent as JSON. */
   readonly body?: object;
 }
 
 /**
- * The API client. Missing options are read from the environment variables `PURSER_API_KEY`, `PURSER_API_SECRET`,
- * `PURSER_AGENT_ID`, `PURSER_BASE_URL` and `PURSER_LOG`.
+ * The API client. Options that are not given are read from the environment variables `PURSER_API_KEY`,
+ * `PURSER_API_SECRET`, `PURSER_AGENT_ID`, `PURSER_BASE_URL` and `PURSER_LOG`.
  *
- * Calls throw `APIError` for an error response, `APIConnectionError` if no response arrived, and `PurserError` if the
- * request could not be built.
+ * Calls throw `APIError` for an error response, `APIConnectionError` if no response arrives, and `PurserError` if the
+ * request cannot be built.
  */
 export class Purser {
   readonly developers: Developers;
@@ -37,23 +37,26 @@ export class Purser {
     this.audit = new Audit(this.#transport);
   }
 
-  /** The mode of the client's credentials. Undefined without credentials, or for an access token without `mode`. */
+  /**
+   * The mode of the client's credentials. Undefined if the client has no credentials, or an access token without
+   * `mode`.
+   */
   get mode(): Mode | undefined {
     return this.#transport.mode;
   }
 
-  /** Returns the rate limits of the caller. */
+  /** Returns the caller's rate limits. */
   limits(options?: RequestOptions): ApiPromise<LimitList> {
     return this.#transport.request({ method: "GET", path: "/limits", access: "tenant" }, options);
   }
 
-  /** Returns a client with the same settings that acts for another agent. */
+  /** Returns a client with the same settings whose calls act for the given agent. */
   withAgent(agentId: string): Purser {
     return new Purser({}, this.#transport.forAgent(agentId));
   }
 
   /**
-   * Calls a route that has no method in this SDK. The call is signed and retried, and throws, like all others.
+   * Calls a route for which this SDK has no method. Signing, retries and errors work as for all other calls.
    *
    * @param path with or without the prefix `/api/v1/svc`
    */

@@ -2,8 +2,8 @@ import { PurserError } from "./errors.ts";
 import type { Bearer, KeyPair, Settings } from "./settings.ts";
 
 /**
- * The credentials that a route accepts. `public`: none. `dashboard`: an access token. `signed`: a key pair. `tenant`: a
- * key pair or an access token. `any`: unknown to this SDK.
+ * The credentials that a route accepts: none (`public`), an access token (`dashboard`), a key pair (`signed`), or
+ * either of the two (`tenant`). `any` means that the SDK does not know.
  */
 export type Access = "public" | "dashboard" | "signed" | "tenant" | "any";
 
@@ -11,9 +11,9 @@ const KEY_PAIR =
   "a key pair: pass `apiKey` and `apiSecret`, or set PURSER_API_KEY and PURSER_API_SECRET";
 
 /**
- * Returns the credential for a call; undefined for a public one.
+ * Returns the credential for a call, or undefined if the call needs none.
  *
- * @throws PurserError if the credential is missing. The message says how to set it.
+ * @throws PurserError if a required credential is missing. The message says how to provide it.
  */
 export function credentialFor(
   access: Access,
@@ -35,7 +35,7 @@ export function credentialFor(
   }
 }
 
-/** The mode has no default: a wrong guess would change live objects instead of test objects. */
+/** The mode has no default, because a wrong guess could change live objects instead of test objects. */
 function bearerWithMode(bearer: Bearer | undefined): Bearer | undefined {
   if (bearer && bearer.mode === undefined) {
     return throwMissing("a mode with the access token: pass `mode` as `live` or `test`");

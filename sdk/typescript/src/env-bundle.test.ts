@@ -16,7 +16,7 @@ describe("verifyEnvBundle", () => {
     expect(verifyEnvBundle(bytes, envSignature(bytes), API_KEY).env).toEqual({ A: "1", B: "é" });
   });
 
-  it("refuses a bundle with one flipped bit, for any bit", () => {
+  it("rejects a bundle with one flipped bit, for any bit", () => {
     const signature = envSignature(bytes);
     fc.assert(
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
@@ -33,7 +33,7 @@ describe("verifyEnvBundle", () => {
     ["empty", ""],
     ["missing", null],
     ["missing from the headers", undefined],
-  ])("refused: the signature is %s", (_what, signature) => {
+  ])("rejected: the signature is %s", (_what, signature) => {
     expect(rejectionOf(bytes, signature)).toMatch("has no X-Svc-Signature");
   });
 
@@ -45,12 +45,12 @@ describe("verifyEnvBundle", () => {
     ["followed by a line feed", `${envSignature(bytes)}\n`],
     ["followed by text that is not hex", `${envSignature(bytes)}zz`],
     ["preceded by a space", ` ${envSignature(bytes)}`],
-    ["made with another key", envSignature(bytes, `${API_KEY}x`)],
-  ])("refused: a signature %s", (_what, signature) => {
+    ["made with a different key", envSignature(bytes, `${API_KEY}x`)],
+  ])("rejected: a signature %s", (_what, signature) => {
     expect(rejectionOf(bytes, signature)).toMatch("does not match its body");
   });
 
-  it("refuses a signed bundle whose fingerprint does not match its values", () => {
+  it("rejects a signed bundle whose fingerprint does not match its values", () => {
     const other = bundleBytes({ A: "1", B: "e" });
 
     expect(() => verifyEnvBundle(other, envSignature(other), API_KEY)).toThrow(
@@ -70,11 +70,11 @@ describe("verifyEnvBundle", () => {
     ["JSON without env", Buffer.from('{"a":1}'), "has no env"],
     ["JSON null", Buffer.from("null"), "has no env"],
     ["a value without a canonical form", bundleBytes({ A: "\ud800" }), "has no canonical form"],
-  ])("refused: a signed body that is %s", (_what, body, reason) => {
+  ])("rejected: a signed body that is %s", (_what, body, reason) => {
     expect(rejectionOf(body, envSignature(body))).toMatch(reason);
   });
 
-  it("an error with its cause: a signed body that cannot be read", () => {
+  it("throws an error with a cause for a signed body that cannot be parsed", () => {
     for (const body of [Buffer.from("A=1\n"), bundleBytes({ A: "\ud800" })]) {
       expect(() => verifyEnvBundle(body, envSignature(body), API_KEY)).toThrow(
         expect.objectContaining({ cause: expect.any(Error) }),
@@ -83,7 +83,7 @@ describe("verifyEnvBundle", () => {
   });
 });
 
-/** The reason why the bundle is refused. */
+/** Returns the error message with which the bundle is rejected, or `accepted`. */
 function rejectionOf(body: Uint8Array, signature: string | null | undefined): string {
   try {
     verifyEnvBundle(body, signature, API_KEY);
@@ -94,7 +94,7 @@ function rejectionOf(body: Uint8Array, signature: string | null | undefined): st
   }
 }
 
-/** A bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
+/** Returns a bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
 function bundleWithInvalidUtf8(): Buffer {
   const text = bundleBytes({ A: "@" }, sha256Hex('{"A":"\ufffd"}')).toString();
   return Buffer.from(text.replace("@", "\xff"), "latin1");

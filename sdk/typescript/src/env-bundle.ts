@@ -11,12 +11,12 @@ export type EnvBundleFacts = Omit<ApiEnvBundle, "env">;
 
 export type EnvBundle = EnvBundleFacts & { readonly env: Readonly<Record<string, string>> };
 
-/** A bundle pulled with `names_only`. `fingerprint` is still computed from the values. */
+/** A bundle that was pulled with `names_only`. Its `fingerprint` is still computed from the values. */
 export type EnvBundleNames = EnvBundleFacts & { readonly env: null };
 
 /**
- * Verifies `X-Svc-Signature`, the lowercase hex HMAC-SHA256 of the body bytes with the API key's text as the key. Works
- * for the formats `json` and `dotenv`. The comparison takes constant time (docs/api.md, section 12).
+ * Verifies the `X-Svc-Signature` header of an env bundle in `json` or `dotenv` format. The header is the lowercase hex
+ * HMAC-SHA256 of the body, keyed with the API key's text. The comparison takes constant time (docs/api.md, section 12).
  *
  * @throws SignatureVerificationError if the signature is missing, malformed or does not match the body.
  */
@@ -40,7 +40,7 @@ export function verifyEnvSignature(
 /**
  * Verifies the signature of a JSON bundle. If the bundle has values, also verifies its fingerprint.
  *
- * @returns the bundle. `env` is null if it was pulled with `names_only`.
+ * @returns the bundle, whose `env` is null if it was pulled with `names_only`.
  * @throws SignatureVerificationError if the signature or the fingerprint does not match.
  */
 export function verifyEnvBundle(
@@ -56,7 +56,7 @@ export function verifyEnvBundle(
   return bundle;
 }
 
-/** The bytes are signed by the server, so only the fields that this file uses are checked. */
+/** The server's signature has been verified, so only the fields that this file uses are checked. */
 function parseBundle(bodyBytes: Uint8Array): EnvBundle | EnvBundleNames {
   try {
     const bundle = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bodyBytes));

@@ -1,11 +1,13 @@
-/** The base class of all errors of this SDK. Thrown directly if the SDK is called in a wrong way. */
+/**
+ * The base class of all SDK errors. Thrown directly for incorrect use of the SDK and for invalid successful responses.
+ */
 export class PurserError extends Error {
   override readonly name: string = this.constructor.name;
 }
 
 /**
- * No complete response arrived, so the request may or may not have been executed. A retry of a POST or PATCH with the
- * same `idempotencyKey` executes it once.
+ * No complete response arrived, so it is unknown whether the request was executed. If a POST or PATCH is retried with
+ * the same `idempotencyKey`, it is executed only once.
  */
 export class APIConnectionError extends PurserError {}
 
@@ -15,14 +17,14 @@ export class APITimeoutError extends APIConnectionError {}
 /** The signature or fingerprint of an env bundle does not match. Do not use the bundle. */
 export class SignatureVerificationError extends PurserError {}
 
-/** One error of a request. `pointer` starts with the part of the request: `/body/amount`, `/query/page`. */
+/** One error in a request. `pointer` identifies the invalid part, for example `/body/amount` or `/query/page`. */
 export interface ProblemPart {
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** The action that makes a later attempt succeed, and who takes it (`actor`: `human`, …). */
+/** The action after which a retry can succeed, and who must take it (`actor`, for example `human`). */
 export interface NextAction {
   readonly type: string;
   readonly actor?: string;
@@ -30,7 +32,7 @@ export interface NextAction {
   readonly expires_at?: string;
 }
 
-/** The body of an error response: an RFC 9457 problem (docs/api.md, section 4). It can have more members. */
+/** The body of an error response: an RFC 9457 problem (docs/api.md, section 4). It can have additional members. */
 export interface Problem {
   readonly type?: string;
   readonly title?: string;
@@ -48,11 +50,11 @@ export interface Problem {
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty if the body is not a problem, for example in a response of a proxy. */
+  /** Empty if the body is not a problem, for example if a proxy sent the response. */
   readonly problem: Problem;
 }
 
-/** An error response. */
+/** Thrown for an error response. */
 export class APIError extends PurserError {
   readonly status: number;
   /** The stable error code, for example `policy_denied`. Undefined if the body is not a problem. */
@@ -64,7 +66,7 @@ export class APIError extends PurserError {
   readonly retryable: boolean | undefined;
   readonly nextAction: NextAction | undefined;
   readonly headers: Headers;
-  /** The whole body, with the members that only some errors have (`decision`, `wallet_id`, …). */
+  /** The whole problem, including members that only some errors have (`decision`, `wallet_id`, …). */
   readonly problem: Problem;
 
   constructor({ status, headers, problem }: ErrorResponse) {
@@ -82,48 +84,54 @@ export class APIError extends PurserError {
   }
 }
 
-/** 400. */
+/** Thrown for a 400 response. */
 export class BadRequestError extends APIError {}
 
-/** 401. The response does not say which check failed. A wrong local clock is not the cause: the SDK corrects it. */
+/**
+ * Thrown for a 401 response, which does not reveal the failed check. A wrong local clock is not the cause, because the
+ * SDK corrects it.
+ */
 export class AuthenticationError extends APIError {}
 
-/** 402. A payment is due, or the payment method is missing or declined. `nextAction` says what to do. */
+/**
+ * Thrown for a 402 response: a payment is outstanding, or the payment method is missing or was declined. `nextAction`
+ * describes the next step.
+ */
 export class PaymentRequiredError extends APIError {}
 
-/** 403. */
+/** Thrown for a 403 response. */
 export class PermissionDeniedError extends APIError {}
 
-/** 404. */
+/** Thrown for a 404 response. */
 export class NotFoundError extends APIError {}
 
-/** 409. */
+/** Thrown for a 409 response. */
 export class ConflictError extends APIError {}
 
-/** 422. `errors` lists the invalid fields. */
+/** Thrown for a 422 response. `errors` lists the invalid fields. */
 export class ValidationError extends APIError {}
 
-/** 429. */
+/** Thrown for a 429 response. */
 export class RateLimitError extends APIError {
-  /** The `Retry-After` header in seconds. Undefined if the response has none. */
+  /** The delay in the `Retry-After` header, in seconds. Undefined if there is no such header. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(refusal: ErrorResponse, retryAfterSeconds?: number) {
-    super(refusal);
+  constructor(response: ErrorResponse, retryAfterSeconds?: number) {
+    super(response);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** 5xx. */
+/** Thrown for a 5xx response. */
 export class ServerError extends APIError {}
 
-/** 502. A provider refused the request or sent an invalid response. */
+/** Thrown for a 502 response: a provider rejected the request or sent an invalid response. */
 export class BadGatewayError extends ServerError {}
 
-/** 503. The server or a provider is unavailable. */
+/** Thrown for a 503 response: the server or a provider is unavailable. */
 export class ServiceUnavailableError extends ServerError {}
 
-const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: ErrorResponse) => APIError> = new Map([
+const ERROR_BY_STATUS: ReadonlyMap<number, new (response: ErrorResponse) => APIError> = new Map([
   [400, BadRequestError],
   [401, AuthenticationError],
   [402, PaymentRequiredError],
@@ -135,12 +143,12 @@ const ERROR_BY_STATUS: ReadonlyMap<number, new (refusal: ErrorResponse) => APIEr
   [503, ServiceUnavailableError],
 ]);
 
-/** Creates the error of a response, of the class for its status. */
-export function errorFromResponse(refusal: ErrorResponse, retryAfterSeconds?: number): APIError {
-  if (refusal.status === 429) return new RateLimitError(refusal, retryAfterSeconds);
-  const ErrorOfClass = refusal.status >= 500 ? ServerError : APIError;
-  const ErrorOfStatus = ERROR_BY_STATUS.get(refusal.status) ?? ErrorOfClass;
-  return new ErrorOfStatus(refusal);
+/** Returns an error of the class that matches the response's status. */
+export function errorFromResponse(response: ErrorResponse, retryAfterSeconds?: number): APIError {
+  if (response.status === 429) return new RateLimitError(response, retryAfterSeconds);
+  const ErrorOfClass = response.status >= 500 ? ServerError : APIError;
+  const ErrorOfStatus = ERROR_BY_STATUS.get(response.status) ?? ErrorOfClass;
+  return new ErrorOfStatus(response);
 }
 
 function errorMessage(status: number, problem: Problem, requestId: string | undefined): string {

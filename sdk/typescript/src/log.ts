@@ -4,7 +4,7 @@ export type LogLevel = "debug" | "info" | "warn" | "off";
 
 export type LogFacts = Readonly<Record<string, unknown>>;
 
-/** Receives the SDK's log lines. `facts` never contains secrets, signatures or bodies. */
+/** Receives the SDK's log messages. `facts` never contains secrets, signatures or bodies. */
 export interface Logger {
   debug(message: string, facts?: LogFacts): void;
   info(message: string, facts?: LogFacts): void;
@@ -30,7 +30,7 @@ export function isLogLevel(text: string): text is LogLevel {
   return LEVELS.some((level) => level === text);
 }
 
-/** Returns a logger that drops lines below `level`. */
+/** Returns a logger that drops messages below `level`. */
 export function filterByLevel(level: LogLevel, logger: Logger): Logger {
   const from = LEVELS.indexOf(level);
   const drop = () => undefined;
@@ -41,7 +41,7 @@ export function filterByLevel(level: LogLevel, logger: Logger): Logger {
   };
 }
 
-/** Replaces the values of headers with secrets. */
+/** Replaces the values of headers that contain secrets. */
 export function redactHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, REDACTED_HEADERS.has(name) ? "[redacted]" : value]),

@@ -1,7 +1,9 @@
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import type { Query } from "./transport.ts";
 
-/** The body of a list response. A route uses either `page` or `next_cursor` (docs/api.md, section 7). */
+/**
+ * The body of a list response. Depending on the route, it has either `page` or `next_cursor` (docs/api.md, section 7).
+ */
 export interface ListBody<Item> {
   readonly object: "list";
   readonly data: readonly Item[];
@@ -13,7 +15,7 @@ export interface ListBody<Item> {
 
 type RequestPage<Body> = (query: Query) => ApiPromise<Body>;
 
-/** One page of a list. Iteration continues with the pages after it. */
+/** One page of a list. Iterating over it also yields the items of all later pages. */
 export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
   implements AsyncIterable<Item>
 {
@@ -34,7 +36,7 @@ export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
     return this.#next !== undefined;
   }
 
-  /** Requests the next page. Returns undefined if this is the last one. */
+  /** Requests the next page. Returns undefined on the last page. */
   async getNextPage(): Promise<Page<Item, Body> | undefined> {
     return this.#next && new PagePromise<Item, Body>(this.#request, this.#next);
   }
@@ -46,7 +48,7 @@ export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
   }
 }
 
-/** A promise of a page. It is iterable too: `for await (const project of purser.projects.list())`. */
+/** A promise of a page. It is also async iterable: `for await (const project of purser.projects.list())`. */
 export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
   extends ApiPromise<Page<Item, Body>>
   implements AsyncIterable<Item>
@@ -63,7 +65,7 @@ export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
     yield* await this;
   }
 
-  /** Returns the first `limit` items of the list. Requests as many pages as needed. */
+  /** Returns the first `limit` items of the list, requesting as many pages as needed. */
   async autoPagingToArray({ limit }: { readonly limit: number }): Promise<Item[]> {
     const items: Item[] = [];
     if (limit <= 0) return items;

@@ -4,7 +4,7 @@ import { PurserError } from "./errors.ts";
 import { path } from "./path.ts";
 
 describe("path", () => {
-  it("one segment that decodes to the id: any id", () => {
+  it("one segment that decodes to the ID: any ID", () => {
     const id = fc
       .string({ minLength: 1, unit: "grapheme" })
       .filter((text) => text !== "." && text !== "..");
@@ -17,11 +17,11 @@ describe("path", () => {
     );
   });
 
-  it("every id in its place: a path has two", () => {
+  it("each ID in its segment: a path has two IDs", () => {
     expect(path`/projects/${"a"}/services/${"..."}`).toBe("/projects/a/services/...");
   });
 
-  it.each(["", ".", "..", undefined, 7])("an error: the id is %j", (id) => {
+  it.each(["", ".", "..", undefined, 7])("an error: the ID is %j", (id) => {
     expect(() => path`/projects/${id as string}`).toThrow(PurserError);
     expect(() => path`/projects/${id as string}`).toThrow(`${JSON.stringify(id)} is not an id.`);
   });

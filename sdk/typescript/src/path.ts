@@ -1,9 +1,9 @@
 import { PurserError } from "./errors.ts";
 
 /**
- * Builds a path with encoded ids: `` path`/projects/${projectId}/env` ``.
+ * Builds a path and encodes the IDs in it: `` path`/projects/${projectId}/env` ``.
  *
- * @throws PurserError if an id is empty, `.` or `..`, because the URL would then name another resource.
+ * @throws PurserError if an ID is empty, `.` or `..`, because the URL would then address a different resource.
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   return String.raw({ raw: parts }, ...ids.map(encodeSegment));

@@ -27,7 +27,7 @@ async function collected(body: ReadableStream<Uint8Array> | null): Promise<reado
 }
 
 describe("readLines", () => {
-  it("the same lines: a text comes in any pieces", async () => {
+  it("the same lines: a text is split into any chunks", async () => {
     const line = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\n"));
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.infiniteStream(fc.nat(5)), async (lines, sizes) => {
@@ -48,11 +48,11 @@ describe("readLines", () => {
     expect(await linesOf()).toEqual([]);
   });
 
-  it("the byte order mark is part of the line: a text begins with one", async () => {
+  it("the byte order mark is part of the line: a text starts with one", async () => {
     expect(await linesOf(bytes("\ufeffa\n"))).toEqual(["\ufeffa"]);
   });
 
-  it("an error: the text ends within a line", async () => {
+  it("an error: the text ends in the middle of a line", async () => {
     await expect(linesOf(bytes("a\nb"))).rejects.toThrow(APIConnectionError);
     await expect(linesOf(bytes("a\nb"))).rejects.toThrow(
       "The response ended in the middle of a line.",
@@ -67,7 +67,7 @@ describe("readLines", () => {
     await expect(linesOf(Uint8Array.from(body))).rejects.toThrow("The response was cut off.");
   });
 
-  it("an error with its cause, after the lines: the connection breaks off", async () => {
+  it("an error with a cause, after the complete lines: the connection is closed early", async () => {
     const cause = new Error("reset");
     const lines = readLines(streamOf([bytes("a\n")], cause));
 
@@ -78,7 +78,7 @@ describe("readLines", () => {
     });
   });
 
-  it("an error, and no line of more than 4 MiB: a line has no end", async () => {
+  it("an error, and no line of more than 4 MiB: a line does not end", async () => {
     const longest = "x".repeat(LINE_LENGTH_MAX);
 
     expect(await linesOf(bytes(longest), bytes("\n"))).toEqual([longest]);

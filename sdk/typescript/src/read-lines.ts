@@ -1,13 +1,13 @@
 import { APIConnectionError, PurserError } from "./errors.ts";
 
-/** Far more than the longest line of a response. */
+/** Much longer than any line of a response. */
 const LINE_MAX_CHARACTERS = 4_194_304;
 
 /**
  * Yields the lines of a streamed body as they arrive.
  *
  * @throws APIConnectionError if the body is cut off or its last line is incomplete; PurserError if a line has more than
- * 4 Mi characters.
+ * 4,194,304 characters.
  */
 export async function* readLines(
   body: ReadableStream<Uint8Array> | null,

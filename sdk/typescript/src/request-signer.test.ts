@@ -8,7 +8,7 @@ const KEY = signingKey("svc_ss_test_secret");
 const BODY = new TextEncoder().encode("{}");
 const WRITE = { method: "POST", path: "/api/v1/svc/projects", body: BODY };
 
-/** A signer whose clock only its own pauses move. */
+/** Creates a signer whose clock advances only while the signer waits. */
 function newSigner() {
   const clock = { nowMs: NOW_SECONDS * 1000 + 999, now: () => new Date(clock.nowMs) };
   const slept: { ms: number; signal: AbortSignal | undefined }[] = [];
@@ -39,7 +39,7 @@ describe("RequestSigner", () => {
     });
   });
 
-  it("signs equal requests of one second for the following seconds, up to ten", async () => {
+  it("uses one of the next ten seconds for each identical request in the same second", async () => {
     const { slept, sign } = newSigner();
     const seconds: number[] = [];
     for (let count = 0; count <= 10; count += 1) seconds.push(await secondsOf(sign({})));
@@ -48,7 +48,7 @@ describe("RequestSigner", () => {
     expect(slept).toEqual([]);
   });
 
-  it("pauses for one second, which the caller can abort, if the next ten seconds are used", async () => {
+  it("waits for one second, which the caller can abort, if the next ten seconds are already used", async () => {
     const { slept, sign } = newSigner();
     for (let count = 0; count <= 10; count += 1) await sign({});
     const { signal } = new AbortController();
@@ -57,20 +57,20 @@ describe("RequestSigner", () => {
     expect(slept).toEqual([{ ms: 1000, signal }]);
   });
 
-  it("throws after 31 pauses if the clock does not move and every second is used", async () => {
+  it("throws after waiting 31 times if the clock does not advance and every second is already used", async () => {
     const { clock, slept, sign } = newSigner();
     const { nowMs } = clock;
     Object.defineProperty(clock, "nowMs", { get: () => nowMs, set: () => undefined });
     for (let count = 0; count <= 10; count += 1) await sign({});
 
-    const refused = sign({});
+    const signed = sign({});
 
-    await expect(refused).rejects.toThrow(PurserError);
-    await expect(refused).rejects.toThrow("Too many equal requests");
+    await expect(signed).rejects.toThrow(PurserError);
+    await expect(signed).rejects.toThrow("Too many identical requests");
     expect(slept).toHaveLength(31);
   });
 
-  it("signs a retry with the same Idempotency-Key for the same second", async () => {
+  it("uses the same second for a retry with the same Idempotency-Key", async () => {
     const { sign } = newSigner();
     const first = await sign({ idempotencyKey: "k" });
 

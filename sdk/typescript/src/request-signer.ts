@@ -17,9 +17,9 @@ export interface RequestSignature {
 }
 
 /**
- * Signs requests with the current second, or with one of the next seconds if the signature was used before. The nonce is
- * not part of the signature, so equal requests in one second have equal signatures, and the server would refuse the second
- * one as a replay (docs/api.md, section 6.2).
+ * Signs a request with the current second as its timestamp, or with one of the next seconds if that signature was used
+ * before. Identical requests within one second have the same signature, because the nonce is not part of it. The server
+ * would reject the second one as a replay (docs/api.md, section 6.2).
  */
 export class RequestSigner {
   readonly #clock: Clock;
@@ -31,14 +31,14 @@ export class RequestSigner {
     this.#sleep = sleep;
   }
 
-  /** @throws PurserError if too many equal requests were sent in the last seconds. */
+  /** @throws PurserError if too many identical requests were sent within the last seconds. */
   async sign(request: RequestToSign, signingKey: string): Promise<RequestSignature> {
     for (let waits = 0; waits <= WAITS_MAX; waits += 1) {
       const signed = this.#signOnce(request, signingKey);
       if (signed) return signed;
       await this.#sleep(1000, request.signal);
     }
-    throw new PurserError("Too many equal requests were sent. Send at most one of them a second.");
+    throw new PurserError("Too many identical requests were sent. Send at most one per second.");
   }
 
   #signOnce(
@@ -59,7 +59,10 @@ export class RequestSigner {
   }
 }
 
-/** The server accepts equal reads, except pulls of an env bundle: its response contains secrets. */
+/**
+ * Returns true if the server accepts the same signed request twice. This is the case for all reads except pulls of an
+ * env bundle, whose response contains secrets.
+ */
 function isRepeatableRead({ method, path }: Pick<RequestParts, "method" | "path">): boolean {
   return method === "GET" && !/\/env(\?|$)/.test(path);
 }

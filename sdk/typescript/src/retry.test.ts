@@ -10,7 +10,7 @@ function errorWith(status: number, headers: Record<string, string> = {}, problem
 
 describe("retryDelayMs", () => {
   it("starts at 500 ms, doubles up to 8 s, and subtracts a jitter of up to 25 percent", () => {
-    const failure = new APIConnectionError("no answer");
+    const failure = new APIConnectionError("no response");
 
     const longest = [0, 1, 2, 3, 4, 5].map((retries) => retryDelayMs(failure, retries, 0, now));
 
@@ -39,7 +39,7 @@ describe("retryDelayMs", () => {
     expect(retryDelayMs(errorWith(409, {}, { retryable: true }), 0, 0, now)).toBe(500);
   });
 
-  it("waits for Retry-After in seconds or as a date, and does not retry after more than a minute", () => {
+  it("waits for Retry-After in seconds or until a date, and does not retry if it is more than a minute", () => {
     const after = (value: string) =>
       retryDelayMs(errorWith(503, { "retry-after": value }), 0, 0.9, now);
 
@@ -51,7 +51,7 @@ describe("retryDelayMs", () => {
     expect(after("soon")).toBe(500 * (1 - 0.25 * 0.9));
   });
 
-  it("no retry: the failure is neither of the connection nor an answer", () => {
+  it("no retry: the failure is neither a connection error nor an error response", () => {
     expect(retryDelayMs(new PurserError("wrong call"), 0, 0, now)).toBeUndefined();
     expect(retryDelayMs(new TypeError("bug"), 0, 0, now)).toBeUndefined();
     const foreign = Object.assign(new Error("bug"), { status: 503, headers: new Headers() });

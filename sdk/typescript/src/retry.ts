@@ -25,11 +25,11 @@ export function retryDelayMs(
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
-  // An earlier retry would fail again, and a longer wait is the caller's decision.
+  // Retrying earlier would fail again. Whether to wait longer is the caller's decision.
   return askedSeconds <= RETRY_AFTER_MAX_SECONDS ? askedSeconds * 1000 : undefined;
 }
 
-/** Returns `Retry-After` in seconds from `now`. The header contains seconds or a date. */
+/** Returns the delay in `Retry-After` in seconds. The header contains seconds or a date. */
 export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;
@@ -38,7 +38,10 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | undefin
   return Number.isNaN(atMs) ? undefined : Math.max(0, (atMs - now.getTime()) / 1000);
 }
 
-/** `retryable` of the problem decides, else the status. A 409 is retried only with `Retry-After`: most conflicts stay. */
+/**
+ * The problem's `retryable` field decides. Without it, the status decides: a 409 is retried only with `Retry-After`,
+ * because most conflicts are permanent.
+ */
 function isRetryable(failure: unknown): boolean {
   if (failure instanceof APIConnectionError) return true;
   if (!(failure instanceof APIError)) return false;

@@ -6,8 +6,8 @@ interface SentSignature {
 }
 
 /**
- * The signatures of the last 65 seconds. The server stores them too, and refuses a second request with the same signature
- * as a replay unless it has the same Idempotency-Key (docs/api.md, section 6.2).
+ * The signatures sent within the last 65 seconds. The server stores them too. It rejects a repeated signature as a
+ * replay, unless the request has the same Idempotency-Key as the first one (docs/api.md, section 6.2).
  */
 export class SentSignatures {
   readonly #sent = new Map<string, SentSignature>();

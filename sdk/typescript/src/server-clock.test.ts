@@ -24,7 +24,7 @@ describe("ServerClock", () => {
     ["the local time", headerOf(0)],
     ["25 seconds less", headerOf(-25)],
     ["25 seconds more", headerOf(25)],
-  ])("not corrected: the answer has %s", (_, header) => {
+  ])("not corrected: the response has %s", (_, header) => {
     const clock = new ServerClock({ now: () => LOCAL });
 
     expect(clock.correctFrom(header)).toBe(false);
@@ -32,7 +32,7 @@ describe("ServerClock", () => {
     expect(clock.now()).toEqual(LOCAL);
   });
 
-  it("compared with the corrected time: a second answer comes", () => {
+  it("compares a second response with the corrected time", () => {
     const clock = new ServerClock({ now: () => LOCAL });
     clock.correctFrom(headerOf(100));
 

@@ -1,9 +1,12 @@
 import type { Clock } from "./settings.ts";
 
-/** The server tolerates 30 s. A lower value would correct a right clock on a slow network. */
+/**
+ * The server tolerates a difference of 30 s. With a much lower value, a slow network could make a correct clock look
+ * wrong.
+ */
 const SKEW_MAX_MS = 25_000;
 
-/** The local clock with a correction. The correction is 0 until a response shows that the local clock is wrong. */
+/** The local clock plus an offset. The offset is 0 until a response shows that the local clock is wrong. */
 export class ServerClock implements Clock {
   readonly #clock: Clock;
   #offsetMs = 0;
@@ -22,12 +25,12 @@ export class ServerClock implements Clock {
   }
 
   /**
-   * Compares the clock with the `Date` header of a response that has just arrived. Corrects it if it differs by more than
-   * 25 s. Returns whether it was corrected.
+   * Compares the clock with the `Date` header of a response that has just arrived, and corrects the clock if it differs
+   * by more than 25 s. Returns true if it was corrected.
    */
   correctFrom(dateHeader: string | null): boolean {
     const skewMs = Date.parse(dateHeader ?? "") - this.now().getTime();
-    // The negation covers a header that is not a date: NaN is not greater.
+    // The comparison is negated so that it also rejects invalid dates, for which `skewMs` is NaN.
     if (!(Math.abs(skewMs) > SKEW_MAX_MS)) return false;
     this.#offsetMs += skewMs;
     return true;

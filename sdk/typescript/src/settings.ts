@@ -23,9 +23,9 @@ export interface PurserOptions {
   readonly timeoutMs?: number | undefined;
   /** The number of retries after the first attempt. Default: 2. */
   readonly maxRetries?: number | undefined;
-  /** Default: `PURSER_LOG`, else `warn`. */
+  /** Default: `PURSER_LOG`, or `warn` if it is not set. */
   readonly logLevel?: LogLevel | undefined;
-  /** Where the client logs. Default: standard error, one line per message. */
+  /** Receives the client's log messages. Default: standard error, one line per message. */
   readonly logger?: Logger | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly clock?: Clock | undefined;
@@ -61,7 +61,7 @@ export interface Bearer {
   readonly mode: Mode | undefined;
 }
 
-/** The settings of a client, from its options and the environment. */
+/** A client's settings, which combine its options and the environment. */
 export interface Settings {
   readonly origin: string;
   readonly keyPair: KeyPair | undefined;
@@ -87,9 +87,10 @@ export interface Environment {
 }
 
 /**
- * Reads the options, and the environment for missing ones.
+ * Reads the options. Missing options are read from the environment.
  *
- * @throws PurserError if a setting is missing or malformed. The message names the option and the variable, not the value.
+ * @throws PurserError if a setting is missing or malformed. The message contains the names of the option and the
+ * variable, but not the value.
  */
 export function settingsFrom(options: PurserOptions, environment: Environment): Settings {
   const log = filterByLevel(logLevelOf(options, environment), options.logger ?? stderrLogger);

@@ -24,11 +24,11 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 export interface Call {
   readonly method: Method;
-  /** With or without the prefix `/api/v1/svc`. Ids are already encoded. */
+  /** With or without the prefix `/api/v1/svc`. IDs in the path are already encoded. */
   readonly path: string;
   readonly access: Access;
   readonly query?: Query | undefined;
-  /** Sent as JSON. Without it the request has no body. */
+  /** Sent as JSON. If undefined, the request has no body. */
   readonly body?: object | undefined;
   /** Default: `application/json`. */
   readonly accept?: string | undefined;
@@ -36,13 +36,13 @@ export interface Call {
 }
 
 export interface RequestOptions {
-  /** A UUID for a POST or PATCH, sent by all attempts. Default: a new one for each call. */
+  /** A UUID that every attempt of a POST or PATCH sends. Default: a new UUID for each call. */
   readonly idempotencyKey?: string | undefined;
   /** Default: the client's agent. */
   readonly agentId?: string | undefined;
-  /** Timeout of one attempt in milliseconds. Default: the client's. */
+  /** Timeout of one attempt in milliseconds. Default: the client's setting. */
   readonly timeoutMs?: number | undefined;
-  /** Default: the client's. */
+  /** The number of retries after the first attempt. Default: the client's setting. */
   readonly maxRetries?: number | undefined;
   /** Aborts the call, including its retries and delays. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -50,7 +50,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The parts of a call that are equal for all attempts. */
+/** The parts of a call that are the same for all attempts. */
 interface PreparedCall {
   readonly method: Method;
   readonly url: URL;
@@ -70,13 +70,16 @@ type HttpResult<Data> =
   | { readonly response: Response; readonly data: Data }
   | { readonly response: Response; readonly errorBody: Uint8Array };
 
-/** The state that a client shares with the clients of `withAgent`. */
+/** State that a client shares with the clients that `withAgent` returns. */
 interface SharedState {
   readonly clock: ServerClock;
   readonly signer: RequestSigner;
 }
 
-/** Signs, sends and retries calls, and throws typed errors. Private fields keep credentials out of printed clients. */
+/**
+ * Signs, sends and retries calls, and throws typed errors. Credentials are in private fields, so that they do not
+ * appear when a client is printed.
+ */
 export class Transport {
   readonly #settings: Settings;
   readonly #shared: SharedState;
@@ -99,7 +102,7 @@ export class Transport {
     return this.#settings.clock.now().getTime();
   }
 
-  /** Rejects with the signal's reason if the signal aborts. */
+  /** Rejects with the signal's reason if the signal is aborted. */
   async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#settings.sleep(ms, signal);
@@ -122,7 +125,7 @@ export class Transport {
   /**
    * Makes a call whose response is bytes.
    *
-   * @throws APIError for an error response, APIConnectionError if no response arrived, PurserError if the client has no
+   * @throws APIError for an error response, APIConnectionError if no response arrives, PurserError if the client has no
    * credentials for the call.
    */
   send(call: Call, options: RequestOptions = {}): Promise<ApiResponse<Uint8Array>> {
@@ -130,8 +133,8 @@ export class Transport {
   }
 
   /**
-   * Makes a call whose response is streamed. `timeoutMs` ends with the response headers. The reader of the stream detects
-   * later failures.
+   * Makes a call whose response is streamed. `timeoutMs` covers only the time until the response headers arrive. The
+   * reader of the stream must handle later failures.
    *
    * @throws the errors of `send`
    */
@@ -216,7 +219,7 @@ export class Transport {
     return { data, status, headers: responseHeaders, requestId, idempotencyKey, isReplay };
   }
 
-  /** Sends one request. Does not follow redirects: the signature is for this URL only. */
+  /** Sends one request. Does not follow redirects, because the signature is valid only for this URL. */
   async #fetch<Data>(
     { method, url, body, timeoutMs, signal }: PreparedCall,
     headers: Headers,
@@ -274,9 +277,9 @@ export class Transport {
   }
 
   /**
-   * Returns whether a wrong local clock explains the failure, and corrects the clock. A 401 does not state its reason, so
-   * the `Date` header decides. A concurrent call may have corrected the clock already: the offset then differs from
-   * `offsetMs`, the offset when this attempt started.
+   * Returns true if a wrong local clock explains the 401, and corrects the clock. A 401 does not state its reason, so
+   * the response's `Date` header decides. If a concurrent call has already corrected the clock, the clock's offset
+   * differs from `offsetMs`, its offset at the start of this attempt.
    */
   #correctClockAfter(failure: unknown, { credential }: PreparedCall, offsetMs: number): boolean {
     if (!(failure instanceof AuthenticationError) || credential?.kind !== "key-pair") return false;
@@ -324,7 +327,9 @@ function setDefined(headers: Headers, values: Readonly<Record<string, string | u
   }
 }
 
-/** Returns the problem of an error response, or an empty object if the body is not JSON, for example from a proxy. */
+/**
+ * Returns the problem in an error response, or an empty object if the body is not JSON, for example if a proxy sent it.
+ */
 function parseProblem(headers: Headers, bytes: Uint8Array): Problem {
   if (!headers.get("content-type")?.includes("json")) return {};
   try {

@@ -7,7 +7,7 @@ export type EntryContent = Readonly<Record<string, unknown>>;
 export const GENESIS = "0".repeat(64);
 export const TENANT = "dev_01hf7yat00rm3czb8yy5nw42xz";
 
-/** RFC 8785, limited to the values of these tests: all numbers are integers. */
+/** Returns the canonical JSON of RFC 8785 for the values in these tests, in which all numbers are integers. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -32,7 +32,7 @@ export function entryContent(number: number): EntryContent {
   };
 }
 
-/** The lines of a chain with these entries and valid hashes. */
+/** Returns the lines of a chain with these entries and valid hashes. */
 export function chainLines(
   entries: readonly EntryContent[],
   sequenceAt = (position: number) => position,
@@ -48,7 +48,7 @@ export function chainLines(
 export const entriesOf = (count: number) =>
   Array.from({ length: count }, (_, n) => entryContent(n + 1));
 
-/** The line with other values for some fields. `hash` is not recomputed. */
+/** Replaces some fields in the line without recomputing `hash`. */
 export function withFields(line: string, fields: object): string {
   return canonical({ ...JSON.parse(line), ...fields });
 }
@@ -75,7 +75,7 @@ export function newSigner(): Signer {
   };
 }
 
-/** Checkpoints at the given sequences, each linked to the one before it. */
+/** Returns checkpoints at the given sequences, each linked to the one before it. */
 export function checkpointsOf(
   lines: readonly string[],
   sequences: readonly number[],

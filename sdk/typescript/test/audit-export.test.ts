@@ -17,7 +17,7 @@ async function collect(source: AsyncIterable<string>): Promise<string[]> {
   return collected;
 }
 
-/** A `fetch` whose response body has these chunks and then ends or fails. */
+/** Returns a `fetch` whose response body consists of these chunks and then ends or fails. */
 function streaming(pieces: readonly Uint8Array[], end: "close" | Error = "close"): typeof fetch {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -65,7 +65,7 @@ describe("audit.export", () => {
     });
   });
 
-  it("joins lines that are split over chunks of any size", async () => {
+  it("joins lines that are split across chunks of any size", async () => {
     const bytes = new TextEncoder().encode(text);
     for (const size of [1, 7, 64, 1_000]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -98,7 +98,7 @@ describe("audit.export", () => {
     expect(collected).toEqual(lines.slice(0, -1));
   });
 
-  it("throws for a line longer than 4 Mi characters", async () => {
+  it("throws for a line of more than 4,194,304 characters", async () => {
     const piece = new Uint8Array(1_048_576).fill(0x61);
     const { audit } = test.signedClient({ fetch: streaming(Array(6).fill(piece)) });
 

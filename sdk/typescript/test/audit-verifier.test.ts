@@ -77,7 +77,7 @@ describe("an unchanged export", () => {
     });
   });
 
-  it("is invalid if another tenant or chain is expected", async () => {
+  it("is invalid if a different tenant or chain is expected", async () => {
     for (const expected of [{ expectedTenant: "dev_other" }, { expectedChain: "provider_keys" }]) {
       const options = { checkpoints, publicKeys: { keys: [signer.jwk] }, ...expected };
       expect(await verifyAuditExport(lines, options)).toMatchObject({
@@ -200,7 +200,7 @@ describe("deleted, moved and inserted entries", () => {
 describe("a checkpoint", () => {
   const [first, second] = checkpoints as [AuditCheckpoint, AuditCheckpoint];
 
-  it("of an untrusted key is refused, for any key_id and kid", async () => {
+  it("is rejected if its key is not trusted, for any key_id and kid", async () => {
     const untrusted = newSigner();
     const forged = checkpointsOf(lines, [20], untrusted);
     expect((await verify(lines, forged)).rejectedCheckpoint).toEqual({
@@ -219,7 +219,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("is refused if any bit of its signature is flipped", async () => {
+  it("is rejected if any bit of its signature is flipped", async () => {
     const bytes = Buffer.from(first.signature, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
@@ -239,7 +239,7 @@ describe("a checkpoint", () => {
     ["checkpoint_hash", sha256("other")],
     ["signature", ""],
     ["key_id", "0".repeat(16)],
-  ])("is refused if %s differs from the signed value", async (field, value) => {
+  ])("is rejected if %s differs from the signed value", async (field, value) => {
     const { valid, rejectedCheckpoint } = await verify(lines, [{ ...first, [field]: value }]);
 
     expect([valid, rejectedCheckpoint?.reason]).toEqual([
@@ -256,7 +256,7 @@ describe("a checkpoint", () => {
     ["sequence", 0],
     ["sequence", 20.5],
     ["signature", undefined],
-  ])("is refused with a %s that is %j", async (field, value) => {
+  ])("is rejected if its %s is %j", async (field, value) => {
     const broken = { ...first, [field]: value } as unknown as AuditCheckpoint;
 
     expect(await verify(lines, [broken])).toMatchObject({
@@ -265,7 +265,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("is refused if its predecessor is missing from the list", async () => {
+  it("is rejected if its predecessor is missing from the list", async () => {
     const three = checkpointsOf(lines, [10, 20, 45], signer);
 
     expect(await verify(lines, three.toSpliced(1, 1))).toMatchObject({
@@ -275,7 +275,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("of another tenant or chain is refused", async () => {
+  it("is rejected if it belongs to a different tenant or chain", async () => {
     for (const fields of [{ tenant_id: "dev_other" }, { chain: "provider_keys" }]) {
       const foreign = checkpointsOf(lines, [20], signer, fields);
       expect((await verify(lines, foreign)).rejectedCheckpoint?.reason).toBe("other_chain");
@@ -287,7 +287,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("confirms the entries up to it even if a later checkpoint is refused", async () => {
+  it("confirms the entries up to it even if a later checkpoint is rejected", async () => {
     const rewritten = chainLines(
       entriesOf(LENGTH).with(29, { ...entryContent(30), action: "note.burnt" }),
     );
@@ -314,7 +314,7 @@ describe("malformed lines", () => {
     ["a trailing carriage return", `${line}\r`],
     ["a byte order mark", `\ufeff${line}`],
     ["an unnecessary escape", line.replace("note.written", "note.\\u0077ritten")],
-    ["members in another order", `{"zone":1,${line.slice(1)}`],
+    ["members in a different order", `{"zone":1,${line.slice(1)}`],
     ["a __proto__ member", line.replace("{", '{"__proto__":{"sequence":1},')],
     ["a lone surrogate", line.replace("note.written", "note.\\ud800")],
     ["an integer beyond double precision", line.replace('"number":1', '"number":9007199254740993')],
@@ -330,7 +330,7 @@ describe("malformed lines", () => {
       "facts nested deeper than the call stack",
       line.replace('"number":1', `"number":${"[".repeat(100_000)}${"]".repeat(100_000)}`),
     ],
-  ])("are refused: %s", async (_name, malformed) => {
+  ])("are rejected: %s", async (_name, malformed) => {
     expect(await verify([malformed, ...lines.slice(1)], [])).toMatchObject({
       valid: false,
       entriesChecked: 0,
@@ -338,13 +338,13 @@ describe("malformed lines", () => {
     });
   });
 
-  it("are refused: a valid entry that is too long", async () => {
+  it("are rejected: a valid entry that is too long", async () => {
     const [long = ""] = chainLines([{ ...entryContent(1), action: "x".repeat(5_000_000) }]);
 
     expect((await verify([long], [])).brokenAt).toMatchObject({ reason: "unreadable" });
   });
 
-  it("end the verification: later lines are not read, and the iterator is closed", async () => {
+  it("stop the verification: later lines are not read, and the iterator is closed", async () => {
     let linesRead = 0;
     let isClosed = false;
     function* source() {
@@ -364,7 +364,7 @@ describe("malformed lines", () => {
 });
 
 describe("findings", () => {
-  it("no truncation: the chain is broken below a checkpoint", async () => {
+  it("no truncation: the chain is broken before a checkpoint", async () => {
     expect(await verify(lines.with(2, "{}"))).toMatchObject({
       valid: false,
       entriesChecked: 2,
@@ -373,7 +373,7 @@ describe("findings", () => {
     });
   });
 
-  it("head_mismatch: a checkpoint of the last entry states another hash", async () => {
+  it("head_mismatch: the checkpoint of the last entry contains a different hash", async () => {
     const last = checkpointsOf(lines, [LENGTH], signer, { head_hash: sha256("other") });
 
     expect(await verify(lines, last)).toMatchObject({
@@ -382,7 +382,7 @@ describe("findings", () => {
     });
   });
 
-  it("valid: a checkpoint is of the first entry", async () => {
+  it("valid: a checkpoint exists for the first entry", async () => {
     expect(await verify(lines, checkpointsOf(lines, [1], signer))).toMatchObject({
       valid: true,
       anchored: { sequence: 1, unanchoredEntries: LENGTH - 1 },

@@ -74,7 +74,7 @@ describe("new Purser()", () => {
     expect(() => new Purser({ baseUrl: "http://127.0.0.1:1" })).toThrow("PURSER_LOG");
   });
 
-  it("warns about a live key under NODE_ENV=test and about http to another host", () => {
+  it("warns about a live key if NODE_ENV is test, and about http to a remote host", () => {
     const warnings: string[] = [];
     const options = {
       apiKey: API_KEY.replace("test", "live"),

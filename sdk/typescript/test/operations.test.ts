@@ -41,7 +41,7 @@ describe("waiting for an operation", () => {
     );
   });
 
-  it("polls an operation without a project by its id, also while it requires approval", async () => {
+  it("polls an operation without a project by its ID, also while it requires approval", async () => {
     const more = { project_id: null, subject: { type: "wallet", id: "wal_1" } };
     const script = [
       operationResponse("requires_approval", more),
@@ -68,7 +68,7 @@ describe("waiting for an operation", () => {
         title: "Provider error",
         status: 502,
         code: "provider_error",
-        detail: "The provider refused.",
+        detail: "The provider rejected the request.",
         request_id: "req_1",
         retryable: false,
         errors: [],
@@ -81,7 +81,7 @@ describe("waiting for an operation", () => {
 
       expect(failure).toBeInstanceOf(OperationFailedError);
       expect(failure).toMatchObject({
-        message: `The operation op_1 ended as ${status}: The provider refused.`,
+        message: `The operation op_1 ended as ${status}: The provider rejected the request.`,
         operation: { status, error },
       });
     },

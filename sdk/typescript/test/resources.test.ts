@@ -406,11 +406,11 @@ describe("projects.env.pull", () => {
   it.each<[string, TestResponse]>([
     ["is not signed", { ...bundle(), headers: {} }],
     ["was changed after signing", { ...bundle({ version: 9 }), headers: bundle().headers ?? {} }],
-    ["has another fingerprint", bundle({ fingerprint: "0".repeat(64) })],
-    ["is for another project", bundle({ project_id: "proj_2" })],
-    ["is for another environment", bundle({ environment: "development" })],
-    ["is signed with another key", signedWith(bundle(), `${API_KEY.slice(0, -1)}x`)],
-  ])("refuses a bundle that %s", async (_name, response) => {
+    ["has a different fingerprint", bundle({ fingerprint: "0".repeat(64) })],
+    ["is for a different project", bundle({ project_id: "proj_2" })],
+    ["is for a different environment", bundle({ environment: "development" })],
+    ["is signed with a different key", signedWith(bundle(), `${API_KEY.slice(0, -1)}x`)],
+  ])("rejects a bundle that %s", async (_name, response) => {
     test.server.script(response);
 
     const pull = test.signedClient().projects.env.pull("proj_1", { environment: "production" });
@@ -418,7 +418,7 @@ describe("projects.env.pull", () => {
     await expect(pull).rejects.toThrow(SignatureVerificationError);
   });
 
-  it("returns the text of a signed dotenv file and refuses an unsigned one", async () => {
+  it("returns the text of a signed dotenv file and rejects an unsigned one", async () => {
     const bytes = Buffer.from('A="1"\n');
     const headers = { "content-type": "text/plain", "x-svc-signature": envSignature(bytes) };
     test.server.script({ bytes, headers }, { bytes, headers: { "content-type": "text/plain" } });
@@ -441,7 +441,7 @@ describe("projects.env.pull", () => {
     expect(test.server.received[0]?.path).toContain("names_only=true");
   });
 
-  it("returns undefined for a 304 if the call had ifNoneMatch, else throws", async () => {
+  it("returns undefined for a 304 if the call had ifNoneMatch, otherwise throws", async () => {
     test.server.script({ status: 304 }, { status: 304 });
     const { env } = test.signedClient().projects;
 

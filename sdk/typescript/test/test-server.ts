@@ -33,15 +33,15 @@ export type ScriptedResponse =
   | ((received: ReceivedRequest) => TestResponse);
 
 /**
- * An HTTP server for tests. Checks signatures and nonces with its own implementation and returns 401 if they are invalid.
- * Otherwise returns the scripted responses in order, then `{}`.
+ * An HTTP server for tests. It verifies signatures and nonces with its own implementation and responds 401 if they are
+ * invalid. Otherwise it returns the scripted responses in order, then `{}`.
  */
 export class TestServer {
   readonly received: ReceivedRequest[] = [];
   readonly #script: ScriptedResponse[] = [];
   readonly #nonces = new Set<string>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
-  /** The server's clock. Tests let it differ from the client's. */
+  /** The server's clock, which tests can set to differ from the client's. */
   nowMs = Date.UTC(2026, 10, 21, 12);
 
   get baseUrl(): string {
@@ -132,14 +132,14 @@ export const UNAUTHORIZED: TestResponse = {
   },
 };
 
-/** Signs a body as the server signs an env bundle. */
+/** Signs a body as the server signs env bundles. */
 export function envSignature(bytes: Uint8Array, apiKey = API_KEY): string {
   return createHmac("sha256", apiKey).update(bytes).digest("hex");
 }
 
 /**
- * Starts a server for each test and creates clients of it. Time is simulated: only a client's `sleep` advances the clocks,
- * without waiting. `slept` records the delays.
+ * Starts a server for each test and creates clients for it. Time is simulated: calls to a client's `sleep` advance the
+ * clocks without waiting. `slept` records the delays.
  */
 export function useTestServer() {
   let server = new TestServer();

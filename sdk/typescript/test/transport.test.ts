@@ -26,7 +26,7 @@ const AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11";
 describe("a call", () => {
   const test = useTestServer();
 
-  /** The values of a header in all received requests. */
+  /** Returns the values of a header in all received requests. */
   const seen = (header: string) => test.server.received.map(({ headers }) => headers[header]);
 
   it("is signed over its path with the query and over the bytes of its body", async () => {
@@ -42,7 +42,7 @@ describe("a call", () => {
     expect(seen("content-type")).toEqual(["application/json", undefined]);
   });
 
-  it("has its own Idempotency-Key if it is a POST or PATCH, else none", async () => {
+  it("has a unique Idempotency-Key if it is a POST or PATCH, otherwise none", async () => {
     const purser = test.signedClient();
 
     await purser.projects.create({ name: "a" });
@@ -120,7 +120,7 @@ describe("a call", () => {
     expect(test.server.received).toHaveLength(4);
   });
 
-  it("is not retried after an error with retryable false", async () => {
+  it("is not retried after an error whose retryable is false", async () => {
     test.server.script({ status: 409, body: { code: "already_exists", retryable: false } });
 
     await expect(test.signedClient().projects.create({ name: "a" })).rejects.toThrow(ConflictError);
@@ -157,7 +157,7 @@ describe("a call", () => {
     expect(test.server.received).toHaveLength(1);
   });
 
-  it("returns fields that this version does not know", async () => {
+  it("returns fields that are unknown to this version", async () => {
     test.server.script({ body: { project_id: "proj_1", brand_new: { a: 1 } } });
 
     expect(await test.signedClient().projects.get("proj_1")).toEqual({
@@ -216,7 +216,7 @@ describe("a wrong clock", () => {
     expect(test.slept).toEqual([]);
   });
 
-  it("is corrected for concurrent calls and for clients of other agents", async () => {
+  it("is corrected for concurrent calls and for other agents' clients", async () => {
     test.clock.nowMs -= 120_000;
     const purser = test.signedClient();
 
@@ -238,7 +238,7 @@ describe("a wrong clock", () => {
     expect(test.server.received).toHaveLength(1);
   });
 
-  it("is corrected once in a call: a second 401 is thrown", async () => {
+  it("is corrected once per call: a second 401 is thrown", async () => {
     test.server.nowMs += 60_000;
 
     const call = test.signedClient({ apiSecret: `svc_ss_test_${"x".repeat(64)}` }).developers.me();
@@ -267,7 +267,7 @@ describe("a wrong clock", () => {
   });
 });
 
-describe("equal requests in one second", () => {
+describe("identical requests in one second", () => {
   const test = useTestServer();
 
   const signatures = () =>
@@ -277,7 +277,7 @@ describe("equal requests in one second", () => {
       ({ headers }) => Number(headers["x-timestamp"]) - Math.floor(test.server.nowMs / 1000),
     );
 
-  it("are signed for different seconds, so that none is refused as a replay", async () => {
+  it("are signed for different seconds, so that none is rejected as a replay", async () => {
     const purser = test.signedClient();
 
     for (let count = 0; count < 3; count += 1) await purser.projects.create({ name: "a" });
@@ -288,7 +288,7 @@ describe("equal requests in one second", () => {
     expect(test.server.received.every(({ isSigned }) => isSigned)).toBe(true);
   });
 
-  it("have different signatures if they come from clients of different agents", async () => {
+  it("have different signatures if they come from different agents' clients", async () => {
     const purser = test.signedClient();
 
     await purser.projects.create({ name: "a" });
@@ -407,7 +407,7 @@ describe("errors", () => {
     });
   });
 
-  it("contain status and request id even if the body is not a problem", async () => {
+  it("contain the status and the request ID even if the body is not a problem", async () => {
     test.server.script({
       status: 418,
       headers: { "content-type": "text/html" },
@@ -479,7 +479,7 @@ describe("errors", () => {
   });
 });
 
-/** A local port without a listener. */
+/** Returns a local port on which no server listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

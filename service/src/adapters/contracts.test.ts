@@ -9,7 +9,7 @@ const ports = readdirSync(PORTS)
   .map((file) => file.replace(".ts", ""))
   .filter((port) => port !== "vendor-error");
 
-/** The `create…` functions of a folder that no other source of the folder imports. */
+/** Returns a folder's exported `create…` functions that no other file in the folder imports. */
 function creatorsOf(port: string): string[] {
   const sources = readdirSync(join(ADAPTERS, port))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

@@ -2,7 +2,7 @@ import { type AdminId, type ApiKeyId, OPERATOR_TENANT, type TenantId } from "../
 import type { Mode } from "../foundation/vocabulary.ts";
 import type { Actor } from "./append.ts";
 
-/** The tenant and mode of an entry. Entries about accounts and admins have no mode and are stored as `live`. */
+/** An entry's tenant and mode. Entries about accounts and admins have no mode and are stored as `live`. */
 interface AuditScope {
   readonly tenantId: TenantId;
   readonly mode?: Mode | null;
@@ -13,7 +13,7 @@ interface ClientRequest {
   readonly requestId: string;
 }
 
-/** A client with a credential of the developer: an API key, a session or a one-time URL. */
+/** Returns the actor for a client that uses the developer's API key, session or one-time URL. */
 export function developerActor(
   { tenantId, mode }: AuditScope,
   {
@@ -32,13 +32,15 @@ export function developerActor(
   };
 }
 
-/** An admin, for an entry in the operators' audit trail. */
+/** Returns the actor for an admin, for an entry in the operators' audit trail. */
 export function adminActor(adminId: AdminId, { network, requestId }: ClientRequest): Actor {
   const actor = { type: "admin", id: adminId, key_id: null, ip: network } as const;
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId };
 }
 
-/** An admin, for an entry in a developer's audit trail. Without the admin's address, which only operators may see. */
+/**
+ * Returns the actor for an admin, for an entry in a developer's audit trail. Developers must not see the admin's IP.
+ */
 export function adminActorInTenant(
   { tenantId }: AuditScope,
   { adminId, requestId }: { readonly adminId: AdminId; readonly requestId: string },
@@ -47,17 +49,17 @@ export function adminActorInTenant(
   return { tenantId, mode: "live", actor, requestId };
 }
 
-/** The actor of an operation's row. The operation's workflow writes its audit entries as this actor. */
+/** Returns the actor to store with an operation. The operation's workflow writes its audit entries as this actor. */
 export function operationActor({ tenantId, mode, actor, requestId }: Actor): Actor {
   return { tenantId, mode, actor, requestId };
 }
 
-/** Purser itself. */
+/** Returns the actor for changes that Purser makes itself. */
 export function systemActor({ tenantId, mode }: AuditScope): Actor {
   return { tenantId, mode: mode ?? "live", actor: systemId("purser"), requestId: null };
 }
 
-/** A command-line program on the server, for an entry in the operators' audit trail. */
+/** Returns the actor for a command-line program on the server, for an entry in the operators' audit trail. */
 export function commandLineActor(): Actor {
   const actor = systemId("command-line");
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId: null };

@@ -17,7 +17,7 @@ describe("appendAuditEntry", () => {
       .where("tenantId", "=", tenantId)
       .execute();
 
-  /** Makes every insert of an audit entry fail with the SQLSTATE while `work` runs. */
+  /** Makes every insert into `audit_entries` fail with the given SQLSTATE while `work` runs. */
   async function withFailingAuditInserts(
     sqlState: string,
     work: () => Promise<void>,
@@ -36,7 +36,7 @@ describe("appendAuditEntry", () => {
     }
   }
 
-  it("writes nothing if the transaction of the change is rolled back", async () => {
+  it("writes nothing if the change's transaction is rolled back", async () => {
     const tenantId = newId("dev");
     const actor = {
       tenantId,

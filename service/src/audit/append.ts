@@ -7,13 +7,13 @@ import { type AuditRecord, auditHash } from "./chains/chain.ts";
 import { insertChainedEntries, lockHead } from "./chains/queries.ts";
 import { insertEntry, insertPendingEntry } from "./entries/queries.ts";
 
-/** The actor of a change. The HTTP layer creates it and every command that writes receives it. */
+/** The actor of a change. The HTTP layer creates it and passes it to every command that writes. */
 export interface Actor {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly actor: AuditActor;
   readonly requestId: string | null;
-  /** The dashboard session of the request. It is not recorded. */
+  /** The request's dashboard session. It is not part of the audit entry. */
   readonly sessionId?: string;
 }
 
@@ -27,10 +27,11 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an audit entry in the transaction of the change, so that both commit or neither.
+ * Writes an audit entry in the same transaction as the change.
  *
- * A job adds entries of the `tenant` chain to the chain about a second later, so that a tenant's transactions do not wait
- * for the lock of the chain's head. Entries of the `provider_keys` chain are added immediately, under that lock.
+ * In the `tenant` chain, the entry is stored as pending, and a job adds it to the chain about a second later. A
+ * tenant's transactions therefore do not wait for the lock on the chain's head. Entries of the `provider_keys` chain
+ * are added immediately, under that lock.
  */
 export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent): Promise<AuditId> {
   const record = auditRecordOf(actor, event);

@@ -81,7 +81,7 @@ describe("npm run admin", () => {
     expect(await canLogIn(email, renewed?.[0] ?? "", renewed?.[1] ?? "")).toBe(true);
   });
 
-  it("exit code 1: a wrong command, address, password or option, with a message that names it", async () => {
+  it("exit code 1: the command, address, password or option is invalid; the message says which", async () => {
     const wrong: readonly [string[], string, string][] = [
       [["promote", "--email", "a@purser.test"], "", "npm run admin -- create"],
       [["create", "--email", "not an address"], "", "--email ada@example.com"],

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from "../config.ts";
 
-/** Validates the environment variables as a starting server would, without starting one. */
+/** Validates the environment variables as the server does at startup, without starting it. */
 try {
   const { profile, roles } = readConfig(process.env);
   console.log(`The configuration is valid: ${profile}, ${roles.join(" and ")}.`);

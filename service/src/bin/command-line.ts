@@ -5,19 +5,19 @@ import { type Config, ConfigError, readConfig } from "../config.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
-/** The input and output of a command. Tests pass their own and start no process. */
+/** A command's environment, input and output. Tests pass their own, so that no process is started. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
   /** Writes a line to standard output. */
   print(line: string): void;
-  /** Standard error. The log is written to it too. */
+  /** Standard error, which also receives the log. */
   readonly stderr: { write(text: string): unknown };
 }
 
 export type Command = (argv: readonly string[], terminal: Terminal) => Promise<void>;
 
-/** An error whose message is printed without a stack, for example a missing option. */
+/** An error that is printed without its stack trace, for example a missing option. */
 export class UsageError extends Error {}
 
 /** Runs a command and returns its exit code. */
@@ -35,7 +35,7 @@ export async function runCommand(
   }
 }
 
-/** Runs a command with the arguments, environment and streams of this process. Sets the exit code. */
+/** Runs a command with this process's arguments, environment and streams, and sets the exit code. */
 export async function runAsProcess(command: Command): Promise<void> {
   process.exitCode = await runCommand(command, process.argv.slice(2), {
     environment: process.env,
@@ -45,7 +45,7 @@ export async function runAsProcess(command: Command): Promise<void> {
   });
 }
 
-/** Opens the stores that the environment names, runs `work`, and closes them. */
+/** Builds the app from the environment variables, runs `work`, and closes the app. */
 export async function withApp(
   { environment, stderr }: Terminal,
   work: (app: App) => Promise<void>,

@@ -8,9 +8,9 @@ import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
 const USAGE = `Rotates keys now. The workers also rotate them on a schedule. Reads the same environment variables as the server.
 
-  npm run keys -- rewrap                 encrypts every data key with the current key encryption key
-  npm run keys -- rotate                 starts a new data key for every tenant
-  npm run keys -- rotate --tenant dev_…  starts a new data key for this tenant
+  npm run keys -- rewrap                 re-encrypts every data key with the current key encryption key
+  npm run keys -- rotate                 creates a new data key for every tenant
+  npm run keys -- rotate --tenant dev_…  creates a new data key for this tenant
 
 Both commands can run while the server runs, and can be stopped and started again at any time.`;
 
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
-    // A younger data key was created by a rotation that has just started, perhaps by this command.
+    // Data keys created after this time are skipped. Otherwise the loop would rotate the keys that it has just created.
     const madeBefore = new Date(app.clock.now().getTime() - ACTIVATION_DELAY_MS);
     let started = 0;
     for (;;) {
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
   },
 };
 
-/** Runs `npm run keys`. Throws `UsageError` for unknown commands and options that do not fit. */
+/** Runs `npm run keys`. Throws `UsageError` for unknown commands and invalid options. */
 export async function keysCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],

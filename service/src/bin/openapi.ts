@@ -5,7 +5,10 @@ import { newSecrets } from "../config/new-secrets.ts";
 import { readConfig } from "../config.ts";
 import { buildServer } from "../http/server.ts";
 
-/** Writes the OpenAPI document from the schemas of the routes. With `--check`, fails if the file is out of date. */
+/**
+ * The file that this script generates from the route schemas. With `--check`, the script fails if the file is out of
+ * date.
+ */
 const FILE = join(import.meta.dirname, "../../../openapi/openapi.json");
 
 const text = `${JSON.stringify(await openapiDocument(), null, 2)}\n`;
@@ -20,7 +23,7 @@ if (!process.argv.includes("--check")) {
   process.exitCode = 1;
 }
 
-/** Builds a server that receives no request, so its stores do not have to be reachable. */
+/** Generates the document from a server that never receives a request, so its stores need not be reachable. */
 async function openapiDocument(): Promise<object> {
   const config = readConfig({
     ...newSecrets(),
@@ -32,7 +35,7 @@ async function openapiDocument(): Promise<object> {
     DATABASE_URL: "postgres://127.0.0.1/nowhere",
     SMTP_URL: "smtp://127.0.0.1",
   });
-  // The document describes the production profile. The vendors of other profiles are not part of the API.
+  // The document describes the production profile, without the vendors that exist only in other profiles.
   const settings = { ...config.settings, profile: "production" as const };
   const app = await composeApp({ ...config, settings, claimsFile: null });
   const server = await buildServer(app);

@@ -10,7 +10,7 @@ const [OLD, CURRENT] = [randomBytes(32).toString("base64"), randomBytes(32).toSt
 const [old, current] = [createFileKeyEncryptionKey(OLD), createFileKeyEncryptionKey(CURRENT)];
 
 describe("npm run keys", () => {
-  // The server knows the new key and still encrypts with the old one, as in the first step of a rotation.
+  // The server can decrypt with the new key but still encrypts with the old one, as in the first step of a rotation.
   const harness = useHarness({
     replace: () => ({ keyEncryptionKey: createKeyring(old, [current]) }),
   });
@@ -35,7 +35,7 @@ describe("npm run keys", () => {
       .orderBy("version")
       .execute();
 
-  it("rewrap: encrypts every data key with the current key, and has nothing to do the second time", async () => {
+  it("rewrap: re-encrypts every data key with the current key, and none the second time", async () => {
     const { tenantId, get } = await harness.seedTenant();
 
     const ended = await run(["rewrap"]);
@@ -52,7 +52,7 @@ describe("npm run keys", () => {
     expect((await get("/developers/me")).status).toBe(200);
   });
 
-  it("rewrap: exit code 1 if a data key cannot be decrypted, and the log names its tenant", async () => {
+  it("rewrap: exit code 1 if a data key cannot be decrypted; the log contains its tenant", async () => {
     const { tenantId } = await harness.seedTenant();
 
     const withoutOldKey = inputOf({ PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" });
@@ -63,8 +63,8 @@ describe("npm run keys", () => {
     await run(["rewrap"]);
   });
 
-  it("rotate: starts a new data key for one tenant, and refuses a second rotation", async () => {
-    // The command uses the machine's clock, so the data keys have to be old by that clock.
+  it("rotate: creates a new data key for one tenant, and rejects a second rotation", async () => {
+    // The command uses the system clock, not the test's clock, so `createdAt` is set relative to the system clock.
     const { tenantId } = await harness.seedTenant();
     const other = await harness.seedTenant();
     const madeBefore = new Date(Date.now() - 3_600_000);

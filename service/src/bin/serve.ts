@@ -11,7 +11,7 @@ try {
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    // Workflows that have not ended by then are continued by other processes.
+    // Exits after the timeout even if workflows are still running: other processes continue them.
     setTimeout(() => process.exit(1), config.timeouts.drainMs).unref();
     service.close().then(
       () => process.exit(0),
@@ -22,7 +22,7 @@ try {
   process.on("SIGINT", stop);
 } catch (error) {
   console.error(describe(error));
-  // A store that was opened before the start failed would keep the process alive.
+  // Connections that were opened before the startup failed would keep the process running.
   process.exit(1);
 }
 

@@ -12,7 +12,9 @@ export interface CountedCall {
   readonly retryAfterMs: number;
 }
 
-/** Counts a call in a sliding window that all replicas share. Throws `service_unavailable` if the store does not respond. */
+/**
+ * Counts a call in a sliding window shared by all replicas. Throws `service_unavailable` if the store does not respond.
+ */
 export async function countCall(
   { fastState, clock, settings }: Pick<App, "fastState" | "clock" | "settings">,
   key: string,
@@ -34,7 +36,7 @@ export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, interna
   });
 }
 
-/** Resets the window after a success. Ignores a store that does not respond: the window expires. */
+/** Resets the window after a success. Ignores store errors, because the window expires anyway. */
 export async function deleteCallCounts({ fastState }: Pick<App, "fastState">, key: string) {
   await fastState.resetWindow({ key }).catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { BucketState, TokenBucket } from "../ports/fast-state.ts";
 
-/** A rate limit of the caller (docs/api.md, section 2.5). */
+/** A rate limit that applies to the caller's API key (docs/api.md, section 2.5). */
 const LimitResource = Type.Object(
   {
     name: Type.Literal("requests"),
@@ -29,7 +29,7 @@ export function presentLimits(
   return { object: "limits", data: [...limits] };
 }
 
-/** @param policy the bucket's policy as in the RateLimit headers */
+/** @param policy the policy as sent in the RateLimit headers, such as `1000;w=10` */
 export function presentRequestLimit(
   { capacity }: TokenBucket,
   { remaining, resetMs }: BucketState,

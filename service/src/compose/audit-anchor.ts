@@ -3,7 +3,7 @@ import type { AuditAnchorConfig } from "../config/audit-anchor.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { AuditAnchor } from "../ports/audit-anchor.ts";
 
-/** Creates the audit anchor that the configuration selects. */
+/** Creates the configured store for audit checkpoints: a file or an S3 bucket. */
 export async function composeAuditAnchor(
   anchor: AuditAnchorConfig,
   clock: Clock,

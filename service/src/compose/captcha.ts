@@ -4,7 +4,10 @@ import type { Captcha } from "../ports/captcha.ts";
 import type { FastState } from "../ports/fast-state.ts";
 import { VENDOR_FACTORIES } from "./vendors.ts";
 
-/** Creates the configured captcha. A vendor's token is accepted only if it was issued on this server's hostname. */
+/**
+ * Creates the configured captcha. A vendor's captcha tokens are accepted only if they were issued for this server's
+ * hostname.
+ */
 export function composeCaptcha(
   { captcha, vendors, settings }: Pick<Config, "captcha" | "vendors" | "settings">,
   claimOnce: FastState["claimOnce"],

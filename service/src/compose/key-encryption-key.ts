@@ -6,7 +6,7 @@ import type {
 } from "../config/key-encryption-keys.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 
-/** Creates the keyring: the current key encryption key, and the other keys that can decrypt data keys. */
+/** Creates a keyring from the current key encryption key and the other keys that can decrypt data keys. */
 export async function composeKeyEncryptionKey({
   current,
   previous,

@@ -26,7 +26,10 @@ interface VendorContext {
   readonly clock: Clock;
 }
 
-/** Creates the adapter of each vendor. For vendors of provider keys: the API URL for each mode. */
+/**
+ * Functions that create each vendor's adapter. For vendors of kind `key_verifier`, they return the API URL for each
+ * mode instead.
+ */
 export const VENDOR_FACTORIES = {
   neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>
     createNeonProvider({
@@ -94,7 +97,7 @@ export const VENDOR_FACTORIES = {
     createAcmeDbProvider({ apiUrl: urls.ACME_DB_API_URL, timeoutMs: providerMs }),
 } as const satisfies Readonly<Record<VendorName, (context: VendorContext) => unknown>>;
 
-/** Creates the adapters of all vendors. */
+/** Creates the adapters of all vendors except the captcha vendors. */
 export function composeVendors(
   { profile, vendors, timeouts }: Pick<Config, "profile" | "vendors" | "timeouts">,
   clock: Clock,

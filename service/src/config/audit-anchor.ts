@@ -1,14 +1,14 @@
 import type { Reader } from "./reader.ts";
 
-/** The audit anchor: a file or an S3 bucket. */
+/** Where audit checkpoints are stored: a file or an S3 bucket. */
 export type AuditAnchorConfig =
   | { readonly kind: "file"; readonly path: string }
   | {
       readonly kind: "s3";
       readonly bucket: string;
-      /** Without slashes at its ends. Can be empty. */
+      /** Object key prefix without leading or trailing slashes. Can be empty. */
       readonly prefix: string;
-      /** Time in which nothing can delete a checkpoint, not even the bucket's owner. */
+      /** Number of days during which a checkpoint cannot be deleted, not even by the bucket's owner. */
       readonly retentionDays: number;
     };
 

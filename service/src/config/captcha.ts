@@ -3,12 +3,12 @@ import type { Reader } from "./reader.ts";
 
 const CAPTCHA_KINDS = ["altcha", ...vendorNamesOf("captcha")] as const;
 
-/** The captcha provider. ALTCHA runs inside the server; the others are vendors. */
+/** The captcha provider. ALTCHA runs inside the server; the others are external services. */
 export type CaptchaConfig =
   | {
       readonly kind: "altcha";
       readonly secret: string;
-      /** Whether the documented test tokens of the local profile are accepted. */
+      /** Whether the local profile's documented test tokens are accepted. */
       readonly acceptDummies: boolean;
     }
   | {
@@ -38,7 +38,9 @@ export function checkCaptcha(captcha: CaptchaConfig): string[] {
   return isShort ? [`PURSER_CAPTCHA_SECRET is shorter than ${SECRET_LENGTH_MIN} characters.`] : [];
 }
 
-/** The test keys that both vendors publish. With them every captcha passes, or none does. */
+/**
+ * Matches the test keys that Turnstile and hCaptcha publish. With them, every captcha passes or every captcha fails.
+ */
 const DUMMY_KEY = /^(?:[123]x0+[A-F]{1,2}|0x0+|[123]0000000-ffff-ffff-ffff-00000000000[123])$/;
 
 export function checkRealCaptcha(captcha: CaptchaConfig): string[] {

@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { isLoopbackAddress } from "../foundation/networks.ts";
 
-/** Returns a check for URLs with one of these protocols, such as `https:`. */
+/** Returns a function that checks for a URL with one of these protocols, such as `https:`. */
 export function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
   return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
-/** An http or https URL to which a path can be appended: without user, query or fragment. */
+/** Returns true for an HTTP or HTTPS URL without credentials, query or fragment, so that a path can be appended. */
 export function isPlainUrl(text: string): boolean {
   if (!isUrlOf("http:", "https:")(text) || /[?#]/.test(text)) return false;
   const { username, password } = new URL(text);
@@ -17,7 +17,7 @@ export function isSameUrl(one: string, other: string): boolean {
   return new URL(one).href === new URL(other).href;
 }
 
-/** Connections to these addresses reach the same machine. */
+/** Unspecified addresses. A connection to one of them reaches the local machine. */
 const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
 
 export function isLoopbackUrl(text: string): boolean {
@@ -28,14 +28,13 @@ export function isLoopbackUrl(text: string): boolean {
   return isLoopbackAddress(address) || UNSPECIFIED.has(address);
 }
 
-/** An Ed25519 private key, PKCS #8 PEM. */
+/** Returns true for an Ed25519 private key in PKCS #8 PEM. */
 export function isEd25519Key(pem: string): boolean {
   return isKeyType(() => createPrivateKey(pem).asymmetricKeyType);
 }
 
 /**
- * An Ed25519 public key, SPKI PEM. Private keys are refused: OpenSSL would accept them, but the list of public keys is
- * published.
+ * Returns true for an Ed25519 public key in SPKI PEM. Rejects private keys, although `createPublicKey` accepts them.
  */
 export function isEd25519PublicKey(pem: string): boolean {
   return !pem.includes("PRIVATE") && isKeyType(() => createPublicKey(pem).asymmetricKeyType);

@@ -1,16 +1,16 @@
 import type { Reader } from "./reader.ts";
 
-/** A key encryption key: 32 bytes in base64, or a key in AWS KMS, which never leaves the KMS. */
+/** A key encryption key: 32 bytes in base64, or the ARN of a key in AWS KMS. */
 export type KeyEncryptionKeySource =
   | { readonly kind: "material"; readonly base64: string; readonly isLocal: boolean }
   | { readonly kind: "aws-kms"; readonly keyArn: string };
 
 export interface KeyEncryptionKeysConfig {
-  /** The key that encrypts data keys from now on. */
+  /** The key that new data keys are encrypted with. */
   readonly current: KeyEncryptionKeySource;
   /**
-   * Other keys that can decrypt data keys: the next key before it is used, and the previous one until all data keys are
-   * encrypted under the new one.
+   * Other keys that can decrypt data keys: the next key before a rotation, and the previous key until all data keys are
+   * re-encrypted with the new one.
    */
   readonly previous: readonly KeyEncryptionKeySource[];
 }

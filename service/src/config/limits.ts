@@ -11,7 +11,7 @@ type Limits = Pick<
   | "exemptLoopback"
 >;
 
-/** Reads the limits. `npm start` passes these variables on to the local profile too. */
+/** Reads the limits. `npm start`, which runs the local profile, supports these environment variables too. */
 export function readLimits(read: Reader, profile: string): Limits {
   const { keyBucket, failuresPerMinute, signupsPerHour } = defaultSettings;
   return {

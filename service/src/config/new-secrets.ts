@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 
-/** Random secrets for a deployment that lives for one run, by variable name. */
+/** Returns random secrets for a deployment that exists only for one run, by environment variable. */
 export function newSecrets() {
   return {
     PURSER_KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
@@ -13,7 +13,7 @@ export function newSecrets() {
   };
 }
 
-/** A new Ed25519 private key in PKCS #8 PEM. */
+/** Returns a new Ed25519 private key in PKCS #8 PEM. */
 export function newEd25519Key(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();

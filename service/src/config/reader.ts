@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Creates a reader of variables. A value can be in a file that `NAME_FILE` names. Problems are appended to `problems`.
+ * Creates a reader for environment variables. The variable `NAME_FILE` can specify a file that contains the value of
+ * `NAME`. Problems are appended to `problems`.
  */
 export function createReader(environment: Environment, problems: string[]) {
   function lookUp(name: string): string | undefined {

@@ -1,48 +1,49 @@
 import type { Reader } from "./reader.ts";
 
-/** A variable in milliseconds: its name, its default, and the range that production accepts. */
+/** A timeout's environment variable, its default in milliseconds, and the range that production accepts. */
 type Timeout = readonly [name: string, fallback: number, min: number, max: number];
 
 const TIMEOUTS = {
-  /** The longest wait for a store before the response is 503. */
+  /** How long a request waits for the database or Redis before it fails with a 503. */
   storeMs: ["PURSER_STORE_TIMEOUT_MS", 400, 100, 5_000],
-  /** The longest wait for Redis. */
+  /** Timeout for a Redis command. */
   redisMs: ["PURSER_REDIS_TIMEOUT_MS", 250, 50, 5_000],
   /**
-   * The longest duration of a database statement, with its wait for locks. A database that hangs during a write is
-   * noticed only after this time.
+   * Timeout for a database statement, including the time it waits for locks. A database that hangs during a write is
+   * detected only after this time.
    */
   statementMs: ["PURSER_STATEMENT_TIMEOUT_MS", 1_200, 500, 5_000],
-  /** The longest time for a request to arrive completely. */
+  /** Time limit for receiving a complete request. */
   requestMs: ["PURSER_REQUEST_TIMEOUT_MS", 30_000, 1_000, 120_000],
-  /** The longest time without progress in sending a response. Then the connection is closed. */
+  /** How long the sending of a response can stall before the connection is closed. */
   stallMs: ["PURSER_STALL_TIMEOUT_MS", 10_000, 1_000, 120_000],
-  /** The longest wait for running requests when the process shuts down. */
+  /** How long a shutdown waits for running requests. */
   drainMs: ["PURSER_DRAIN_TIMEOUT_MS", 25_000, 1_000, 600_000],
-  /** The minimum duration of calls whose timing must not reveal whether an address has an account. */
+  /** Minimum response time of calls whose timing must not reveal whether an email address has an account. */
   minimumDurationMs: ["PURSER_STEADY_MS", 250, 250, 5_000],
   /**
-   * The longest wait of a call for the operation that it started. After it, the response says that the operation is
-   * running.
+   * How long a call waits for the operation that it started. After this time, the response says that the operation is
+   * still running.
    */
   syncWaitMs: ["PURSER_SYNC_WAIT_MS", 20_000, 1_000, 60_000],
-  /** Timeout of calls to service providers and to the payment processor. */
+  /** Timeout for calls to service providers and the payment processor. */
   providerMs: ["PURSER_PROVIDER_TIMEOUT_MS", 10_000, 1_000, 60_000],
-  /** Timeout of calls to GitHub and Google during a login. */
+  /** Timeout for calls to GitHub and Google during a login. */
   loginMs: ["PURSER_LOGIN_TIMEOUT_MS", 5_000, 500, 30_000],
-  /** Timeout of the call that checks a developer's provider key. */
+  /** Timeout for the call that verifies a developer's provider key. */
   keyCheckMs: ["PURSER_KEY_CHECK_TIMEOUT_MS", 5_000, 500, 30_000],
-  /** The first pause before a vendor call is retried. Each further pause is twice as long. */
+  /** Pause before the first retry of a vendor call. Each further pause is twice as long. */
   vendorRetryMs: ["PURSER_VENDOR_RETRY_MS", 250, 100, 10_000],
-  /** Time after a vendor call's timeout within which its effect may still appear. */
+  /** How long after its timeout a vendor call may still take effect. */
   vendorSettleMs: ["PURSER_VENDOR_SETTLE_MS", 15_000, 5_000, 120_000],
   /**
-   * Time without a heartbeat after which other processes continue a process's workflows. Longer than the timeout of
-   * vendor calls, so that a running call has ended by then.
+   * How long after a process's last heartbeat other processes take over its workflows. Must be longer than the timeout
+   * for vendor calls, so that a running call has ended by then.
    */
   workflowLeaseMs: ["PURSER_WORKFLOW_LEASE_MS", 15_000, 5_000, 300_000],
   /**
-   * How often the workflow queue is polled. The queue holds only workflows taken over from processes that have died.
+   * How often the workflow queue is polled. It contains only workflows taken over from processes that stopped
+   * responding.
    */
   workflowPollMs: ["PURSER_WORKFLOW_POLL_MS", 2_000, 50, 10_000],
 } as const satisfies Readonly<Record<string, Timeout>>;
@@ -62,8 +63,8 @@ export function readTimeouts(read: Reader): TimeoutsConfig {
 }
 
 /**
- * Problems that only production refuses. Values below the range cause needless failures; values above it make callers
- * wait.
+ * Returns a message for each timeout that production does not allow. Lower values cause needless failures, and higher
+ * values make callers wait too long.
  */
 export function checkTimeouts(timeouts: TimeoutsConfig): string[] {
   const problems = NAMES.flatMap((key) => {

@@ -17,20 +17,23 @@ export interface OAuthApp {
   readonly clientSecret: string;
 }
 
-/** The vendors' URLs and the operator's credentials, by variable name. */
+/** The vendors' URLs and the operator's credentials, by environment variable. */
 export interface VendorsConfig {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly urls: Readonly<Record<VendorUrlName, string>>;
-  /** Null: the vendor's login is not offered, or its accounts are linked with a pasted token. */
+  /**
+   * Null if no OAuth app is configured. The vendor's login is then unavailable, or its accounts are linked with a
+   * pasted token.
+   */
   readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
   readonly pollMs: Readonly<Record<PollName, number>>;
   readonly secretKeys: Readonly<Record<SecretKeyName, string>>;
-  /** Shown on the page where people paste a token. Null outside the local profile. */
+  /** Sandbox tokens, shown on the page where users paste a provider's token. Null outside the local profile. */
   readonly sandboxTokens: Readonly<Record<SandboxTokenName, string | null>>;
 }
 
 const PRODUCTION_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
-/** Variables of vendors that do not exist in production. */
+/** URL variables of vendors that do not exist in production. */
 const NON_PRODUCTION_URLS = new Set(
   vendors
     .filter(({ profiles }) => !profiles.includes("production"))
@@ -58,12 +61,12 @@ function readApp(read: Reader, prefix: AppPrefix): OAuthApp | null {
   return clientId === "" && clientSecret === "" ? null : { clientId, clientSecret };
 }
 
-/** Sets every vendor's URL to one address. For processes that call no vendor. */
+/** Returns the same URL for every vendor, for processes that call no vendor. */
 export function everyVendorAt(url: string): Readonly<Record<VendorUrlName, string>> {
   return recordOf(URL_NAMES, () => url);
 }
 
-/** Problems with the vendors' variables in any profile, one sentence each. */
+/** Returns the problems with the vendors' variables that apply in every profile. */
 export function checkVendors(config: VendorsConfig): string[] {
   const { urls, apps } = config;
   const problems = URL_NAMES.filter((name) => !isPlainUrl(urls[name])).map(
@@ -77,7 +80,7 @@ export function checkVendors(config: VendorsConfig): string[] {
     return app !== null && (app.clientId === "" || app.clientSecret === "");
   }).map(
     (prefix) =>
-      `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or none.`,
+      `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or neither.`,
   );
   return [
     ...problems,
@@ -97,8 +100,8 @@ function checkSecretKeys(
 }
 
 /**
- * Problems that only production refuses. Compares with the production URLs, because a list of non-production URLs could
- * not be complete.
+ * Returns the problems that apply only in production. Each URL must be the production URL, because no list of
+ * non-production URLs could be complete.
  */
 export function checkRealVendors({
   urls,

@@ -15,7 +15,7 @@ const admin = createAccessTokens(PEM, ADMIN_TOKENS);
 const claims = { subject: "dev_1", sessionId: "ses_1" } as const;
 const adminClaims = { subject: "adm_1", sessionId: "ses_2" } as const;
 
-/** The payload of a good dashboard token; a test changes one part of it. */
+/** The payload of a valid dashboard token. Each test changes one part of it. */
 const GOOD: JWTPayload = {
   iss: "purser",
   aud: "purser-dashboard",
@@ -33,7 +33,7 @@ function signed(payload: JWTPayload, header: { alg?: string; typ?: string } = {}
 }
 
 describe("an access token", () => {
-  it("the claims of its owner: it was issued with this key and kind", async () => {
+  it("returns the claims: it was issued with this key and for this kind", async () => {
     expect(await dashboard.verify(await dashboard.issue(claims, NOW), NOW)).toEqual(claims);
     expect(await admin.verify(await admin.issue(adminClaims, NOW), NOW)).toEqual(adminClaims);
     expect(await dashboard.verify(await signed(GOOD), NOW)).toEqual(claims);
@@ -42,7 +42,7 @@ describe("an access token", () => {
   it.each([
     ["dashboard", 900, () => dashboard.issue(claims, NOW), dashboard],
     ["admin", 600, () => admin.issue(adminClaims, NOW), admin],
-  ] as const)("good for its lifetime and no longer: a token of the %s", async (...test) => {
+  ] as const)("a %s token is valid until its lifetime ends", async (...test) => {
     const [, lifetimeSeconds, issue, tokens] = test;
     const token = await issue();
 
@@ -50,7 +50,7 @@ describe("an access token", () => {
     expect(await tokens.verify(token, after(lifetimeSeconds + 1))).toBeUndefined();
   });
 
-  it("the type, the algorithm and an id of its own: it is issued", async () => {
+  it("is issued with the type, the algorithm and a unique id", async () => {
     const [one, other] = [await dashboard.issue(claims, NOW), await dashboard.issue(claims, NOW)];
 
     expect(decodeProtectedHeader(one)).toEqual({ alg: "EdDSA", typ: "at+jwt" });
@@ -59,47 +59,47 @@ describe("an access token", () => {
     expect(decodeJwt(one).jti).not.toBe(decodeJwt(other).jti);
   });
 
-  it("refused: it is of another kind under the same key", async () => {
+  it("rejected: it is of a different kind, signed with the same key", async () => {
     expect(await admin.verify(await dashboard.issue(claims, NOW), NOW)).toBeUndefined();
     expect(await dashboard.verify(await admin.issue(adminClaims, NOW), NOW)).toBeUndefined();
   });
 
   it.each([
-    ["another issuer", { iss: "purser-admin" }],
-    ["another audience", { aud: "purser-admin" }],
-    ["a subject of another kind", { sub: "adm_1" }],
-    ["a session that is no text", { sid: 1 }],
-    ["a subject that is no text", { sub: 7 as unknown as string }],
-  ])("refused: it has %s", async (_, changed) => {
+    ["a different issuer", { iss: "purser-admin" }],
+    ["a different audience", { aud: "purser-admin" }],
+    ["a subject of a different kind", { sub: "adm_1" }],
+    ["a session that is not a string", { sid: 1 }],
+    ["a subject that is not a string", { sub: 7 as unknown as string }],
+  ])("rejected: it has %s", async (_, changed) => {
     expect(await dashboard.verify(await signed({ ...GOOD, ...changed }), NOW)).toBeUndefined();
   });
 
-  it.each(["sub", "sid", "exp", "iat", "jti"])("refused: it has no %s", async (claim) => {
+  it.each(["sub", "sid", "exp", "iat", "jti"])("rejected: it has no %s", async (claim) => {
     const { [claim]: _, ...rest } = GOOD;
 
     expect(await dashboard.verify(await signed(rest), NOW)).toBeUndefined();
   });
 
-  it("refused: an admin's token has a developer as its subject", async () => {
+  it("rejected: an admin's token has a developer as its subject", async () => {
     const payload = { ...GOOD, iss: "purser-admin", aud: "purser-admin" };
 
     expect(await admin.verify(await signed({ ...payload, sub: "adm_1" }), NOW)).toBeDefined();
     expect(await admin.verify(await signed({ ...payload, sub: "dev_1" }), NOW)).toBeUndefined();
   });
 
-  it("refused: another key has signed it", async () => {
+  it("rejected: it was signed with a different key", async () => {
     expect(await dashboard.verify(await signed(GOOD, {}, newPem()), NOW)).toBeUndefined();
   });
 
-  it("refused: its header names another type", async () => {
+  it("rejected: its header has a different type", async () => {
     expect(await dashboard.verify(await signed(GOOD, { typ: "JWT" }), NOW)).toBeUndefined();
   });
 
-  it("refused: its header names another algorithm for the same key", async () => {
+  it("rejected: its header has a different algorithm for the same key", async () => {
     expect(await dashboard.verify(await signed(GOOD, { alg: "Ed25519" }), NOW)).toBeUndefined();
   });
 
-  it.each(["", "a.b.c", "no token"])("refused: the text %j is no token", async (text) => {
+  it.each(["", "a.b.c", "no token"])("rejected: the text %j is not a token", async (text) => {
     expect(await dashboard.verify(text, NOW)).toBeUndefined();
   });
 });

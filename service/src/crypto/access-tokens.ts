@@ -6,8 +6,8 @@ const ALGORITHM = "EdDSA";
 const TYPE = "at+jwt";
 
 /**
- * Issuer, audience and lifetime of one kind of access token. A token of one kind is never valid as another kind, even
- * under the same key.
+ * Issuer, audience and lifetime of one kind of access token. A token of one kind is never accepted as another kind,
+ * even if both are signed with the same key.
  */
 export interface TokenKind<Subject extends string> {
   readonly issuer: string;
@@ -16,7 +16,7 @@ export interface TokenKind<Subject extends string> {
   isSubject(text: string): text is Subject;
 }
 
-/** Tokens of developers at the dashboard (docs/api.md, section 1). */
+/** Developers' access tokens for the dashboard (docs/api.md, section 1). */
 export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
   issuer: "purser",
   audience: "purser-dashboard",
@@ -24,7 +24,9 @@ export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
   isSubject: (text): text is TenantId => text.startsWith("dev_"),
 };
 
-/** Tokens of admins (docs/api.md, section 1). There is no refresh: after ten minutes the admin logs in again. */
+/**
+ * Admins' access tokens (docs/api.md, section 1). They cannot be refreshed: after ten minutes the admin logs in again.
+ */
 export const ADMIN_TOKENS: TokenKind<AdminId> = {
   issuer: "purser-admin",
   audience: "purser-admin",
@@ -37,14 +39,14 @@ export interface AccessTokenClaims<Subject extends string> {
   readonly sessionId: string;
 }
 
-/** Issues and verifies JWTs. Type and algorithm are fixed and never read from the token (RFC 8725). */
+/** Issues and verifies JWTs. The type and algorithm are fixed and never taken from the token (RFC 8725). */
 export interface AccessTokens<Subject extends string> {
   issue(claims: AccessTokenClaims<Subject>, now: Date): Promise<string>;
-  /** The claims of a token that is valid at `now`; undefined for any other text. */
+  /** Returns the claims if the token is valid at `now`, otherwise undefined. */
   verify(token: string, now: Date): Promise<AccessTokenClaims<Subject> | undefined>;
 }
 
-/** @param privateKeyPem an Ed25519 private key, PKCS #8 PEM; must sign nothing else, not even another kind's tokens */
+/** @param privateKeyPem an Ed25519 private key in PKCS #8 PEM that is used only for this kind of token */
 export function createAccessTokens<Subject extends string>(
   privateKeyPem: string,
   { issuer, audience, lifetimeSeconds, isSubject }: TokenKind<Subject>,

@@ -4,7 +4,7 @@ import { isApiKey, newKeyPair } from "./api-keys.ts";
 import { sha256Hex } from "./signing.ts";
 
 describe("newKeyPair", () => {
-  it.each(MODES)("creates a %s key and secret with prefix and length", (mode) => {
+  it.each(MODES)("creates a %s key and secret with the expected prefixes and lengths", (mode) => {
     const pair = newKeyPair(mode);
 
     expect(pair.apiKey).toMatch(new RegExp(`^svc_sk_${mode}_[A-Za-z0-9_-]{43}$`));

@@ -9,9 +9,9 @@ export interface KeyPair {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly keyHash: string;
-  /** Lower-case hex SHA-256 of the secret: the HMAC key of signed requests. Stored encrypted. */
+  /** Lowercase hex SHA-256 of the secret, used as the HMAC key for signed requests. Stored encrypted. */
   readonly signingKey: string;
-  /** An ellipsis and the last four characters, by which people recognize the key. */
+  /** An ellipsis and the last four characters, so that users can recognize the key. */
   readonly keyHint: string;
 }
 
@@ -29,7 +29,7 @@ export function newKeyPair(mode: Mode): KeyPair {
 
 const API_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{43}$/;
 
-/** Whether the text has the form of an API key of either mode (docs/api.md, section 2.4, step 1). */
+/** Returns true if the text has the form of an API key of either mode (docs/api.md, section 2.4, step 1). */
 export function isApiKey(text: string): boolean {
   return API_KEY.test(text);
 }

@@ -4,17 +4,17 @@ import { deriveSecret } from "./derive-secret.ts";
 const hex = (purpose: readonly [string, ...string[]]) =>
   deriveSecret("Jefe", purpose).toString("hex");
 
-it("the HMAC-SHA256 of RFC 4231, test case 2: the purpose has one part", () => {
+it("matches RFC 4231, test case 2, for a purpose with one part", () => {
   expect(hex(["what do ya want for nothing?"])).toBe(
     "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
   );
 });
 
-it("the same bytes as for the joined lines: the purpose has several parts", () => {
+it("joins the parts of a purpose with newlines", () => {
   expect(hex(["mail", "token", "1"])).toBe(hex(["mail\ntoken\n1"]));
 });
 
-it("other bytes: the purpose or the secret is another", () => {
+it("returns different bytes for a different purpose or secret", () => {
   const derived = [
     hex(["a", "b"]),
     hex(["ab"]),

@@ -3,7 +3,9 @@ import { Point } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
 import { ed25519Canonical, isPossessionProven, isSafePublicKey } from "./ed25519.ts";
 
-/** The eight points of small order ("Taming the many EdDSAs", IACR ePrint 2020/1244, table 6a), in their canonical form. */
+/**
+ * The eight points of small order in canonical encoding ("Taming the many EdDSAs", IACR ePrint 2020/1244, table 6a).
+ */
 const SMALL_ORDER = [
   `01${"00".repeat(31)}`,
   `ec${"ff".repeat(30)}7f`,
@@ -15,7 +17,10 @@ const SMALL_ORDER = [
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 ];
 
-/** Every y from p = 2^255 - 19 to 2^255 - 1 with both signs, and a negative zero for x if y is 1 or -1. */
+/**
+ * Every y from p = 2^255 - 19 to 2^255 - 1 with both sign bits, and y = 1 and y = -1 (where x is 0) with the sign bit
+ * set.
+ */
 const NON_CANONICAL = [
   ...Array.from({ length: 19 }, (_, above) => (0xed + above).toString(16)).flatMap((lowest) => [
     `${lowest}${"ff".repeat(30)}7f`,
@@ -39,7 +44,7 @@ describe("isSafePublicKey", () => {
     }
   });
 
-  it.each(SMALL_ORDER)("refused: the point of small order %s", (hex) => {
+  it.each(SMALL_ORDER)("rejected: the point of small order %s", (hex) => {
     expect(Point.fromHex(hex).isSmallOrder()).toBe(true);
 
     expect(isSafePublicKey(base64url(hex))).toBe(false);
@@ -51,12 +56,12 @@ describe("isSafePublicKey", () => {
     expect(points.size).toBe(8);
   });
 
-  it.each(NON_CANONICAL)("refused: the non-canonical form %s", (hex) => {
+  it.each(NON_CANONICAL)("rejected: the non-canonical form %s", (hex) => {
     expect(hex).toHaveLength(64);
     expect(isSafePublicKey(base64url(hex))).toBe(false);
   });
 
-  it("refused: not a point, not base64url, or not canonical base64url", () => {
+  it("rejected: not a point, not base64url, or not canonical base64url", () => {
     const { publicKey } = newPair();
     const spareBits = publicKey.slice(0, -1) + nextLetter(publicKey.at(-1) ?? "");
 
@@ -88,7 +93,7 @@ describe("isPossessionProven", () => {
     expect(isPossessionProven(publicKey, proof, { developerId })).toBe(true);
   });
 
-  it("refused: another developer, or another key", () => {
+  it("rejected: another developer, or another key", () => {
     expect(isPossessionProven(publicKey, proof, { developerId: "dev_02" })).toBe(false);
     expect(isPossessionProven(newPair().publicKey, proof, { developerId })).toBe(false);
   });
@@ -105,11 +110,11 @@ describe("isPossessionProven", () => {
     ["text after a space", ` ${proof}`],
     ["text after a line feed", `\n${proof}`],
     ["nothing", ""],
-  ])("refused: %s", (_name, other) => {
+  ])("rejected: %s", (_name, other) => {
     expect(isPossessionProven(publicKey, other, { developerId })).toBe(false);
   });
 
-  it("refused: any flipped bit, and the signature with the group order added", () => {
+  it("rejected: any flipped bit, and the signature with the group order added", () => {
     const bytes = Buffer.from(proof, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
@@ -143,7 +148,10 @@ describe("ed25519Canonical", () => {
   });
 });
 
-/** The base64url letter that differs only in its lowest bit, which the 43rd letter of 32 bytes does not use. */
+/**
+ * Flips the lowest bit of a base64url character. The last of the 43 characters that encode 32 bytes does not use this
+ * bit.
+ */
 function nextLetter(letter: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return letters[letters.indexOf(letter) ^ 1] ?? "";

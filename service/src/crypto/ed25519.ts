@@ -4,7 +4,7 @@ import { Point } from "@noble/ed25519";
 const PUBLIC_KEY = /^[A-Za-z0-9_-]{43}$/;
 const SIGNATURE = /^[A-Za-z0-9_-]{86}$/;
 
-/** The parts of a request that an Ed25519 key signs (docs/api.md, section 2.3). */
+/** The parts of a request that an Ed25519 signature covers (docs/api.md, section 2.3). */
 export interface Ed25519SignedParts {
   readonly timestamp: string;
   readonly nonce: string;
@@ -30,7 +30,7 @@ export function ed25519Canonical(parts: Ed25519SignedParts): string {
   ].join("\n");
 }
 
-/** Converts a public key for `verifyEd25519`. The text must have passed `isSafePublicKey`. */
+/** Imports a public key for use with `verifyEd25519`. Check the text with `isSafePublicKey` first. */
 export function importEd25519PublicKey(publicKey: string): KeyObject {
   return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: publicKey } });
 }
@@ -40,9 +40,9 @@ export function verifyEd25519(key: KeyObject, text: string, signature: Uint8Arra
 }
 
 /**
- * Whether a public key can be registered: 32 bytes in base64url, a canonical curve point, and not one of the eight
- * points of small order, under which one signature can match any message ("Taming the many EdDSAs", IACR ePrint
- * 2020/1244). OpenSSL in Node 24 refuses those points, in Node 20 it accepts them.
+ * Returns true if a public key can be registered: 32 bytes in base64url that encode a canonical curve point. Rejects
+ * the eight points of small order, with which one signature can match any message ("Taming the many EdDSAs", IACR
+ * ePrint 2020/1244). OpenSSL rejects those points in Node 24 and accepts them in Node 20.
  */
 export function isSafePublicKey(publicKey: string): boolean {
   if (!PUBLIC_KEY.test(publicKey)) return false;
@@ -55,7 +55,7 @@ export function isSafePublicKey(publicKey: string): boolean {
   }
 }
 
-/** Whether `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3). */
+/** Returns true if `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3). */
 export function isPossessionProven(
   publicKey: string,
   proof: string,

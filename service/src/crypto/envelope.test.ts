@@ -20,7 +20,7 @@ const context: SealContext = {
   version: 3,
 };
 
-function isRefused(work: () => unknown): boolean {
+function isRejected(work: () => unknown): boolean {
   try {
     work();
     return false;
@@ -57,19 +57,19 @@ describe("envelope", () => {
     expect(open(dataKey, context, view).toString()).toBe("value");
   });
 
-  it("refused: any flipped bit of header, IV, tag and ciphertext", () => {
+  it("rejected: any flipped bit of header, IV, tag and ciphertext", () => {
     const sealed = seal(dataKey, context, randomBytes(256));
     const bits = Array.from({ length: sealed.length * 8 }, (_, bit) => bit);
 
     const accepted = bits.filter(
-      (bit) => !isRefused(() => open(dataKey, context, flipBit(sealed, bit))),
+      (bit) => !isRejected(() => open(dataKey, context, flipBit(sealed, bit))),
     );
 
     expect(bits).toHaveLength((HEADER_IV_TAG_BYTES + 256) * 8);
     expect(accepted).toEqual([]);
   });
 
-  it("refused: any flipped bit of the context", () => {
+  it("rejected: any flipped bit of the context", () => {
     const sealed = seal(dataKey, context, randomBytes(256));
     const changed: SealContext[] = Array.from({ length: 31 }, (_, bit) => ({
       ...context,
@@ -82,26 +82,26 @@ describe("envelope", () => {
       }
     }
 
-    const accepted = changed.filter((other) => !isRefused(() => open(dataKey, other, sealed)));
+    const accepted = changed.filter((other) => !isRejected(() => open(dataKey, other, sealed)));
 
     expect(accepted).toEqual([]);
   });
 
-  it("refused: any other length", () => {
+  it("rejected: any other length", () => {
     const sealed = seal(dataKey, context, randomBytes(32));
     const lengths = Array.from({ length: sealed.length }, (_, length) => length);
 
     const accepted = lengths.filter(
-      (length) => !isRefused(() => open(dataKey, context, sealed.subarray(0, length))),
+      (length) => !isRejected(() => open(dataKey, context, sealed.subarray(0, length))),
     );
 
     expect(accepted).toEqual([]);
-    expect(isRefused(() => open(dataKey, context, Buffer.concat([sealed, Buffer.alloc(1)])))).toBe(
+    expect(isRejected(() => open(dataKey, context, Buffer.concat([sealed, Buffer.alloc(1)])))).toBe(
       true,
     );
   });
 
-  it("refused: a value moved to another tenant, kind, row, field or version", () => {
+  it("rejected: a value moved to another tenant, kind, row, field or version", () => {
     const places = ["dev_01", "dev_02", "dev_03"].flatMap((tenantId) =>
       ["provider_key", "project_variable"].flatMap((kind) =>
         ["a", "b"].flatMap((subject) =>
@@ -114,7 +114,7 @@ describe("envelope", () => {
     const rows = places.map((place) => seal(dataKey, place, Buffer.from(JSON.stringify(place))));
 
     for (const [at, place] of places.entries()) {
-      const opened = rows.filter((row) => !isRefused(() => open(dataKey, place, row)));
+      const opened = rows.filter((row) => !isRejected(() => open(dataKey, place, row)));
       expect(opened).toEqual([rows[at]]);
     }
   });
@@ -136,19 +136,21 @@ describe("envelope", () => {
   ])("distinguishes %j from %j", (one, other) => {
     const sealed = seal(dataKey, { ...context, ...one }, Buffer.from("value"));
 
-    expect(isRefused(() => open(dataKey, { ...context, ...other }, sealed))).toBe(true);
+    expect(isRejected(() => open(dataKey, { ...context, ...other }, sealed))).toBe(true);
   });
 
-  it("refused: another data key, and the same key under another version", () => {
+  it("rejected: another data key, and the same key under another version", () => {
     const sealed = seal(dataKey, context, Buffer.from("value"));
 
     expect(
-      isRefused(() => open({ version: 7, key: createSecretKey(randomBytes(32)) }, context, sealed)),
+      isRejected(() =>
+        open({ version: 7, key: createSecretKey(randomBytes(32)) }, context, sealed),
+      ),
     ).toBe(true);
-    expect(isRefused(() => open({ ...dataKey, version: 8 }, context, sealed))).toBe(true);
+    expect(isRejected(() => open({ ...dataKey, version: 8 }, context, sealed))).toBe(true);
     const relabelled = Buffer.from(sealed);
     relabelled.writeUInt32BE(8, 1);
-    expect(isRefused(() => open({ ...dataKey, version: 8 }, context, relabelled))).toBe(true);
+    expect(isRejected(() => open({ ...dataKey, version: 8 }, context, relabelled))).toBe(true);
   });
 
   it("uses each IV once, and the ciphertext does not contain the plaintext", () => {
@@ -161,7 +163,7 @@ describe("envelope", () => {
     expect(sealed.some((bytes) => bytes.includes("plaintext"))).toBe(false);
   });
 
-  it("opened: an earlier release sealed the value", () => {
+  it("decrypts a value that an earlier release encrypted", () => {
     const earlierKey: DataKey = { version: 7, key: createSecretKey(Buffer.alloc(32, 0x5a)) };
     const sealed = Buffer.from(
       "010000000763dae2104bd37622386ab9d1eadfa0d02217cdc62a657a462c942b790d684b6431",
@@ -174,7 +176,7 @@ describe("envelope", () => {
   it.each([
     ["too short", (sealed: Buffer) => sealed.subarray(0, HEADER_IV_TAG_BYTES - 1)],
     ["unknown format", (sealed: Buffer) => Buffer.concat([Buffer.of(2), sealed.subarray(1)])],
-  ])("EnvelopeError, %s: the version of such bytes is read", (reason, change) => {
+  ])("sealedVersion throws EnvelopeError: %s", (reason, change) => {
     const sealed = change(seal(dataKey, context, Buffer.from("value")));
 
     expect(() => sealedVersion(sealed)).toThrow(
@@ -182,7 +184,7 @@ describe("envelope", () => {
     );
   });
 
-  it("EnvelopeError with its reason: a value is opened with a wrong key or context", () => {
+  it("open throws EnvelopeError with the reason: the key or the context is wrong", () => {
     const sealed = seal(dataKey, context, Buffer.from("value"));
 
     expect(() => open({ ...dataKey, version: 8 }, context, sealed)).toThrow("another data key");

@@ -6,12 +6,13 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 5;
 
 /**
- * Identifies an encrypted value. Authenticated with the value, so a value copied to another row cannot be decrypted.
+ * Identifies the place where a value is stored. The context is authenticated with the value, so a value copied to
+ * another row cannot be decrypted.
  */
 export interface SealContext {
   readonly tenantId: string;
   readonly kind: string;
-  /** The row's id, or another text that distinguishes values of one kind. */
+  /** The row's id, or another text that distinguishes values of the same kind. */
   readonly subject: string;
   readonly field: string;
   readonly version: number;
@@ -19,19 +20,19 @@ export interface SealContext {
 
 export interface DataKey {
   readonly version: number;
-  /** 32 bytes. A KeyObject, because Node would prepare raw bytes again for each value. */
+  /** A 32-byte key. A KeyObject is used because Node would have to convert raw bytes for each value. */
   readonly key: KeyObject;
 }
 
-/** Thrown if encrypted bytes were changed or moved, or were encrypted under another key. Does not state which. */
+/** Thrown if a value cannot be decrypted: it was changed, moved to another row, or encrypted with another key. */
 export class EnvelopeError extends Error {
   override readonly name = "EnvelopeError";
 }
 
 /**
- * Encrypts a value with AES-256-GCM under a tenant's data key and a random 96-bit IV.
+ * Encrypts a value with AES-256-GCM, using a tenant's data key and a random 96-bit IV.
  *
- * @returns format (1 byte), data key version (4 bytes, big endian), IV (12), tag (16), ciphertext
+ * @returns format (1 byte), data key version (4 bytes, big endian), IV (12 bytes), tag (16 bytes), ciphertext
  */
 export function seal(dataKey: DataKey, context: SealContext, plaintext: Uint8Array): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
@@ -44,7 +45,9 @@ export function seal(dataKey: DataKey, context: SealContext, plaintext: Uint8Arr
   return Buffer.concat([header, iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** The version of the data key under which the value is encrypted. Throws EnvelopeError if the format is unknown. */
+/**
+ * Returns the version of the data key that a value is encrypted with. Throws EnvelopeError if the format is unknown.
+ */
 export function sealedVersion(sealed: Uint8Array): number {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES) throw new EnvelopeError("too short");
   const header = Buffer.from(sealed.buffer, sealed.byteOffset, HEADER_BYTES);
@@ -52,7 +55,7 @@ export function sealedVersion(sealed: Uint8Array): number {
   return header.readUInt32BE(1);
 }
 
-/** Decrypts a value that `seal` encrypted. Throws EnvelopeError if it cannot be decrypted. */
+/** Decrypts a value that `seal` encrypted. Throws EnvelopeError if this fails. */
 export function open(dataKey: DataKey, context: SealContext, sealed: Uint8Array): Buffer {
   if (sealedVersion(sealed) !== dataKey.version) throw new EnvelopeError("another data key");
   const bytes = Buffer.from(sealed);
@@ -68,7 +71,7 @@ export function open(dataKey: DataKey, context: SealContext, sealed: Uint8Array)
   }
 }
 
-/** A JSON array, so that two different contexts never have the same text. */
+/** The context is encoded as a JSON array, so that different contexts never produce the same bytes. */
 function associatedData(header: Uint8Array, context: SealContext): Buffer {
   const { tenantId, kind, subject, field, version } = context;
   const text = JSON.stringify(["purser-envelope-v1", tenantId, kind, subject, field, version]);

@@ -16,7 +16,7 @@ describe("operationKey", () => {
     ["op_1", "customer", "bd0cf352-d824-526c-b8eb-d6d440e81d16"],
     ["op_1", "setup", "71312b3f-dc62-5d01-86c9-500e435d7ded"],
     ["op_ü😀", "customer", "783c583b-bb1d-5480-9418-7b1740761155"],
-  ])("of %s and %s never changes", (id, effect, key) => {
+  ])("operationKey(%s, %s) never changes", (id, effect, key) => {
     expect(operationKey(id, effect)).toBe(key);
   });
 

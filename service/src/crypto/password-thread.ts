@@ -2,7 +2,7 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, type Options, verifySync } from "@node-rs/argon2";
 
-/** Passwords are normalized to Unicode NFC. */
+/** The passwords must already be normalized to Unicode NFC. */
 export type PasswordTask =
   | { readonly kind: "hash"; readonly password: string; readonly parameters: Options }
   | { readonly kind: "verify"; readonly stored: string; readonly password: string };
@@ -11,7 +11,7 @@ export type PasswordAnswer =
   | { readonly kind: "done"; readonly result: string | boolean }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Lower than the threads that answer requests. */
+/** Unix niceness: 10 is a lower priority than that of the threads that serve requests. */
 const PRIORITY = 10;
 
 // On Linux this sets the priority of the calling thread only; elsewhere it would apply to the whole process.

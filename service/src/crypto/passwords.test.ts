@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPasswordHasher } from "./passwords.ts";
 
 describe("createPasswordHasher", () => {
-  it("verifies a password in any Unicode composition, and refuses another password", async () => {
+  it("verifies a password in any Unicode normalization form, and rejects a different password", async () => {
     const passwords = createPasswordHasher({ concurrencyMax: 2 });
     const stored = await passwords.hash("cafe\u0301 by the river");
 
@@ -11,7 +11,7 @@ describe("createPasswordHasher", () => {
     expect(await passwords.verifyDecoy("caf\u00e9 by the river")).toBe(false);
   });
 
-  it("503 immediately: two hundred calls already wait", async () => {
+  it("503 immediately: 200 calls are already waiting", async () => {
     const passwords = createPasswordHasher({ concurrencyMax: 2 });
     const stored = await createPasswordHasher({ concurrencyMax: 1 }).hash("right");
 
@@ -19,9 +19,9 @@ describe("createPasswordHasher", () => {
       Array.from({ length: 210 }, () => passwords.verify(stored, "wrong")),
     );
 
-    const refused = flood.filter((call) => call.status === "rejected");
-    expect(refused).toHaveLength(8);
-    expect(refused[0]).toMatchObject({ reason: { code: "service_unavailable" } });
+    const rejected = flood.filter((call) => call.status === "rejected");
+    expect(rejected).toHaveLength(8);
+    expect(rejected[0]).toMatchObject({ reason: { code: "service_unavailable" } });
     expect(await passwords.verify(stored, "right")).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe("createPasswordHasher", () => {
     expect(await passwords.verify(stored, "right")).toBe(true);
     const ended: string[] = [];
     const next = passwords.verify(stored, "right").then(() => ended.push("next"));
-    // Longer than the hash of `next` alone takes.
+    // These verifications take longer than `next` would take without the pause.
     for (let time = 0; time < 3; time += 1) await verifyWithoutPause(stored);
     ended.push("three others");
     vi.runAllTimers();

@@ -6,28 +6,31 @@ import { AppError } from "../foundation/errors.ts";
 import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
 
 /**
- * Argon2id with OWASP's second recommended profile: about 10 ms a hash. Argon2id is the library's default algorithm.
+ * OWASP's second recommended profile for Argon2id, about 10 ms per hash. Argon2id is the library's default algorithm.
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The most waiting calls: about four seconds of hashing. Further calls fail immediately. */
+/** Maximum number of waiting calls, about four seconds of hashing. Further calls fail immediately. */
 const WAITING_MAX = 200;
 
-/** Limits the pause on a busy machine, where a hash takes longer than its processor time. */
+/** Limits the pause after a hash. On a busy machine, a hash takes longer than its CPU time. */
 const PAUSE_MAX_MS = 25;
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(stored: string, password: string): Promise<boolean>;
-  /** Takes as long as `verify` and returns false. Used for unknown addresses, so that timing does not reveal them. */
+  /**
+   * Takes as long as `verify` and returns false. Called for unknown email addresses, so that timing does not reveal
+   * whether an address has an account.
+   */
   verifyDecoy(password: string): Promise<false>;
 }
 
 /**
- * Hashes and verifies passwords on separate threads, at most `concurrencyMax` at a time. A flood of logins must not
- * slow down other requests: on Linux the threads have a lower priority, and each thread pauses after a hash for as long
- * as the hash took. Passwords are normalized to Unicode NFC. Each method throws `service_unavailable` if too many calls
- * wait.
+ * Hashes and verifies passwords on at most `concurrencyMax` separate threads. A flood of logins must not slow down
+ * other requests: on Linux the threads have a lower priority, and after each hash a thread pauses for as long as the
+ * hash took. Passwords are normalized to Unicode NFC. Each method throws `service_unavailable` if too many calls are
+ * waiting.
  */
 export function createPasswordHasher({
   concurrencyMax,
@@ -40,7 +43,7 @@ export function createPasswordHasher({
       const task = { kind: "verify", stored, password: password.normalize("NFC") } as const;
       return (await run(task)) === true;
     });
-  // Computed now, so that the first check of an unknown address takes no longer than later ones.
+  // Computed in advance, so that the first login with an unknown address takes no longer than later ones.
   decoyHash().catch(() => {});
   return {
     hash: (password) => limited(() => hash(password)),
@@ -52,10 +55,10 @@ export function createPasswordHasher({
   };
 }
 
-/** Idle threads of this process. */
+/** Idle threads, shared by all hashers in this process. */
 const idle: Worker[] = [];
 
-/** A thread that fails is not reused. */
+/** Runs a task on an idle or new thread. A thread that crashes is not reused. */
 async function run(task: PasswordTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
   thread.ref();
@@ -79,7 +82,7 @@ async function hash(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined;
 
-/** The hash that passwords of unknown addresses are compared with. Computed once in each process. */
+/** Returns the hash that passwords for unknown email addresses are compared with. Computed once per process. */
 function decoyHash(): Promise<string> {
   decoy ??= hash(randomUUID()).catch((error: unknown) => {
     decoy = undefined;
@@ -100,7 +103,7 @@ function limitConcurrency(max: number) {
       limit(async () => {
         const startedMs = performance.now();
         await work().then(resolve, reject);
-        // The caller already has its result. Only waiting calls are delayed.
+        // The caller already has its result, so the pause delays only waiting calls.
         const pauseMs = Math.min(performance.now() - startedMs, PAUSE_MAX_MS);
         await new Promise((resume) => setTimeout(resume, pauseMs));
       }).catch(reject);

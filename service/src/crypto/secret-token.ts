@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sha256Hex } from "./signing.ts";
 
 export interface SecretToken {
-  /** 32 random bytes, base64url. Sent to its owner and never stored. */
+  /** 32 random bytes in base64url. Sent to the token's owner and never stored. */
   readonly token: string;
   readonly tokenHash: string;
 }

@@ -6,7 +6,7 @@ export interface SignedParts {
   readonly method: string;
   /** The full path, starting with `/api/v1`, with or without its query string. */
   readonly path: string;
-  /** Lower-case hex SHA-256 of the raw body; of the empty string if there is no body. */
+  /** Lowercase hex SHA-256 of the raw body, or of the empty string if there is no body. */
   readonly bodyHash: string;
 }
 
@@ -14,29 +14,29 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** The canonical text of a signed request (docs/api.md, section 2.2). */
+/** Returns the text that a request's HMAC signature covers (docs/api.md, section 2.2). */
 export function canonicalRequest({ timestamp, method, path, bodyHash }: SignedParts): string {
   return `${timestamp}.${method.toUpperCase()}.${path}.${bodyHash}`;
 }
 
 /**
- * The HMAC-SHA256 signature of a request, as bytes (docs/api.md, section 2.2).
+ * Returns the HMAC-SHA256 signature of a request as bytes (docs/api.md, section 2.2).
  *
- * @param signingKey the lower-case hex SHA-256 of the API secret. This text, not its bytes, is the HMAC key.
+ * @param signingKey the lowercase hex SHA-256 of the API secret; the hex text itself is the HMAC key
  */
 export function requestSignature(signingKey: string | KeyObject, parts: SignedParts): Buffer {
   return createHmac("sha256", signingKey).update(canonicalRequest(parts)).digest();
 }
 
 /**
- * Lower-case hex HMAC-SHA256 of the body under the API key's text: the `X-Svc-Signature` of an env bundle (docs/api.md,
- * section 12).
+ * Returns the lowercase hex HMAC-SHA256 of the body, with the API key's text as the HMAC key. Sent as `X-Svc-Signature`
+ * with an env bundle (docs/api.md, section 12).
  */
 export function responseSignature(apiKey: string, body: string | Uint8Array): string {
   return createHmac("sha256", apiKey).update(body).digest("hex");
 }
 
-/** Compares two secrets of equal length in constant time. */
+/** Returns true if the secrets are equal. Secrets of equal length are compared in constant time. */
 export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

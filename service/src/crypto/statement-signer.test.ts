@@ -7,7 +7,7 @@ function publicPemOf(privateKeyPem: string): string {
   return createPublicKey(privateKeyPem).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** The public key of the signing key, as the signer publishes it. */
+/** Returns the signing key's public key as the signer publishes it. */
 function ownJwkOf({ publicJwks }: StatementSigner): JsonWebKey {
   const [own] = publicJwks;
   if (own === undefined) throw new Error("The signer publishes no key.");
@@ -50,7 +50,7 @@ describe("createStatementSigner", () => {
     expect(publicJwk).toMatchObject({ kid: keyId, alg: "EdDSA", crv: "Ed25519", use: "sig" });
   });
 
-  it("verify: true for its own signature of the same text only", () => {
+  it("verify: true only for a signature by the signing key of the same text", () => {
     const signer = createStatementSigner(newPem());
     const signature = signer.sign("statement");
     const bytes = Buffer.from(signature, "base64url");

@@ -8,22 +8,22 @@ import {
 } from "node:crypto";
 import { sha256Hex } from "./signing.ts";
 
-/** Signs statements that others can verify with the published keys: the audit checkpoints. */
+/** Signs audit checkpoints. Anyone can verify the signatures with the published keys. */
 export interface StatementSigner {
-  /** The id of the signing key: the first 16 hex characters of the SHA-256 of its raw public key. */
+  /** The signing key's id: the first 16 hex characters of the SHA-256 of the raw public key. */
   readonly keyId: string;
-  /** All valid public keys, the signing key's first, as `/.well-known/jwks.json` publishes them. */
+  /** All valid public keys, as published at `/.well-known/jwks.json`. The signing key's public key is first. */
   readonly publicJwks: readonly JsonWebKey[];
-  /** Ed25519 signature of the text's UTF-8 bytes, base64url. */
+  /** Returns the Ed25519 signature of the text's UTF-8 bytes in base64url. */
   sign(text: string): string;
-  /** Whether the signature is valid under the key with this id. False for an unknown key. */
+  /** Returns true if the signature is valid for the key with this id. Returns false for an unknown key. */
   verify(text: string, statement: { readonly keyId: string; readonly signature: string }): boolean;
 }
 
 /**
- * @param privateKeyPem an Ed25519 private key, PKCS #8 PEM
- * @param otherPublicKeys public keys, SPKI PEM, whose signatures are valid too: earlier keys, and before a rotation the
- * next key, so that replicas that have not rotated yet accept the signatures of those that have
+ * @param privateKeyPem an Ed25519 private key in PKCS #8 PEM
+ * @param otherPublicKeys public keys in SPKI PEM that `verify` also accepts: earlier keys, and the next key before a
+ * rotation, so that replicas that have not rotated yet accept signatures from those that have
  */
 export function createStatementSigner(
   privateKeyPem: string,
@@ -52,7 +52,7 @@ export function createStatementSigner(
   };
 }
 
-/** Refuses private keys: Node would accept them, but the result is published. */
+/** Rejects private keys, although `createPublicKey` accepts them. */
 function readPublicKey(pem: string): [keyId: string, publicKey: KeyObject] {
   if (!pem.includes("BEGIN PUBLIC KEY")) throw new Error("A statement key is not a public key.");
   const publicKey = createPublicKey(pem);

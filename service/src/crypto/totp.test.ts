@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { matchTotp, newTotpSecret, totpCode, totpUrl } from "./totp.ts";
 
-// RFC 6238, appendix B, truncated to six digits. The secret is the ASCII text 12345678901234567890.
+// Test vectors from RFC 6238, appendix B, truncated to six digits. The secret is the ASCII text 12345678901234567890.
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const VECTORS: readonly [seconds: number, code: string][] = [
   [59, "287082"],
@@ -18,14 +18,14 @@ it.each(VECTORS)("matches the RFC's code at %d seconds", (seconds, code) => {
   expect(matchTotp(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30));
 });
 
-it("accepted: the codes of the previous and next step, with their step", () => {
+it("accepted: the codes of the previous and next time steps; returns their steps", () => {
   const step = 41_152_263;
   const code = totpCode(SECRET, at(step * 30));
   expect(matchTotp(SECRET, code, at(step * 30 - 1))).toBe(step);
   expect(matchTotp(SECRET, code, at(step * 30 + 59))).toBe(step);
 });
 
-it("refused: a code two steps before or after", () => {
+it("rejected: a code from two time steps earlier or later", () => {
   const step = 41_152_263;
   const code = totpCode(SECRET, at(step * 30));
   expect(matchTotp(SECRET, code, at(step * 30 - 31))).toBeUndefined();
@@ -33,7 +33,7 @@ it("refused: a code two steps before or after", () => {
 });
 
 it.each(["", "28708", "2870820", " 287082", "287082\n", "２８７０８２", "28708a"])(
-  "refused: not six digits, %j",
+  "rejected: not six digits, %j",
   (code) => {
     expect(matchTotp(SECRET, code, at(59))).toBeUndefined();
   },

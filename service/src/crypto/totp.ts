@@ -2,16 +2,16 @@ import { Secret, TOTP } from "otpauth";
 
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
-/** The number of time steps by which a device's clock can be ahead or behind. */
+/** Number of time steps that a device's clock can be ahead or behind. */
 const CLOCK_STEPS_MAX = 1;
 const SECRET_BYTES = 20;
 
-/** A new secret for time-based codes (RFC 6238), in base 32 as authenticator apps expect it. */
+/** Returns a new TOTP secret (RFC 6238) in base 32, as authenticator apps expect it. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The `otpauth://` URL that apps read as a QR code. Contains the secret. */
+/** Returns the `otpauth://` URL that authenticator apps read from a QR code. The URL contains the secret. */
 export function totpUrl({
   secret,
   account,
@@ -31,8 +31,8 @@ export function totpUrl({
 }
 
 /**
- * The time step of a valid code, within one step of `now`; undefined for an invalid code. The caller must check that
- * the step was not used before, because a code is valid once.
+ * Returns the time step of a code that is valid within one step of `now`, or undefined. A code can be used only once,
+ * so the caller must check that its step was not used before.
  *
  * @param secret base 32
  */
@@ -51,7 +51,7 @@ export function matchTotp(secret: string, code: string, now: Date): number | und
     : TOTP.counter({ period: PERIOD_SECONDS, timestamp: now.getTime() }) + delta;
 }
 
-/** The code that an authenticator app shows at `now`. */
+/** Returns the code that an authenticator app shows at `now`. */
 export function totpCode(secret: string, now: Date): string {
   return TOTP.generate({
     secret: Secret.fromBase32(secret),

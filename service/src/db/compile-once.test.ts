@@ -29,7 +29,7 @@ describe("compileOnce", () => {
     expect(found).toEqual(tenants.map((tenantId) => [{ tenantId }]));
   });
 
-  it("binds a parameter at every place where it is used, and keeps constants", async () => {
+  it("binds a parameter wherever it is used, and does not change constants", async () => {
     const tenantId = await harness.seedDeveloper();
     const select = compileOnce((db, { tenantId, email }: DeveloperKey) =>
       db
@@ -83,7 +83,7 @@ describe("compileOnce", () => {
     expect(built).toBe(1);
   });
 
-  it("throws if build reads a parameter and does not put it into the statement", async () => {
+  it("throws if build reads a parameter that is not in the statement", async () => {
     const select = compileOnce((db, { tenantId, email }: DeveloperKey) => {
       const query = db.selectFrom("developers").selectAll().where("tenantId", "=", tenantId);
       return email === "" ? query : query.where("status", "=", "active");

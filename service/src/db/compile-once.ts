@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from "kysely";
 import { invariant } from "../foundation/invariant.ts";
 import type { Db } from "./database.ts";
 
-/** Represents a parameter in the compiled statement. Each call replaces it by its value. */
+/** Placeholder for a parameter in the compiled statement. Each call replaces it with a value. */
 class Placeholder {
   readonly name: string;
 
@@ -12,11 +12,12 @@ class Placeholder {
 }
 
 /**
- * Returns a query that is built and compiled once, at its first call. Later calls only bind their values, because
- * building and compiling takes about as long as PostgreSQL takes to answer.
+ * Returns a query that is built and compiled once, on the first call. Later calls only bind their values, because
+ * building and compiling takes about as long as PostgreSQL takes to respond.
  *
- * `build` receives placeholders instead of values. It can pass them to the query builder only; conditions on a value
- * belong in SQL. The first call throws if `build` reads a parameter that is not in the statement.
+ * `build` receives placeholders instead of values, so it can only pass them to the query builder. A condition that
+ * depends on a value must be written in SQL. The first call throws if `build` reads a parameter that the statement does
+ * not contain.
  */
 export function compileOnce<Parameters extends object, Row>(
   build: (db: Db, parameters: Parameters) => Compilable<Row>,

@@ -18,18 +18,18 @@ import { withTransaction } from "./transaction.ts";
 
 const READ_TIMEOUT_MS = 300;
 const STATEMENT_TIMEOUT_MS = 900;
-/** Tolerance for a slow machine. */
+/** Tolerance for slow machines, in milliseconds. */
 const SLACK_MS = 2_500;
 
-/** Messages of the PostgreSQL protocol: a letter, a length and the content. */
+/** Messages of the PostgreSQL protocol: a type byte, a length and the payload. */
 const AUTHENTICATED = message("R", Buffer.alloc(4));
 const READY = message("Z", Buffer.from("I"));
 const FATAL = message("E", Buffer.from("SFATAL\0C57P02\0Mterminating connection\0\0"));
 
 const UNAVAILABLE = { code: "service_unavailable", status: 503 };
 
-/** Uses its own server, because the tests stop and kill its processes. */
-describe("openDatabase, with a server that stops answering", () => {
+/** Uses a separate PostgreSQL server, because the tests pause and kill its processes. */
+describe("openDatabase with a server that stops responding", () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let db: Db;
@@ -68,7 +68,7 @@ describe("openDatabase, with a server that stops answering", () => {
     stopped.clear();
   }
 
-  /** Queries over a separate connection, as the server's superuser. */
+  /** Runs a query over a separate connection as superuser. */
   function queryAsSuperuser(text: string): Promise<Record<string, unknown>[]> {
     return withAdminClient(postgres, "postgres", async (client) => (await client.query(text)).rows);
   }
@@ -108,7 +108,7 @@ describe("openDatabase, with a server that stops answering", () => {
     expect(await backendOf(db)).not.toBe(pid);
   });
 
-  it("503: the answer to a commit is lost; the error states that the change may have been saved", async () => {
+  it("503: the response to a commit is not received; the error states that the change may have been saved", async () => {
     const lost = withTransaction(db, newId("dev"), async (tx) => {
       await sql`insert into notes values ('committed unseen')`.execute(tx);
       stop(await backendOf(tx));
@@ -155,7 +155,7 @@ describe("openDatabase, with a server that stops answering", () => {
   });
 
   it("503: the server closes a connection in the packet that opened it; the process continues", async () => {
-    // A backend sends this if its server is killed while the connection opens: ready and fatal in one packet.
+    // A backend sends READY and FATAL in one packet if the server is killed while the connection opens.
     const dying = createServer((socket) => {
       socket.on("error", () => {});
       socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
@@ -209,7 +209,7 @@ describe("openDatabase, with a server that stops answering", () => {
     const asTenant = <Result>(owner: string, work: () => Promise<Result>) =>
       withConnectionShare({ pool: "requests", owner }, work);
 
-    /** Takes the only connection for requests until it is released. */
+    /** Uses the only connection for requests until `release` is called. */
     async function occupy(owner: string) {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       const { promise: taken, resolve: take } = Promise.withResolvers<void>();
@@ -224,7 +224,7 @@ describe("openDatabase, with a server that stops answering", () => {
       return { release, ended };
     }
 
-    it("free connections are given to the waiting tenants round robin, in the order of each tenant's requests", async () => {
+    it("waiting tenants get free connections round robin, and each tenant's requests in order of arrival", async () => {
       const { release, ended } = await occupy("busy");
       const served: string[] = [];
       const request = (owner: string, name: string) =>
@@ -241,7 +241,7 @@ describe("openDatabase, with a server that stops answering", () => {
       expect(served).toEqual(["busy 1", "other 1", "third 1", "busy 2", "other 2", "busy 3"]);
     });
 
-    it("503: a caller waits for longer than the time limit, and leaves the queue", async () => {
+    it("503: a caller waits for longer than the time limit and is removed from the queue", async () => {
       const queue = new FairQueue(1, 5);
       await queue.acquire("busy");
 
@@ -263,10 +263,10 @@ describe("openDatabase, with a server that stops answering", () => {
     });
   });
 
-  it("throws if a transaction asks for a second connection", async () => {
+  it("throws if a transaction requests a second connection", async () => {
     const nested = withTransaction(db, newId("dev"), () => sql`select 1`.execute(db));
 
-    await expect(nested).rejects.toThrow("one connection only");
+    await expect(nested).rejects.toThrow("only one connection");
     expect(await backendOf(db)).toBeGreaterThan(0);
   });
 

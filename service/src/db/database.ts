@@ -16,27 +16,30 @@ import { isInTransaction } from "./open-transaction.ts";
 import { PreparedQuery, type QueryResult, type RowReader } from "./prepared-query.ts";
 import type { Schema } from "./schema.ts";
 
-/** The parameter type of queries that only read. A transaction is accepted too. */
+/** The parameter type of queries that only read. A transaction can be passed too. */
 export type Db = Kysely<Schema>;
 
-/** The parameter type of queries that write or lock, so that they cannot run outside a transaction. */
+/** The parameter type of queries that write or lock. They cannot run outside a transaction. */
 export type Tx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections of each pool. The pools are separate so that requests cannot block authentication or jobs. */
+  /** Maximum number of connections per pool. Separate pools prevent requests from blocking authentication and jobs. */
   readonly connectionsMax: Readonly<Record<ConnectionShare["pool"], number>>;
-  /** Timeout of a statement in a transaction, including the time it waits for locks. */
+  /** Timeout for a statement in a transaction, including the time it waits for locks. */
   readonly statementTimeoutMs: number;
-  /** Timeout of a read outside a transaction, and of starting or committing one. None of them waits for a lock. */
+  /**
+   * Timeout for a read outside a transaction, and for starting or committing a transaction. These never wait for a
+   * lock.
+   */
   readonly readTimeoutMs: number;
   /** How long a caller waits for a free connection, and for a new connection to open. */
   readonly connectTimeoutMs: number;
-  /** Receives the errors of idle connections. */
+  /** Called with the errors of idle connections. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens the pools. Throws `service_unavailable` if the database cannot be reached. */
+/** Opens the connection pools. Queries throw `service_unavailable` if the database cannot be reached. */
 export function openDatabase(options: DatabaseOptions): Db {
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: openPools(options) }),
@@ -45,8 +48,8 @@ export function openDatabase(options: DatabaseOptions): Db {
 }
 
 /**
- * Statements are written in camel case and sent in snake case. Rows are not converted here: the connection names their
- * columns in camel case when it reads them.
+ * Converts names from camel case to snake case in statements. Rows are not converted here: the connection already
+ * returns them with camel-case column names.
  */
 class ColumnNames extends CamelCasePlugin {
   readonly columnName = (name: string): string => this.camelCase(name);
@@ -58,7 +61,7 @@ class ColumnNames extends CamelCasePlugin {
 
 const COLUMN_NAMES = new ColumnNames();
 
-/** Combines the pools: each call of `connect` uses the pool of the caller's `ConnectionShare`. */
+/** Combines the pools: each call of `connect` uses the pool in the caller's `ConnectionShare`. */
 function openPools(options: DatabaseOptions) {
   const { requests, authentication, jobs } = options.connectionsMax;
   const pools = {
@@ -69,8 +72,8 @@ function openPools(options: DatabaseOptions) {
   return {
     options: {},
     connect: async (): Promise<PreparedClient> => {
-      // A transaction that waits for a second connection can deadlock: each connection may be in use by one that waits
-      // too.
+      // A transaction that waits for a second connection can deadlock, because the transactions that use the other
+      // connections may be waiting too.
       invariant(!isInTransaction(), "a transaction uses only one connection");
       const { pool, owner } = currentConnectionShare();
       return pools[pool].connect(owner);
@@ -86,8 +89,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
     connectionString: options.url,
     max: connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server enforces the timeouts too: it cancels a statement that this process no longer waits for, and ends the
-    // transaction of a process that is paused.
+    // The server enforces the timeouts too: it cancels statements that this process no longer waits for, and ends idle
+    // transactions if this process is paused.
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 2 * options.statementTimeoutMs,
     types: { getTypeParser },
@@ -95,7 +98,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  // On "connect", not after `connect` resolves: the server may close the connection in the packet that opened it.
+  // Prepared in the "connect" event, because the server may close the connection in the same packet that opened it.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -119,8 +122,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
 }
 
 /**
- * Opens a pool of plain connections, for the workflow engine which has its own SQL. The server ends a transaction that is
- * idle for longer than `idleTransactionTimeoutMs`, so that a paused process does not hold its locks.
+ * Opens a pool of plain connections for the workflow engine, which sends its own SQL. The server ends a transaction
+ * that is idle for longer than `idleTransactionTimeoutMs`, so that a paused process does not hold locks.
  */
 export function openPlainPool({
   url,
@@ -138,12 +141,15 @@ export function openPlainPool({
   });
   pool.on("error", onError);
   pool.on("connect", prepareStatements);
-  // The engine adds its own listener later; the server may have closed the connection by then.
+  // The engine adds its own error listener later, and the server may close the connection before that.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
-/** Makes the connection prepare statements with values, because the engine repeats a few statements. */
+/**
+ * Makes the connection use prepared statements for queries with values, because the engine repeats the same few
+ * queries.
+ */
 function prepareStatements(client: pg.PoolClient): void {
   const send: (...args: unknown[]) => unknown = client.query.bind(client);
   const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
@@ -156,7 +162,10 @@ function prepareStatements(client: pg.PoolClient): void {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Returns `bigint` for integers that a double cannot represent. Every `numeric` column of the schema has scale 0. */
+/**
+ * Parses `int8` and `numeric` columns as `bigint`, because a double cannot represent all of their values. Every
+ * `numeric` column in the schema has scale 0.
+ */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") => {
   if (oid === INT8 || oid === NUMERIC) return BigInt;
   return pg.types.getTypeParser(oid, format as "text");
@@ -164,16 +173,16 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
 
 type PreparedClient = PostgresPoolClient & { readonly processID: number };
 
-/** Adds an option that the types of pg do not declare. */
+/** Adds an option that pg's types do not declare. */
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 interface TimedStatement extends Statement {
   readonly timeoutMs: number;
 }
 
-/** The state of a connection that is in use. */
+/** The state of a connection while it is in use. */
 interface Session {
-  /** A transaction was requested, and its `begin` has not been sent. */
+  /** True if a transaction was requested and its `begin` has not been sent yet. */
   isBeginPending: boolean;
   inTransaction: boolean;
   /** The error that made the connection unusable, or undefined. */
@@ -194,14 +203,14 @@ function prepareClient(
     columnName: COLUMN_NAMES.columnName,
     typeParser: (oid: number) => getTypeParser(oid, "text"),
   };
-  // The pool listens for errors of idle connections only. Without this listener, a connection that breaks between two
-  // statements of a transaction would end the process.
+  // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two
+  // statements of a transaction would crash the process.
   client.on("error", (error) => {
     session.outage ??= asUnavailable(error);
   });
 
   const query = async (text: string, values: readonly unknown[]) => {
-    // The statement that timed out may still run in the server. Nothing is sent after it, not even a rollback.
+    // A statement that timed out may still be running on the server, so nothing more is sent, not even a rollback.
     if (session.outage !== undefined) throw session.outage;
     if (text === "begin") {
       session.isBeginPending = true;
@@ -241,7 +250,7 @@ interface FirstStatement extends Statement {
 }
 
 /**
- * Sends the requested `begin` together with the first statement, if that is `SET_TENANT`. Returns true if the
+ * Sends the pending `begin`, together with the first statement if that is `SET_TENANT`. Returns true if the first
  * statement was sent with it.
  */
 async function begin(
@@ -260,18 +269,18 @@ async function begin(
 
 /**
  * Sets the tenant whose rows a transaction can write and whose secrets it can read. As the first statement of a
- * transaction it costs no round trip.
+ * transaction, it needs no extra round trip.
  */
 export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
 
 const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
 
-/** A message of several statements cannot have parameters, so the tenant is a literal. */
+/** A message with several statements cannot have parameters, so the tenant is a literal. */
 function beginAsTenant(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
   return `begin; ${SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)))}`;
 }
 
-/** Statements that wait for no lock have the short timeout, so that a stalled server is detected early. */
+/** Statements that never wait for a lock get the shorter timeout, so that an unresponsive server is detected early. */
 function timeoutOf(text: string, { inTransaction }: Session, timeouts: Timeouts): number {
   const mayWait = inTransaction && text !== "commit";
   return mayWait ? timeouts.statementTimeoutMs : timeouts.readTimeoutMs;
@@ -306,7 +315,7 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // A message of several statements has several results. The callers do not use them.
+  // A query text with several statements returns several results, which no caller uses.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(
@@ -315,9 +324,7 @@ async function runPlain(
   return { ...result, rows: result.rows.map(rename) };
 }
 
-/**
- * A connection stores its prepared statements until it closes, so at most this many different statements are prepared.
- */
+/** A connection holds its prepared statements until it closes, so the number of different statements is limited. */
 const STATEMENTS_MAX = 400;
 const statementNames = new Map<string, string>();
 

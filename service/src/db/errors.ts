@@ -1,6 +1,6 @@
 import { AppError } from "../foundation/errors.ts";
 
-/** Node's error codes for a socket that cannot be opened or breaks. */
+/** Node's error codes for sockets that break or cannot be opened. */
 const SOCKET_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -13,19 +13,20 @@ const SOCKET_CODES = new Set([
 ]);
 
 /**
- * SQLSTATE codes. Class 08: broken connection. 57P01 to 57P05: the server stops or starts. Class 53: insufficient
- * resources. 57014: cancelled statement. 25P03: idle transaction timeout. 25006: the server has become a standby.
+ * SQLSTATE codes. Class 08: broken connection. 57P01 to 57P05: the server is stopping or starting. Class 53:
+ * insufficient resources. 57014: cancelled statement. 25P03: idle transaction timeout. 25006: the server has become a
+ * standby.
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|57014|25P03|25006)$/;
 
 /**
- * Errors of the driver have a message and no code. The last one is the server's, for a statement that was prepared
- * before a migration.
+ * Messages of driver errors, which have no code. The last message is from the server, for a statement that was prepared
+ * before a migration changed its columns.
  */
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|driver has already been destroyed|cached plan must not change result type/;
 
-/** Returns whether the database could not be reached or could not answer, as opposed to an error in the statement. */
+/** Returns true if the database could not be reached or did not respond, as opposed to an error in the statement. */
 function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
@@ -36,7 +37,7 @@ function isDatabaseUnavailable(thrown: unknown): boolean {
   );
 }
 
-/** Returns whether PostgreSQL refused a row because it violates this unique constraint. */
+/** Returns true if PostgreSQL rejected a row because it violates this unique constraint. */
 export function isUniqueViolation(thrown: unknown, constraint: string): boolean {
   return (
     thrown instanceof Error &&
@@ -47,12 +48,12 @@ export function isUniqueViolation(thrown: unknown, constraint: string): boolean 
   );
 }
 
-/** Returns whether PostgreSQL refused a change because it violates a foreign key. */
+/** Returns true if PostgreSQL rejected a change because it violates a foreign key. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "23503";
 }
 
-/** Converts an unavailable database to `service_unavailable`. Returns any other error unchanged. */
+/** Converts an error caused by an unavailable database to `service_unavailable`. Returns any other error unchanged. */
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
@@ -61,11 +62,14 @@ export function asUnavailable(thrown: unknown): unknown {
   });
 }
 
-/** As `asUnavailable`, for a commit. The change may have been saved although the answer was lost. */
+/**
+ * Converts a commit's error as `asUnavailable` does. The new error says that the change may have been saved: the server
+ * may have committed although its response was not received.
+ */
 export function asUnknownOutcome(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
-    internal: "the database did not confirm a commit",
+    internal: "the database did not respond to a commit",
     detail:
       "Purser is temporarily unavailable. The change may or may not have been saved. Read the object, or repeat the request with the same Idempotency-Key.",
     cause: thrown,

@@ -1,13 +1,13 @@
 import { AppError } from "../foundation/errors.ts";
 
 /**
- * Grants at most `slotsMax` slots. When all are in use, a free slot is granted to the waiting owners round robin, and
- * to the requests of one owner in their order.
+ * Grants at most `slotsMax` slots. If all are in use, a freed slot is granted to the waiting owners in round-robin
+ * order, and to each owner's requests in order of arrival.
  */
 export class FairQueue {
   #slotsFree: number;
   readonly #waitTimeoutMs: number;
-  /** Waiting requests by owner. The next owner is first. An owner without requests is removed. */
+  /** Waiting requests by owner, with the next owner first. An owner without requests is removed. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(slotsMax: number, waitTimeoutMs: number) {
@@ -16,7 +16,8 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when the caller has a slot. Call `release` afterwards. Throws `service_unavailable` after the time limit.
+   * Resolves when the caller gets a slot, which it must free with `release`. Throws `service_unavailable` after the
+   * time limit.
    */
   async acquire(owner: string): Promise<void> {
     if (this.#slotsFree > 0) this.#slotsFree -= 1;
@@ -27,7 +28,7 @@ export class FairQueue {
     for (const [owner, requests] of this.#waiting) {
       for (const grant of requests) {
         this.#remove(owner, grant);
-        // The owner moves to the end of the queue.
+        // Moves the owner to the end of the queue if it has more requests.
         if (this.#waiting.delete(owner)) this.#waiting.set(owner, requests);
         grant();
         return;

@@ -36,7 +36,7 @@ describe("migrate", () => {
     expect(await missingMigrations(select)).toEqual([]);
   });
 
-  it("four processes migrate at the same time: one applies all files, the others none", async () => {
+  it("if four processes migrate at the same time, one applies all files and the others none", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => migrate({ ownerUrl: database.url })),
     );
@@ -47,7 +47,7 @@ describe("migrate", () => {
   });
 
   it("a file that fails is rolled back and is applied completely the next time", async () => {
-    // Fails at the last step of the third file, when its name is recorded.
+    // Makes the third file fail at its last step, when its name is recorded.
     await run(
       database.url,
       `create table schema_migrations (

@@ -6,16 +6,19 @@ import pg from "pg";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 
-/** The advisory lock's number: the bytes of "purser". Nothing else locks it. */
+/** The number of the advisory lock: the bytes of "purser". No other code uses it. */
 const ADVISORY_LOCK = 0x707572736572;
 const LOCK_POLL_MS = 50;
 
-/** The group role of the server's login. It owns nothing, is not a superuser, and is subject to row-level security. */
+/**
+ * The role that the server's login is a member of. It owns nothing, is not a superuser, and is subject to row-level
+ * security.
+ */
 const SERVICE_ROLE = "purser_service";
 
 /**
- * Applies the missing migrations, each file in one transaction. Connects as the owner of the database. If two processes
- * start at the same time, the second waits for the first and applies nothing.
+ * Applies the missing migrations, each file in one transaction. Connects as the database owner. If two processes start
+ * at the same time, the second waits for the first and applies nothing.
  *
  * @returns the names of the applied files
  */
@@ -33,7 +36,7 @@ export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Prom
   }
 }
 
-/** Returns the migrations of this build that are not applied. */
+/** Returns this build's migrations that have not been applied. */
 export async function missingMigrations(
   query: (text: string) => Promise<readonly { name: string }[]>,
 ): Promise<string[]> {
@@ -44,7 +47,7 @@ export async function missingMigrations(
 }
 
 /**
- * Polls instead of waiting in the statement. A waiting statement holds a snapshot, and DBOS builds indexes
+ * Polls instead of blocking in a lock statement. A blocked statement holds a snapshot, and DBOS builds indexes
  * concurrently, which waits until all snapshots have ended.
  */
 async function waitForLock(client: pg.Client): Promise<void> {
@@ -79,8 +82,8 @@ async function applyPending(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Migrates the schema `dbos`, which DBOS owns and versions. Calls the functions below `DBOS.migrate`, because that one
- * writes to standard output.
+ * Migrates the schema `dbos`, which DBOS owns and versions. Calls the functions that `DBOS.migrate` calls internally,
+ * because `DBOS.migrate` itself writes to standard output.
  */
 async function migrateWorkflowTables(client: pg.Client, ownerUrl: string): Promise<void> {
   await ensureSystemDatabase(ownerUrl, new GlobalLogger(undefined, { logLevel: "warn" }));
@@ -99,7 +102,9 @@ async function migrationFiles(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
 }
 
-/** Roles belong to the whole server, so the migration of another database may create the role at the same moment. */
+/**
+ * Roles belong to the whole PostgreSQL server, so a migration of another database may create the role at the same time.
+ */
 async function ensureServiceRole(client: pg.Client): Promise<void> {
   await client.query(`
     do $$ begin

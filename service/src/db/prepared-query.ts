@@ -1,17 +1,17 @@
 import type pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
 
-/** One column of a statement's rows: its name in the row and the parser of its text. */
+/** A result column: its property name in the row and the parser for its text. */
 interface Column {
   readonly name: string;
   readonly parse: (text: string) => unknown;
 }
 
-/** The columns of the prepared statements of a connection, by statement name. */
+/** The columns of a connection's prepared statements, by statement name. */
 export type KnownColumns = Map<string, readonly Column[]>;
 
 export interface PreparedStatement {
-  /** Empty: the statement is prepared for this call only. */
+  /** Empty if the statement is prepared for this call only. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -29,7 +29,7 @@ export interface QueryResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The driver's connection, with members that its types do not declare. */
+/** The driver's connection, including members that its types do not declare. */
 type Connection = pg.Connection & {
   readonly parsedStatements: Readonly<Record<string, string>>;
   parse(statement: { readonly name: string; readonly text: string }): void;
@@ -43,15 +43,16 @@ interface RowDescription {
 }
 
 /**
- * Runs a statement with values. The driver's own class asks the server to describe the columns each time. This class
- * asks once for a connection and a statement: if a migration changes the columns, the server refuses the prepared
- * statement.
- * The client calls the methods in this order.
+ * Runs a statement with values. The driver's own class asks the server for a description of the columns on every call;
+ * this class asks only once per connection and statement. If a migration changes the columns, the server rejects the
+ * prepared statement.
+ *
+ * The client calls the methods in the order of their declaration.
  */
 export class PreparedQuery implements pg.Submittable {
   readonly name: string;
   readonly text: string;
-  /** The client reads this and ends the query after this time. */
+  /** In milliseconds. The client reads this and ends the query after this time. */
   readonly query_timeout: number;
   /** The client replaces this with a function that also clears its timeout. */
   callback: (error: unknown, result?: QueryResult) => void;
@@ -73,7 +74,7 @@ export class PreparedQuery implements pg.Submittable {
   ) {
     this.name = name;
     this.text = text;
-    // Converted before anything is sent, so that a value that cannot be converted leaves the connection usable.
+    // Converted before anything is sent, so that the connection remains usable if a value cannot be converted.
     this.#values = values.map(valueText);
     this.#reader = options.reader;
     this.query_timeout = options.timeoutMs;
@@ -84,7 +85,7 @@ export class PreparedQuery implements pg.Submittable {
   readonly submit = (driverConnection: pg.Connection): void => {
     const connection = driverConnection as Connection;
     const { name, text } = this;
-    // Sends all messages in one packet.
+    // Buffers the messages, so that they are sent in one packet.
     connection.stream.cork();
     try {
       if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
@@ -120,7 +121,7 @@ export class PreparedQuery implements pg.Submittable {
     }
   }
 
-  /** `text` is `INSERT 0 1`, `SELECT 3` or a single word. */
+  /** `text` is the command tag, for example `INSERT 0 1` or `SELECT 3`. */
   handleCommandComplete({ text }: { readonly text: string }): void {
     const words = text.split(" ");
     this.#command = words[0] ?? "";
@@ -141,7 +142,7 @@ export class PreparedQuery implements pg.Submittable {
   }
 }
 
-/** Converts a value to the text or bytes that the server reads. */
+/** Converts a value to the text or bytes that are sent to the server. */
 function valueText(value: unknown): string | Uint8Array | null {
   if (typeof value === "string") return value;
   return value instanceof Date ? value.toISOString() : prepareValue(value);

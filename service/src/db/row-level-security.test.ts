@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
 /**
- * Tables that a query without a tenant reads or writes, for example to find the tenant of a key. They have no row-level
+ * Tables that are queried before the tenant is known, for example to find an API key's tenant. They have no row-level
  * security.
  */
 const GLOBAL_LOOK_UPS = [
@@ -41,7 +41,7 @@ const APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "
 const OWN = "dev_own";
 const FOREIGN = "dev_foreign";
 
-/** A sample value of each column type, as SQL. */
+/** A sample value for each column type, as SQL. */
 const SAMPLES: Readonly<Record<string, string>> = {
   ARRAY: "'{}'",
   bigint: "1",
@@ -61,7 +61,10 @@ interface Column {
   readonly type: string;
 }
 
-/** Covers every table of the catalog, so new migrations are covered too. Tries each policy with rows. */
+/**
+ * Reads the tables from the database catalog, so tables of new migrations are covered too. Tests each policy against
+ * inserted rows.
+ */
 describe("row-level security", () => {
   let database: TestDatabase;
   let superuser: Client;
@@ -90,8 +93,8 @@ describe("row-level security", () => {
   });
 
   /**
-   * Inserts one row of each of two tenants into each table. Check constraints and foreign keys are dropped, because
-   * they are not tested here.
+   * Inserts one row for each of two tenants into each table. Drops the check and foreign key constraints, because they
+   * are not tested here.
    */
   async function fillTables(): Promise<void> {
     const { rows } = await superuser.query<{ drop: string }>(`
@@ -116,7 +119,7 @@ describe("row-level security", () => {
     const own = columns.filter((column) => column.table === table);
     const values = own.map(({ column, type }) => {
       if (column === "tenant_id") return `'${tenantId}'`;
-      // Text values contain the tenant, so that a unique constraint is not the reason for a refusal.
+      // Text values contain the tenant, so that no insert fails because of a unique constraint.
       return type === "text"
         ? `'${tenantId} ${column}'`
         : (SAMPLES[type] ?? `no sample of ${type}`);
@@ -124,7 +127,7 @@ describe("row-level security", () => {
     return `insert into ${table} (${own.map(({ column }) => column)}) values (${values})`;
   }
 
-  /** Runs a statement in a transaction of the tenant and rolls it back. Returns the outcome. */
+  /** Runs a statement in a transaction of the tenant, rolls it back, and returns the outcome. */
   async function attempt(client: Client, tenantId: string | null, statement: string) {
     await client.query("begin");
     try {
@@ -132,10 +135,10 @@ describe("row-level security", () => {
         await client.query("select set_config('purser.tenant_id', $1, true)", [tenantId]);
       }
       const { rowCount, rows } = await client.query(statement);
-      return { refused: false, rowCount, rows };
+      return { rejected: false, rowCount, rows };
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : error;
-      return { refused: true, code };
+      return { rejected: true, code };
     } finally {
       await client.query("rollback");
     }
@@ -159,7 +162,7 @@ describe("row-level security", () => {
     ]);
   });
 
-  it("applies to the server's role, which is no superuser, owns nothing, and has no other memberships", async () => {
+  it("applies to the server's role, which is not a superuser, owns nothing, and has no other memberships", async () => {
     const { rows } = await superuser.query(`
       select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
         (select count(*)::int from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid and deptype = 'o') as owned,
@@ -191,7 +194,7 @@ describe("row-level security", () => {
 
       const outcome = await attempt(service, OWN, insertInto(table, OWN));
 
-      expect([table, outcome]).toMatchObject([table, { refused: false, rowCount: 1 }]);
+      expect([table, outcome]).toMatchObject([table, { rejected: false, rowCount: 1 }]);
       await superuser.query(insertInto(table, OWN));
     }
   });
@@ -199,13 +202,13 @@ describe("row-level security", () => {
   it.each([
     ["a transaction of another tenant", OWN],
     ["a transaction without a tenant", null],
-  ])("refuses an insert by %s", async (_name, tenantId) => {
+  ])("rejects an insert by %s", async (_name, tenantId) => {
     for (const table of protectedTables()) {
       const statement = insertInto(table, "dev_third");
 
       const outcome = await attempt(service, tenantId, statement);
 
-      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+      expect([table, outcome]).toEqual([table, { rejected: true, code: "42501" }]);
     }
   });
 
@@ -222,20 +225,20 @@ describe("row-level security", () => {
         const outcome = await attempt(service, tenantId, statement);
 
         const unchanged = APPEND_ONLY.includes(table)
-          ? { refused: true, code: "42501" }
-          : { refused: false, rowCount: 0, rows: [] };
+          ? { rejected: true, code: "42501" }
+          : { rejected: false, rowCount: 0, rows: [] };
         expect([statement, outcome]).toEqual([statement, unchanged]);
       }
     }
   });
 
-  it("refuses to change the tenant of a row", async () => {
+  it("rejects a change of a row's tenant", async () => {
     for (const table of protectedTables()) {
       const statement = `update ${table} set tenant_id = 'dev_third' where tenant_id = '${OWN}'`;
 
       const outcome = await attempt(service, OWN, statement);
 
-      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+      expect([table, outcome]).toEqual([table, { rejected: true, code: "42501" }]);
     }
   });
 
@@ -266,7 +269,7 @@ describe("row-level security", () => {
     for (const table of protectedTables()) {
       const outcome = await attempt(owner, OWN, insertInto(table, "dev_third"));
 
-      expect([table, outcome]).toEqual([table, { refused: true, code: "42501" }]);
+      expect([table, outcome]).toEqual([table, { rejected: true, code: "42501" }]);
     }
   });
 
@@ -283,10 +286,10 @@ describe("row-level security", () => {
         const byOwner = await attempt(owner, OWN, statement);
         const bySuperuser = await attempt(superuser, OWN, statement);
 
-        const refusedByTrigger = { refused: true, code: "23001" };
-        expect([statement, byService]).toEqual([statement, { refused: true, code: "42501" }]);
-        expect([statement, byOwner]).toEqual([statement, refusedByTrigger]);
-        expect([statement, bySuperuser]).toEqual([statement, refusedByTrigger]);
+        const rejectedByTrigger = { rejected: true, code: "23001" };
+        expect([statement, byService]).toEqual([statement, { rejected: true, code: "42501" }]);
+        expect([statement, byOwner]).toEqual([statement, rejectedByTrigger]);
+        expect([statement, bySuperuser]).toEqual([statement, rejectedByTrigger]);
       }
     },
   );

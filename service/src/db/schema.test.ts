@@ -4,7 +4,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
 
-/** Whether each column is nullable, by `table.column`. */
+/** Whether each column has a certain property, such as being nullable, by `table.column`. */
 type Columns = ReadonlyMap<string, boolean>;
 
 describe("db/schema.ts", () => {
@@ -60,7 +60,7 @@ interface ColumnTypes {
   readonly inserted: ts.Type;
 }
 
-/** Reads the interface `Schema` with the compiler. */
+/** Reads the columns of the interface `Schema` with the TypeScript compiler, and evaluates `question` for each. */
 function columnsOf(question: (column: ColumnTypes) => boolean): Columns {
   const file = fileURLToPath(new URL("./schema.ts", import.meta.url));
   const program = ts.createProgram([file], {
@@ -80,7 +80,7 @@ function columnsOf(question: (column: ColumnTypes) => boolean): Columns {
   if (schema === undefined) throw new Error("db/schema.ts declares no interface Schema.");
 
   const typeOf = (symbol: ts.Symbol) => checker.getTypeOfSymbolAtLocation(symbol, schema);
-  /** The read or insert type of a Kysely `ColumnType`. A plain type is used for both. */
+  /** Returns the select or insert type of a Kysely `ColumnType`. A plain type is used for both. */
   const part = (column: ts.Type, name: string) => {
     const property = column.getProperty(name);
     return property === undefined ? column : typeOf(property);

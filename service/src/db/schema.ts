@@ -28,7 +28,7 @@ export type {
 } from "./schema/projects.ts";
 export type { ProviderKeyTable } from "./schema/provider-keys.ts";
 
-/** Every table that `db/migrations` creates. A test compares this with the catalog of the database. */
+/** All tables that `db/migrations` creates. A test compares them with the database catalog. */
 export interface Schema
   extends DeveloperTables,
     ApiKeyTables,
@@ -43,5 +43,5 @@ export interface Schema
     VaultTables,
     AdminTables {}
 
-/** A row as a query returns it. */
+/** A row as returned by a query. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

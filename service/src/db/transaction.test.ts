@@ -26,7 +26,7 @@ describe("withTransaction", () => {
     await db.destroy();
   });
 
-  it("sets the tenant, even one with quotes and backslashes, and resets it afterwards", async () => {
+  it("sets the tenant, even if it contains quotes and backslashes, and resets it afterwards", async () => {
     const tenant = (tx: Db) =>
       sql<{ tenant: string | null }>`select purser_tenant() as tenant`.execute(tx);
     const odd = "dev_o'brien; select \\ $1" as `dev_${string}`;
@@ -79,7 +79,7 @@ describe("withTransaction", () => {
     expect(rows).toEqual([]);
   });
 
-  it("two transactions deadlock: the cancelled one is run again and both succeed", async () => {
+  it("two transactions deadlock: the cancelled one is repeated and both succeed", async () => {
     const tenantId = newId("dev");
     const chains: readonly AuditChain[] = ["tenant", "provider_keys"];
     await withTransaction(db, tenantId, async (tx) => {
@@ -109,7 +109,7 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // The transaction that is run again may deadlock again.
+    // The repeated transaction may deadlock again.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")
@@ -172,7 +172,7 @@ describe("withTransaction", () => {
   });
 });
 
-/** Returns a function that resolves once it has been called by this many parties. */
+/** Returns a function that resolves after it has been called `parties` times. */
 function barrier(parties: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

@@ -9,9 +9,9 @@ const ATTEMPTS_MAX = 4;
 const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
 
 /**
- * Runs `work` in one transaction of a tenant. Repeats it after a deadlock or serialization failure, and throws
- * `service_unavailable` after four attempts. `work` must not call vendors, because it can run more than once. Row-level
- * security refuses writes to other tenants' rows and hides their secrets.
+ * Runs `work` in a transaction of the tenant. Repeats it after a deadlock or serialization failure, and throws
+ * `service_unavailable` after four attempts. `work` can run more than once, so it must not call vendors. Row-level
+ * security rejects writes to other tenants' rows and hides their secrets.
  */
 export async function withTransaction<Result>(
   db: Db,
@@ -35,8 +35,8 @@ export async function withTransaction<Result>(
 }
 
 /**
- * Returns an expression that sets the tenant for one statement outside a transaction. Join the rows that only the
- * tenant can see to this value, so that they are read after it is set.
+ * Returns an expression that sets the tenant for one statement outside a transaction. Join the tenant's rows to this
+ * expression, so that they are read after the tenant is set.
  */
 export function setTenantForStatement(tenantId: TenantId): RawBuilder<TenantId> {
   return sql`set_config('purser.tenant_id', ${tenantId}, true)`;

@@ -63,8 +63,8 @@ describe("createDbosExecution", () => {
     };
 
   /**
-   * Renews the lease as the job does. A process takes workflows over only after it has held its lease for a whole lease
-   * time.
+   * Renews the lease as the background job does. A process takes over workflows only after its own lease has been valid
+   * for a whole lease time.
    */
   async function renewFor(durationMs: number): Promise<void> {
     for (const end = Date.now() + durationMs; Date.now() < end; ) {
@@ -104,7 +104,7 @@ describe("createDbosExecution", () => {
     expect(await hasExecutor(name)).toBe(1);
   });
 
-  it("releases the caller when the workflow asks for it, and continues", async () => {
+  it("releases the caller when the workflow calls releaseCallers, and continues", async () => {
     let release = () => {};
     const blocked = new Promise<void>((resolve) => {
       release = resolve;
@@ -148,7 +148,7 @@ describe("createDbosExecution", () => {
           if (isFirst) await first;
           return tries;
         });
-        // The name is new each time, so that a second commit would be seen.
+        // The name is different in each execution, so that a second commit would be detected.
         await context.transaction("insert again", insertExecutor(`${name}-${randomUUID()}`));
       } finally {
         if (isFirst) firstEnded();
@@ -171,21 +171,21 @@ describe("createDbosExecution", () => {
     await durable.renewLease();
 
     await expect.poll(committedAgain, { timeout: 5_000 }).toBe(1);
-    // The first execution continues and must not commit anything.
+    // The first execution resumes. It must not commit anything.
     release();
     await end;
     expect(await committedAgain()).toBe(1);
     expect([await hasExecutor(name), tries]).toEqual([1, 2]);
   });
 
-  describe("a workflow of another version", () => {
+  describe("a workflow of a different version", () => {
     const change = (operationId: string, to: { version: string; status?: string }) =>
       sql`update dbos.workflow_status set application_version = ${to.version},
           status = ${to.status ?? "PENDING"}, executor_id = 'gone', updated_at = 0
           where workflow_uuid = ${operationId}`.execute(db);
 
     /**
-     * Starts a workflow whose process dies after the first of two steps. Returns the executed steps and the step
+     * Starts a workflow and simulates a crash after the first of its two steps. Returns the executed steps and the step
      * results.
      */
     async function startAndAbandon(left: { version: string; status?: string }) {
@@ -195,7 +195,7 @@ describe("createDbosExecution", () => {
       let isAlive = true;
       body = async (context, { operationId }) => {
         abandonedForMs.push(context.abandonedForMs);
-        // The current version has another name and another result for its first step.
+        // In the current version, the first step has a different name and a different result.
         const first = isAlive ? "one" : "first";
         results.push(await context.transaction(first, async () => (isAlive ? "old" : "new")));
         done.push("first");
@@ -230,7 +230,7 @@ describe("createDbosExecution", () => {
       expect(abandonedForMs).toEqual([null, expect.any(Number)]);
     });
 
-    it("is left to the newer version", async () => {
+    it("is not taken over if its version is newer", async () => {
       const { done } = await startAndAbandon({ version: "99", status: "ENQUEUED" });
 
       expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
@@ -265,7 +265,7 @@ describe("createDbosExecution", () => {
     };
     const work = input();
     await durable.run("work", work, 5_000);
-    // Other tests' workflows may end at the same time, so this queries its own.
+    // Other tests' workflows may end at the same time, so only this test's workflow is queried.
     const isStored = async () => {
       const { rows } = await sql`
         select from dbos.workflow_status where workflow_uuid = ${work.operationId}`.execute(db);
@@ -329,7 +329,7 @@ describe("createDbosExecution", () => {
     await durable.run("work", input(), 100);
     await sleep(2 * LEASE_MS);
 
-    // No process has renewed its lease, neither this one nor the owner of the workflow.
+    // No process has renewed its lease, neither this one nor the workflow's owner.
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     await renewFor(LEASE_MS / 2);
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
@@ -357,7 +357,7 @@ describe("createDbosExecution", () => {
       const seen: (number | null)[] = [];
       const work = input();
       body = async ({ abandonedForMs, call }, { operationId }) => {
-        // Workflows of other tests are taken over too.
+        // Other tests' workflows are taken over too.
         if (operationId !== work.operationId) return;
         seen.push(abandonedForMs);
         await call("outside", async () => {

@@ -28,15 +28,18 @@ import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
 
 const APPLICATION = "purser";
 /**
- * The version of the checkpoints, not of the build. Increment it when the sequence of checkpoints of a workflow
- * changes. Running workflows of older versions are then restarted without their checkpoints.
+ * The version of the checkpoints, not of the build. Increment it when the sequence of a workflow's checkpoints changes.
+ * Running workflows of older versions are then restarted without their checkpoints.
  */
 const APPLICATION_VERSION = 2;
 const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
 const QUEUE = "purser";
-/** The lease of the process that looks for abandoned workflows: one process at a time. */
+/** The name of the lease that lets only one process at a time take over abandoned workflows. */
 const REAPER = "reaper";
-/** The longest time between two renewals of a lease. A process may have worked for this long after its last renewal. */
+/**
+ * The longest time between two renewals of a lease. A process that died may have worked for this long after its last
+ * renewal.
+ */
 const LEASE_RENEWED_EVERY_MAX_MS = 1_000;
 const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
@@ -49,7 +52,10 @@ export interface DbosOptions {
   readonly log: Logger;
   readonly databaseUrl: string;
   readonly connectionsMax: number;
-  /** A process that restarts with the same id continues its own workflows immediately instead of after the lease. */
+  /**
+   * A process that restarts with the same id resumes its own workflows immediately, without waiting for its lease to
+   * expire.
+   */
   readonly instanceId: string;
   readonly leaseMs: number;
   readonly queuePollMs: number;
@@ -59,13 +65,16 @@ type StartableWorkflow = (input: WorkflowInput) => Promise<void>;
 
 /**
  * Executes workflows with DBOS in Purser's own database (`docs/decisions/0004-durable-workflows.md`). DBOS has one
- * instance per process, so call this once and launch it once.
+ * instance per process, so launch only one execution in each process.
  */
 export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
   const registered = new Map<string, StartableWorkflow>();
   const waiting: WaitingCallers = new Map();
-  /** The id of the workflow that is being started. Only the execution that this start causes sees it. */
+  /**
+   * The id of the workflow that is being started. Set only in the execution that `run` starts, not in a resumed
+   * execution.
+   */
   const starting = new AsyncLocalStorage<string>();
   const lease = createLease(options);
   const leaseRenewedEveryMs = Math.min(LEASE_RENEWED_EVERY_MAX_MS, leaseMs / 5);
@@ -76,7 +85,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       pool = openPlainPool({
         url: options.databaseUrl,
         connectionsMax: options.connectionsMax,
-        // A process that takes a workflow over waits for the locks of the process that lost it.
+        // A process that takes over a workflow has to wait for the locks of the workflow's previous process.
         idleTransactionTimeoutMs: leaseMs,
         onError: ({ message }) =>
           log.warn({ message }, "idle connection to the workflow database closed with an error"),
@@ -86,13 +95,13 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // Workflows of other processes are taken over when their lease expires. A process resumes its own workflows
-          // when it restarts.
+          // Until its lease is steady, a restarted process resumes only its own workflows. After that, it takes over
+          // workflows of processes whose lease has expired.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
       }
-      // No caller waits at this point, and the database may be busy while everything starts.
+      // Retries for several seconds: no caller is waiting yet, and the database may be busy during startup.
       await retryWhileUnavailable(lease.renew, START_WAIT_MS);
       await DBOS.launch();
       await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
@@ -105,8 +114,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
         const handle = await starting.run(workflowID, start);
         if (waitMs === 0) return;
-        // Only the handle of a workflow that runs here has this promise. Any other handle polls the database until the
-        // workflow ends, even after its caller has stopped waiting.
+        // Only the handle of a workflow that runs in this process has this promise. Any other handle polls the database
+        // until the workflow ends, even after its caller has stopped waiting.
         if ("workflowPromise" in handle) await handle.getResult();
         else await waitFor(workflowID, waitMs);
       });
@@ -129,7 +138,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       return ended.length;
     },
     close: async () => {
-      // DBOS is shared in the process: another instance may have launched it.
+      // DBOS is shared by the whole process, so another instance may have launched it.
       if (pool === undefined) return;
       await shutDown();
       await deleteLease(db, instanceId).catch(() => {});
@@ -151,7 +160,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
     // Purser's own pool, because DBOS's pool sends its setup query and the first query concurrently, which pg
     // deprecates.
     systemDatabasePool: pool,
-    // The server's role cannot change the schema; `migrate` has created it.
+    // The server's role cannot change the schema, and `migrate` has already created it.
     runMigrations: false,
     useListenNotify: false,
     logger: {
@@ -165,7 +174,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
 
 async function waitFor(workflowId: string, waitMs: number): Promise<void> {
   const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
-  // The operation has the outcome, so a failed workflow is not an error here.
+  // The workflow's outcome is stored in its operation, so a failed workflow is not an error here.
   await DBOS.getResult(workflowId, options).catch(() => {});
 }
 
@@ -184,7 +193,7 @@ function register(
   workflow: DurableWorkflow,
   execution: Execution,
 ): StartableWorkflow {
-  // A workflow uses its tenant's share of the connections, also when a job continues it.
+  // A workflow uses its tenant's share of the connections, even if a background job resumes it.
   const run = (input: WorkflowInput) =>
     withConnectionShare({ pool: "requests", owner: input.tenantId }, () =>
       workflow(contextOf(input, execution), input),
@@ -199,7 +208,7 @@ function contextOf(
   return {
     abandonedForMs: abandonedForMs(operationId),
     transaction: (step, work) => {
-      // The handler in transaction-steps.ts calls it with the transaction.
+      // The handler in transaction-steps.ts calls `work` with the transaction.
       const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;
       return runTransaction(callback, step, { dsName: TRANSACTION_STEPS, config: { tenantId } });
     },
@@ -212,10 +221,10 @@ function contextOf(
   };
 }
 
-/** The callers that wait for each workflow. */
+/** The functions that release the callers waiting for a workflow, by workflow id. */
 type WaitingCallers = Map<string, Set<() => void>>;
 
-/** Waits until the workflow ends or releases its callers, and at most `waitMs`. */
+/** Resolves when the workflow ends, when it releases its callers, or after `waitMs`. */
 async function waitUntilReleased(
   waiting: WaitingCallers,
   workflowId: string,
@@ -227,7 +236,8 @@ async function waitUntilReleased(
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs);
     resolvers.add(resolve);
-    // The operation has the outcome. An error here comes from starting the workflow.
+    // An error here usually means that the workflow could not be started. The workflow's own outcome is stored in its
+    // operation.
     workflow()
       .then(resolve, reject)
       .finally(() => {
@@ -239,8 +249,8 @@ async function waitUntilReleased(
 }
 
 /**
- * The lease of this process. `isSteady` returns whether it has been valid for a whole lease time: if the database was
- * unreachable, the leases of all processes have expired, and running processes need this time to renew theirs.
+ * Creates the lease of this process. `isSteady` returns true if the lease has been valid for a whole lease time. After
+ * a database outage all leases have expired, and running processes need this time to renew theirs.
  */
 function createLease({ db, instanceId, leaseMs }: DbosOptions) {
   let renewedAtMs = Number.NEGATIVE_INFINITY;
@@ -278,7 +288,7 @@ async function takeOverAbandonedWorkflows(
       applicationVersion: OLDER_VERSIONS,
     })),
   ];
-  // Read after the list of workflows, so that a process that has just started one of them is included.
+  // Read after the workflows, so that the list includes a process that has just started one of them.
   const living = new Set(await listLivingExecutors(db));
   const abandoned = candidates.filter(
     (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),
@@ -310,13 +320,13 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // An enqueued workflow of an older version, unchanged for longer than the lease: a running process of that version
-  // would already have dequeued it. A cancelled workflow is an interrupted restart.
+  // A running process of the older version would have dequeued an enqueued workflow within the lease time. A cancelled
+  // workflow results from an interrupted restart.
   return Date.now() - updatedAt > leaseMs;
 }
 
 /**
- * Returns whether the checkpoints are of an older version. Workflows of newer versions are left to processes of that
+ * Returns true if an older version wrote the checkpoints. Workflows of newer versions are left to processes of that
  * version.
  */
 function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
@@ -324,8 +334,8 @@ function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
 }
 
 /**
- * Deletes the checkpoints of a workflow and enqueues it with the current version. Its row remains, so that no job
- * regards it as never started. If the process dies in between, the next pass finds the cancelled workflow.
+ * Deletes a workflow's checkpoints and enqueues it with the current version. Its row remains, so that no job regards it
+ * as never started. If the process dies between the two calls, the next run finds the cancelled workflow.
  */
 async function restartWorkflow(workflowId: string): Promise<void> {
   await DBOS.cancelWorkflow(workflowId);

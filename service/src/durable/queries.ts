@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 
-/** A row of DBOS's table of completed transaction steps. `db/migrate.ts` creates the schema `dbos`. */
+/** A row in DBOS's table of completed transaction steps. `db/migrate.ts` creates the schema `dbos`. */
 interface Completion {
   readonly output: string | null;
 }
@@ -17,7 +17,7 @@ export async function findCompletion(
   return rows[0];
 }
 
-/** Records a transaction step as completed. Returns false if another process has completed it. */
+/** Records a transaction step as completed. Returns false if another process has already completed it. */
 export async function insertCompletion(
   tx: Tx,
   completion: { readonly workflowId: string; readonly stepId: number; readonly output: string },
@@ -29,7 +29,7 @@ export async function insertCompletion(
   return rows.length === 1;
 }
 
-/** Deletes the checkpoints of a workflow from a step on. */
+/** Deletes a workflow's checkpoints, starting with the step `fromStep`. */
 export async function deleteCompletions(
   db: Db,
   { workflowId, fromStep }: { readonly workflowId: string; readonly fromStep: number },
@@ -46,8 +46,8 @@ export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]
 }
 
 /**
- * Takes or renews a lease. Uses the database's clock, because the processes' clocks can differ. Returns false if
- * another process holds the lease, which happens only with `isOwn: false`.
+ * Acquires or renews a lease. Uses the database's clock, because the processes' clocks can differ. Returns false if
+ * another process holds the lease, which can happen only if `isOwn` is false.
  */
 export async function takeLease(
   db: Db,
@@ -62,14 +62,13 @@ export async function takeLease(
   return rows.length === 1;
 }
 
-/** Returns the processes whose lease is valid. */
+/** Returns the ids of the processes whose lease is valid. */
 export async function listLivingExecutors(db: Db): Promise<string[]> {
   const { rows } = await sql<{ executorId: string }>`
     select executor_id from workflow_executors where lease_expires_at > now()`.execute(db);
   return rows.map(({ executorId }) => executorId);
 }
 
-/** Releases a lease. */
 export async function deleteLease(db: Db, executorId: string): Promise<void> {
   await db.deleteFrom("workflowExecutors").where("executorId", "=", executorId).execute();
 }

@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 const unavailable = () => new AppError("service_unavailable");
 
-/** Work that fails this many times and then succeeds. */
+/** Creates work that fails this many times and then succeeds. */
 function failing(times: number, makeError: () => Error) {
   const work = async () => {
     work.attempts += 1;
@@ -23,7 +23,7 @@ describe("retryWhileUnavailable", () => {
     expect(work.attempts).toBe(3);
   });
 
-  it("throws the last error when the time is over", async () => {
+  it("throws the last error after the time limit", async () => {
     const work = failing(100, unavailable);
 
     await expect(retryWhileUnavailable(work, 250)).rejects.toMatchObject({

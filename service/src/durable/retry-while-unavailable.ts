@@ -8,7 +8,7 @@ const POLICY: RetryPolicy = {
   jitter: false,
 };
 
-/** Repeats `work` while it throws `service_unavailable`, for at most `withinMs`. Default: without a limit. */
+/** Repeats `work` while it throws `service_unavailable`, for at most `withinMs`. Default: no limit. */
 export function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
   withinMs = Number.POSITIVE_INFINITY,

@@ -16,8 +16,8 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export const TRANSACTION_STEPS = "purser";
 
 /**
- * Runs a workflow's database steps on Purser's pool, with row-level security. The effect and its checkpoint commit
- * together. If another process has taken the workflow over, the transaction is rolled back.
+ * Runs a workflow's database steps on Purser's pool, with row-level security. A step's changes and its checkpoint are
+ * committed together. If another process has taken over the workflow, the transaction is rolled back.
  */
 export function transactionSteps(db: Db): DataSourceTransactionHandler {
   return {
@@ -29,9 +29,9 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       const { workflowID: workflowId, stepID: stepId } = DBOS;
       invariant(workflowId !== undefined && stepId !== undefined, "a step belongs to a workflow");
       const step = { db, tenantId, workflowId, stepId };
-      // DBOS calls the function without arguments; Purser passes the transaction.
+      // DBOS declares the function without arguments, but Purser passes the transaction.
       const run = work as unknown as (tx: Tx) => Promise<StepResult>;
-      // A step waits while the database is unavailable, so that the saga does not fail.
+      // The step waits while the database is unavailable. Otherwise the saga would fail.
       return (await retryWhileUnavailable(() => runOnce(step, run))) as never;
     },
     deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
@@ -64,7 +64,8 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
       return result;
     });
   } catch (error) {
-    // Looked up after the failure, because a repeated step is rare. Its effect has been rolled back.
+    // Repeated steps are rare, so a stored result is looked up only after a failure. The step's changes have been
+    // rolled back.
     const completed = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
     if (completed === undefined || error instanceof DBOSWorkflowConflictError) throw error;
     return JSON.parse(completed.output ?? "null") as StepResult;

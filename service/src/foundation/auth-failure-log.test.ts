@@ -18,7 +18,7 @@ async function drain(log: AuthFailureLog): Promise<readonly RecordedFailure[]> {
 }
 
 describe("AuthFailureLog", () => {
-  it("keeps at most ten thousand entries, and drops the oldest", async () => {
+  it("holds at most 10,000 entries, and drops the oldest", async () => {
     const log = new AuthFailureLog();
     for (let number = 0; number <= 10_000; number += 1) log.note(failure(`key ${number}`), AT);
 
@@ -28,7 +28,7 @@ describe("AuthFailureLog", () => {
     expect(taken[0]?.keyHash).toBe("key 1");
   });
 
-  it("keeps unwritten entries together with new ones", async () => {
+  it("puts unwritten entries back and merges them with new ones", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
     log.note(failure("b"), AT);
@@ -48,7 +48,7 @@ describe("AuthFailureLog", () => {
     ]);
   });
 
-  it("keeps all entries if the write throws, and passes the error on", async () => {
+  it("puts all entries back if the write throws, and rethrows the error", async () => {
     const log = new AuthFailureLog();
     log.note(failure("a"), AT);
 
@@ -96,7 +96,7 @@ describe("AuthFailureLog", () => {
     expect(log.size).toBe(0);
   });
 
-  it("keeps the later request as the last one if failures arrive out of order", async () => {
+  it("uses the latest request's id even if failures arrive out of order", async () => {
     const log = new AuthFailureLog();
     const later = new Date(AT.getTime() + 5);
     log.note({ ...failure("a"), requestId: "req_2" }, later);

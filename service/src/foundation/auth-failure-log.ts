@@ -1,16 +1,16 @@
 import type { AuthFailureReason } from "./vocabulary.ts";
 
-/**
- * Refused requests that named a key. Requests with the same key, cause and network within one minute are counted once.
- */
+/** Rejected requests with the same API key, cause and network within one minute, counted together. */
 export interface RecordedFailure {
-  /** Lower-case hex SHA-256 of the API key, which may not exist. */
+  /** Lowercase hex SHA-256 of the API key. The key need not exist. */
   readonly keyHash: string;
   readonly reason: AuthFailureReason;
-  /** Seconds by which the last request's timestamp was ahead of the server's clock. Null if it was not a timestamp. */
+  /**
+   * Seconds by which the last request's timestamp was ahead of the server's clock. Null if the timestamp was malformed.
+   */
   readonly skewSeconds: number | null;
   readonly network: string;
-  /** The last request's id. */
+  /** The id of the last request. */
   readonly requestId: string;
   readonly count: number;
   readonly firstAt: Date;
@@ -21,9 +21,9 @@ const MINUTE_MS = 60_000;
 const ENTRIES_MAX = 10_000;
 
 /**
- * Buffers refused requests that named a well-formed key, until they are written to the database. `note` takes the same
- * time for every cause and for unknown keys, so that response times reveal nothing. The buffer is bounded, because
- * anyone can send such requests: the oldest entries are dropped.
+ * Buffers rejected requests with a well-formed API key until they are written to the database. `note` takes the same
+ * time for every cause and for unknown keys, so that response times do not reveal whether a key exists. The buffer is
+ * bounded, because anyone can send such requests: the oldest entries are dropped.
  */
 export class AuthFailureLog {
   readonly #entries = new Map<string, RecordedFailure>();
@@ -39,7 +39,7 @@ export class AuthFailureLog {
 
   /**
    * Passes the buffered failures to `write` and puts back those that it returns, or all of them if it throws. Flushes
-   * run one after another, so a call also waits for the flushes before it.
+   * run one after another, so a call also waits for earlier flushes.
    */
   flush(
     write: (failures: readonly RecordedFailure[]) => Promise<readonly RecordedFailure[]>,

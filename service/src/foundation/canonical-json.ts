@@ -9,8 +9,8 @@ export type Json =
   | { readonly [key: string]: Json };
 
 /**
- * RFC 8785: equal values have equal bytes, for hashing and signing. Throws on a lone surrogate and on a number that
- * JSON cannot represent.
+ * Serializes a value as canonical JSON (RFC 8785) for hashing and signing: equal values have equal bytes. Throws on a
+ * lone surrogate and on a number that JSON cannot represent.
  */
 export function canonicalJson(value: Json): string {
   const text = canonicalize(value);

@@ -1,4 +1,4 @@
-/** The client of a public route, which has no credential. */
+/** The client of a request to a public route, which requires no credential. */
 export interface ClientInfo {
   readonly network: string;
   /** The User-Agent header, at most 300 characters. */

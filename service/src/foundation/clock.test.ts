@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
 
-it("the time of the machine: the system clock is read", () => {
+it("systemClock returns the machine's time", () => {
   const before = Date.now();
   const now = systemClock.now().getTime();
 

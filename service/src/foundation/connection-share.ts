@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The connection pool of the current async context, and the owner it is used for. */
+/** The database connection pool of the current async context, and the owner that uses the connection. */
 export interface ConnectionShare {
   readonly pool: "requests" | "authentication" | "jobs";
   /**
-   * The tenant or admin (in `requests`) or the job (in `jobs`) that uses the connection. Waiting owners are served in
-   * turn.
+   * The tenant or admin (in `requests`) or the job (in `jobs`) that uses the connection. Free connections are granted
+   * to the waiting owners round robin.
    */
   readonly owner: string;
 }

@@ -28,7 +28,7 @@ describe("withDeadline", () => {
     await refused;
   });
 
-  it("the work's result: the work takes almost the timeout", async () => {
+  it("the work's result: the work takes slightly less than the timeout", async () => {
     const work = new Promise((resolve) => setTimeout(resolve, 99, "done"));
     const answer = expect(withDeadline(work, 100, "store")).resolves.toBe("done");
 
@@ -38,7 +38,7 @@ describe("withDeadline", () => {
 });
 
 describe("callStore", () => {
-  it("the store's answer: the store answers in time", async () => {
+  it("the store's response: the store responds in time", async () => {
     await expect(callStore(Promise.resolve(7), 100, "store")).resolves.toBe(7);
   });
 
@@ -52,7 +52,7 @@ describe("callStore", () => {
     });
   });
 
-  it("the same error: the store refuses with an error for the caller", async () => {
+  it("the same error: the store throws an AppError", async () => {
     const refusal = new AppError("conflict");
 
     await expect(callStore(Promise.reject(refusal), 100, "store")).rejects.toBe(refusal);

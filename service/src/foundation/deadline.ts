@@ -22,7 +22,7 @@ export function withDeadline<Result>(
   });
 }
 
-/** Waits for a call to a store. Throws `service_unavailable` if it fails or takes longer than `timeoutMs`. */
+/** Waits for a call to a store. Throws `service_unavailable` if the call fails or takes longer than `timeoutMs`. */
 export function callStore<Result>(
   work: Promise<Result>,
   timeoutMs: number,

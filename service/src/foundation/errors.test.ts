@@ -21,7 +21,7 @@ describe("isErrorCode", () => {
 });
 
 describe("AppError", () => {
-  it("the catalog's sentence and one second: the error has only a code", () => {
+  it("the catalog's detail and a Retry-After of one second: the error has only a code", () => {
     expect(new AppError("conflict")).toMatchObject({
       name: "AppError",
       code: "conflict",
@@ -33,7 +33,7 @@ describe("AppError", () => {
     });
   });
 
-  it("its own values: the error has a context", () => {
+  it("the values of the context: the error has a context", () => {
     const cause = new Error("cause");
     const errors = [{ pointer: "/body/name", code: "required", detail: "is required" }];
     const context = { internal: "row 7", errors, retryAfterSeconds: 5, cause };
@@ -61,7 +61,7 @@ describe("AppError", () => {
 });
 
 describe("problemBody", () => {
-  it("the public values and no internal one: an error has a context", () => {
+  it("only the public values: the error has public and internal values", () => {
     const errors = [{ pointer: "/body/name", code: "required", detail: "is required" }];
     const context = { detail: "A sentence.", internal: "row 7", cause: new Error("secret") };
 
@@ -77,7 +77,7 @@ describe("problemBody", () => {
     });
   });
 
-  it("the same sentence: any 401 is shown", () => {
+  it("the same detail for every 401", () => {
     const error = new AppError("authentication_failed", { detail: "The key is revoked." });
 
     expect(problemBody(error, "req_1").detail).toBe(
@@ -98,7 +98,7 @@ describe("problemBody", () => {
     expect(problemBody(new AppError(code), "req_1").retryable).toBe(retryable);
   });
 
-  it("the code in the member error as well: the code is a word of OAuth", () => {
+  it("the code also in the member error: the code is an OAuth error code", () => {
     expect(problemBody(new AppError("slow_down"), "req_1")).toMatchObject({ error: "slow_down" });
     expect(problemBody(new AppError("conflict"), "req_1")).not.toHaveProperty("error");
   });

@@ -2,13 +2,13 @@ interface CatalogEntry {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** The code is an OAuth error code, which OAuth clients expect in the member `error`. */
+  /** True if the code is an OAuth error code, which OAuth clients expect in the member `error`. */
   readonly oauth?: true;
 }
 
 /**
- * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: they are added,
- * never renamed. The caller reads `detail`.
+ * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: new ones can be
+ * added, but none is renamed. `detail` is written for the caller.
  */
 const catalog = {
   authentication_failed: { status: 401, title: "Unauthorized", detail: "Authentication failed." },
@@ -240,20 +240,20 @@ const catalog = {
 
 export type ErrorCode = keyof typeof catalog;
 
-/** Whether a stored text is an error code. */
+/** Returns true if a stored text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalog, text);
 }
 
 export interface InvalidField {
-  /** JSON pointer, with the part of the request first: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
+  /** JSON pointer that starts with the part of the request: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
 interface ErrorContext {
-  /** For the log only, never sent. Can name rows, constraints and vendors. */
+  /** For the log only, never sent. Can contain row ids and the names of constraints and vendors. */
   readonly internal?: string;
   /** Replaces the default `detail` of the error code. Never set for a 401. */
   readonly detail?: string;
@@ -264,7 +264,7 @@ interface ErrorContext {
   readonly cause?: unknown;
 }
 
-/** The only error that is thrown intentionally. Any other error is a bug and becomes a 500. */
+/** The error type for expected failures. Any other error that reaches the HTTP layer is a bug and becomes a 500. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -283,17 +283,20 @@ export class AppError extends Error {
   }
 }
 
-/** A 401. All 401 responses are identical; the cause is only logged. */
+/** Creates a 401. All 401 responses are identical, and the cause is only logged. */
 export function authenticationFailed(internal: string): AppError {
   return new AppError("authentication_failed", { internal });
 }
 
-/** A 422 that names one invalid value. */
+/** Creates a 422 for one invalid value. */
 export function invalidField(pointer: string, code: string, detail: string): AppError {
   return new AppError("validation_error", { errors: [{ pointer, code, detail }] });
 }
 
-/** The problem body of an error (RFC 9457). Contains only the catalog's texts and those meant for the caller. */
+/**
+ * Returns the problem body of an error (RFC 9457). It contains only texts from the catalog and texts written for the
+ * caller.
+ */
 export function problemBody(error: AppError, requestId: string) {
   const { code, status } = error;
   return {

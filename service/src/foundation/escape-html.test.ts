@@ -4,7 +4,7 @@ import { escapeHtml } from "./escape-html.ts";
 
 const CHARACTERS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" } as const;
 
-/** What a browser reads from the five entities that an escaped text may contain. */
+/** Decodes the five entities that an escaped text may contain, as a browser does. */
 function unescapeHtml(html: string): string {
   return html.replaceAll(
     /&(amp|lt|gt|quot|#39);/g,
@@ -15,7 +15,7 @@ function unescapeHtml(html: string): string {
 const text = fc.string({ unit: fc.oneof(fc.constantFrom(..."&<>\"';#39amplt"), fc.string()) });
 
 describe("escapeHtml", () => {
-  it("same text: a browser reads the escaped text", () => {
+  it("escaped text is displayed unchanged in a browser", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(unescapeHtml(escapeHtml(any))).toBe(any);
@@ -23,7 +23,7 @@ describe("escapeHtml", () => {
     );
   });
 
-  it("no tag, attribute or entity begins: any text is escaped", () => {
+  it("escaped text starts no tag, attribute or entity", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(escapeHtml(any)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);

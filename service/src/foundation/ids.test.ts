@@ -24,7 +24,7 @@ describe("newRequestId", () => {
 });
 
 describe("newId", () => {
-  it("creates ids in ascending order, also within a millisecond", () => {
+  it("creates ids in ascending order, even within a millisecond", () => {
     const made = Array.from({ length: 10_000 }, () => newId("dev"));
 
     expect(made.toSorted()).toEqual(made);
@@ -32,7 +32,7 @@ describe("newId", () => {
 });
 
 describe("isId", () => {
-  it("true: an id was made with this prefix", () => {
+  it("true: an id was created with this prefix", () => {
     for (let count = 0; count < 100; count += 1) expect(isId("proj", newId("proj"))).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { typeid } from "typeid-js";
 
-/** A developer's account, or the tenant that owns the rows of the operators. */
+/** The id of a developer's account, or of the tenant that owns the operators' rows. */
 export type TenantId = `dev_${string}` | typeof OPERATOR_TENANT;
 export const OPERATOR_TENANT = "sys_operator";
 export type AdminId = `adm_${string}`;
@@ -12,7 +12,7 @@ export type LinkId = `lnk_${string}`;
 export type ServiceId = `srv_${string}`;
 export type OperationId = `op_${string}`;
 
-/** A new id: the prefix, and a UUIDv7 as 26 lower-case base 32 characters. Later ids sort after earlier ones. */
+/** Returns a new id: the prefix, and a UUIDv7 as 26 lowercase base 32 characters. Later ids sort after earlier ones. */
 export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {
   return typeid(prefix).toString() as `${Prefix}_${string}`;
 }
@@ -25,12 +25,12 @@ const DIGIT_PAIRS = Array.from(
 
 const VERSION_7 = 0x7_0000;
 const VARIANT = 0b1000;
-/** Mask of the random bits among the 20 bits that contain version and variant. */
+/** Mask for the random bits in the 20 bits that also contain the UUID version and variant. */
 const RANDOM_MASK = 0x0_fff3;
 
 /**
- * A request id of the same form. Faster than `newId`, because every request needs one; ids of the same millisecond are
- * not ordered.
+ * Returns a request id in the same form. Faster than `newId`, because every request needs an id. Ids from the same
+ * millisecond are not ordered.
  */
 export function newRequestId(): string {
   const versioned = VERSION_7 | VARIANT | (random20Bits() & RANDOM_MASK);
@@ -40,7 +40,7 @@ export function newRequestId(): string {
 
 let cachedDigits = { ofMs: Number.NaN, text: "" };
 
-/** The ten digits of a time. Cached for the current millisecond. */
+/** Encodes a time as ten base 32 digits. The result is cached for the current millisecond. */
 function timeDigits(ms: number): string {
   if (ms !== cachedDigits.ofMs) {
     const high = Math.floor(ms / 2 ** 20);
@@ -50,7 +50,7 @@ function timeDigits(ms: number): string {
   return cachedDigits.text;
 }
 
-/** Four digits of five bits each. */
+/** Encodes 20 bits as four base 32 digits. */
 function digitsOf(bits: number): string {
   return `${DIGIT_PAIRS[bits >> 10]}${DIGIT_PAIRS[bits & 1023]}`;
 }
@@ -69,7 +69,7 @@ function random20Bits(): number {
   return word >>> 12;
 }
 
-/** Whether the text has the form of an id with this prefix. Callers treat a malformed id like an unknown id. */
+/** Returns true if the text has the form of an id with this prefix. Callers treat a malformed id like an unknown id. */
 export function isId<Prefix extends string>(
   prefix: Prefix,
   text: string,
@@ -82,7 +82,7 @@ export function isId<Prefix extends string>(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the text is a UUID (RFC 9562) of any version, in upper or lower case. */
+/** Returns true for a UUID (RFC 9562) of any version, in uppercase or lowercase. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -5,7 +5,7 @@ it("no error: the condition is true", () => {
   expect(() => invariant(true, "unused")).not.toThrow();
 });
 
-it("an error that names the condition: the condition is false", () => {
+it("an error with the condition's text: the condition is false", () => {
   expect(() => invariant(false, "a row has a tenant")).toThrow(
     "Invariant broken: a row has a tenant",
   );

@@ -1,6 +1,6 @@
 import type { ApiKeyId, TenantId } from "./ids.ts";
 
-/** The last use of a key: time and client network. */
+/** The time and client network of an API key's last use. */
 export interface KeyUse {
   readonly tenantId: TenantId;
   readonly keyId: ApiKeyId;

@@ -2,7 +2,9 @@ import { LRUCache } from "lru-cache";
 
 const RESULTS_MAX = 1_000;
 
-/** Caches a function's results for the 1,000 most recently used texts of at most `charactersMax` characters. */
+/**
+ * Caches a function's results for the 1,000 most recently used texts. Texts longer than `charactersMax` are not cached.
+ */
 export function memoize<Result extends {}>(
   work: (text: string) => Result,
   charactersMax = Number.POSITIVE_INFINITY,

@@ -30,12 +30,12 @@ describe("amounts", () => {
     "NaN",
     "1.0000001",
     "1".repeat(19),
-  ])("the pattern refuses %j", (text) => {
+  ])("the pattern rejects %j", (text) => {
     expect(new RegExp(DECIMAL_PATTERN).test(text)).toBe(false);
   });
 
   it.each(["0", "0.1", "10", "1.000001", "9".repeat(18), `${"9".repeat(18)}.999999`])(
-    "accepted: the wire's pattern and %j",
+    "the pattern accepts %j",
     (text) => {
       expect(new RegExp(DECIMAL_PATTERN).test(text)).toBe(true);
     },
@@ -50,7 +50,7 @@ describe("amounts", () => {
     [1_240n, 2, "12.40"],
     [-1_240n, 2, "-12.40"],
     [1n, 6, "0.000001"],
-  ])("decimal text: the amount %s with %i decimals is %s", (amount, decimals, text) => {
+  ])("formatDecimal(%s, %i) is %s", (amount, decimals, text) => {
     expect(formatDecimal(amount, decimals)).toBe(text);
   });
 

@@ -1,12 +1,12 @@
 /**
- * The form of an amount in requests (docs/api.md, section 11): no sign, exponent or leading zeros, at most six
+ * Pattern for amounts in requests (docs/api.md, section 11): no sign, exponent or leading zeros, and at most six
  * decimals.
  */
 export const DECIMAL_PATTERN = "^(0|[1-9]\\d{0,17})(\\.\\d{1,6})?$";
 
 /**
- * The amount in the currency's smallest unit, or undefined if it has more decimals than the currency. Never rounds:
- * with two decimals, both `"1.005"` and `"1.500"` are refused.
+ * Converts an amount to the currency's smallest unit. Never rounds: returns undefined if the amount has more decimals
+ * than the currency, so with two decimals both `"1.005"` and `"1.500"` are rejected.
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const [whole = "", fraction = ""] = text.split(".");
@@ -14,7 +14,7 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** The amount as decimal text with all decimals: `formatDecimal(1240n, 2)` is `"12.40"`. */
+/** Formats an amount with all decimals: `formatDecimal(1240n, 2)` returns `"12.40"`. */
 export function formatDecimal(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
@@ -22,7 +22,7 @@ export function formatDecimal(amount: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** US dollars as decimal text: `formatUsdCents(1240n)` is `"12.40"`. */
+/** Formats US cents as dollars: `formatUsdCents(1240n)` returns `"12.40"`. */
 export function formatUsdCents(cents: bigint): string {
   return formatDecimal(cents, 2);
 }

@@ -53,7 +53,7 @@ describe("networks", () => {
     "x203.0.113.0/24",
     "203.0.113.0/24\n",
     "203.0.113.0/24/24",
-  ])("refused: %s", (text) => {
+  ])("rejected: %s", (text) => {
     expect(parseNetwork(text)).toBeUndefined();
   });
 
@@ -81,7 +81,7 @@ describe("networks", () => {
     fc.assert(
       fc.property(arbitrary, arbitrary, ([address, bits], [other, otherBits]) => {
         const inner = around(address, bits);
-        // Two random networks are rarely nested, so a network around the first is tested as well.
+        // Two random networks are rarely nested, so a network that contains the first one is tested too.
         const nested = around(address, Math.min(bits, otherBits));
         for (const outer of [around(other, otherBits), nested]) {
           expect(isWithinNetwork(inner, outer)).toBe(platformSaysWithin(inner, outer));
@@ -102,7 +102,7 @@ describe("networks", () => {
   });
 
   it.each(["", "localhost", "fe80::1%eth0", "010.0.0.1", "1.2.3", "::203.0.113.7"])(
-    "refused: %s is not an address",
+    "rejected: %s is not an address",
     (text) => {
       expect(networkOfAddress(text, { ipv4: 24, ipv6: 48 })).toBeUndefined();
     },

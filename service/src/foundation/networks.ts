@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 import { memoize } from "./memoize.ts";
 
 /**
- * The longest text that can be an address. Longer texts are not cached, so that callers cannot fill the memory with
- * them.
+ * The maximum length of an address as text. Results for longer texts are not cached, so that callers cannot fill the
+ * memory with them.
  */
 export const ADDRESS_CHARACTERS_MAX = 64;
 
@@ -12,7 +12,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** An IP network: the addresses whose first `prefixBits` bits are those of `base`. */
 export interface Network {
-  /** The lowest address. */
+  /** The lowest address in the network. */
   readonly base: Address;
   readonly prefixBits: number;
 }
@@ -21,9 +21,9 @@ const ADDRESS_BITS = { ipv4: 32, ipv6: 128 } as const;
 const CIDR = /^([0-9A-Fa-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 
 /**
- * Parses a network in CIDR notation, or a single address as a network of one. The bits after the prefix must be zero.
- * Returns undefined for any other text, for an address with a zone, and for IPv4 written as IPv6, because clients are
- * identified by the IPv4 address.
+ * Parses a network in CIDR notation, or a single address as a network that contains only this address. The bits after
+ * the prefix must be zero. Returns undefined for any other text, for an address with a zone, and for an IPv4-mapped
+ * IPv6 address, because clients are identified by their IPv4 address.
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = "", bits] = CIDR.exec(text) ?? [];
@@ -35,12 +35,12 @@ export function parseNetwork(text: string): Network | undefined {
   return String(network.base) === String(base) ? network : undefined;
 }
 
-/** The canonical text of a network. */
+/** Returns the network in canonical CIDR notation. */
 export function formatNetwork({ base, prefixBits }: Network): string {
   return `${base}/${prefixBits}`;
 }
 
-/** Whether `outer` contains all addresses of `inner`. An IPv6 network contains no IPv4 address. */
+/** Returns true if `outer` contains all addresses of `inner`. An IPv6 network contains no IPv4 address. */
 export function isWithinNetwork(inner: Network, outer: Network): boolean {
   return (
     inner.base.kind() === outer.base.kind() &&
@@ -49,7 +49,9 @@ export function isWithinNetwork(inner: Network, outer: Network): boolean {
   );
 }
 
-/** The network of this size that contains the address. Undefined if the text is not an address. */
+/**
+ * Returns the network with this prefix length that contains the address, or undefined if the text is not an address.
+ */
 export function networkOfAddress(
   text: string,
   prefixBits: { readonly ipv4: number; readonly ipv6: number },
@@ -63,12 +65,15 @@ export const isLoopbackAddress = memoize(
   ADDRESS_CHARACTERS_MAX,
 );
 
-/** Deprecated IPv4-compatible form. ipaddr.js confuses it with `::ffff:192.0.2.1`, which is another address. */
+/**
+ * The deprecated IPv4-compatible form, such as `::192.0.2.1`. ipaddr.js confuses it with `::ffff:192.0.2.1`, which is a
+ * different address.
+ */
 const DEPRECATED_COMPATIBLE = /^::\d+\./;
 
 /**
- * Parses IPv4 written as IPv6 (`::ffff:192.0.2.1`) as the IPv4 address. Refuses zones, and octal parts, which ipaddr.js
- * accepts.
+ * Parses an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes the IPv4 address. Rejects zones, and
+ * octal parts, which ipaddr.js would accept.
  */
 function parseAddress(text: string): Address | undefined {
   const isPlain = isIP(text) !== 0 && !text.includes("%") && !DEPRECATED_COMPATIBLE.test(text);

@@ -1,3 +1,3 @@
-/** The kind of deployment: `production`, the test suite, or the local profile of `npm start`. */
+/** Kinds of deployment: `production`, `test` for the test suite, and `local` for `npm start`. */
 export const PROFILES = ["production", "test", "local"] as const;
 export type Profile = (typeof PROFILES)[number];

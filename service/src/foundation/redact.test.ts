@@ -60,7 +60,7 @@ describe("redact", () => {
     "'token' : ",
   ])("takes linear time on 400,000 characters of %j", (piece) => {
     const text = piece.repeat(400_000 / piece.length);
-    // A pattern that backtracks would exceed the test's timeout.
+    // A pattern with excessive backtracking would exceed the test's timeout.
     expect(redact(text)).toBeDefined();
   });
 });

@@ -1,12 +1,12 @@
 import { vendors } from "./vendors/index.ts";
 
-/** The name of a credential: `db_pass`, `clientSecret`, `PGPASSWORD`. */
+/** Matches the name of a credential, such as `db_pass`, `clientSecret` or `PGPASSWORD`. */
 const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|api_?key|private_?key)`;
 
 /**
  * Patterns of credentials: Purser's keys and secrets, the vendors' credentials, JWTs, passwords in URLs, and values
- * whose name says that they are credentials. Each pattern starts at a word boundary or with a rare prefix and has
- * bounded repetitions, so that matching takes linear time on a caller's text.
+ * that are named like credentials. Each pattern starts at a word boundary or with a rare prefix and has bounded
+ * repetitions, so that matching takes linear time even on text from a caller.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_s([ks])_(live|test)_[\w-]+/g, "svc_s$1_$2_[redacted]"],
@@ -14,9 +14,11 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   ...vendors.flatMap(({ credentials = [] }) =>
     credentials.map((pattern) => [pattern, "[redacted]"] as const),
   ),
-  // A password can contain an unescaped "@": if a second "@" comes before the path, the password extends to it.
+  // A password can contain an unescaped "@". If a second "@" comes before the path, the password extends up to the
+  // second one.
   [/((?<!\w)\w+:\/\/[^\s:/@]*):[^\s@]{1,512}@(?:[^\s@/"',]{0,128}@)*/g, "$1:[redacted]@"],
-  // In JSON, in JSON inside JSON, in the output of Node's inspect, and in environment variables and forms.
+  // Named credentials in JSON, in JSON inside JSON, in the output of Node's inspect, and in environment variables and
+  // forms.
   [new RegExp(String.raw`(${NAME}"?\s{0,8}:\s{0,8}")(?:[^"\\]|\\.)+`, "gis"), "$1[redacted]"],
   [
     new RegExp(String.raw`(${NAME}\\"\s{0,8}:\s{0,8}\\")(?:[^"\\]|\\\\\\"|\\[^"])+`, "gi"),
@@ -26,7 +28,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`(${NAME}=)[^\s&"']+`, "gi"), "$1[redacted]"],
 ];
 
-/** Replaces the credentials in a text. */
+/** Replaces the credentials in a text with `[redacted]`. */
 export function redact(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return SECRETS.reduce(
@@ -35,7 +37,7 @@ export function redact(text: string | undefined): string | undefined {
   );
 }
 
-/** An error's message for the log, without credentials. */
+/** Returns an error's message for the log, without credentials. */
 export function redactedMessage(error: unknown): string {
   return redact(error instanceof Error ? error.message : String(error)) ?? "";
 }

@@ -4,7 +4,7 @@ import { NO_RETRY, pauseMs, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from
 const POLICY: RetryPolicy = { attemptsMax: 4, firstPauseMs: 1, longestPauseMs: 6, jitter: false };
 const always = { isWorthRetrying: () => true };
 
-/** Creates work that fails this number of times, then succeeds. */
+/** Creates work that fails this many times and then succeeds. */
 function failing(times: number) {
   const work = async () => {
     work.attempts += 1;
@@ -56,14 +56,14 @@ describe("retry", () => {
     expect(work.attempts).toBe(4);
   });
 
-  it("throws the last error after the policy's attempts", async () => {
+  it("throws the last error after the policy's last attempt", async () => {
     const work = failing(9);
 
     await expect(retry(work, POLICY, always)).rejects.toThrow("failure 4");
     expect(work.attempts).toBe(4);
   });
 
-  it("makes one attempt if the policy says so", async () => {
+  it("makes one attempt if the policy allows only one", async () => {
     const work = failing(1);
 
     await expect(retry(work, NO_RETRY, always)).rejects.toThrow("failure 1");
@@ -110,8 +110,8 @@ describe("retry", () => {
   });
 });
 
-describe("the policy within a request", () => {
-  it("pauses 100 to 150 ms first, with jitter, and 2 s at most", () => {
+describe("RETRY_WITHIN_REQUEST", () => {
+  it("pauses for 100 to 150 ms first, and for at most 2 s", () => {
     const first = Array.from({ length: 100 }, () => pauseMs(RETRY_WITHIN_REQUEST, 1));
 
     expect(Math.min(...first)).toBeGreaterThanOrEqual(100);
@@ -120,7 +120,7 @@ describe("the policy within a request", () => {
     expect(pauseMs(RETRY_WITHIN_REQUEST, 10)).toBe(2_000);
   });
 
-  it("gives up after three attempts", async () => {
+  it("throws after three attempts", async () => {
     const work = failing(9);
 
     await expect(retry(work, { ...RETRY_WITHIN_REQUEST, firstPauseMs: 0 }, always)).rejects.toThrow(

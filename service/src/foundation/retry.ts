@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** The number of attempts and the pauses between them. */
 export interface RetryPolicy {
-  /** Includes the first attempt. */
+  /** Maximum number of attempts, including the first. */
   readonly attemptsMax: number;
   /** The pause after the first attempt. Each further pause is twice as long. */
   readonly firstPauseMs: number;
@@ -13,7 +13,7 @@ export interface RetryPolicy {
   readonly jitter: boolean;
 }
 
-/** For calls that the caller itself repeats, such as steps of a saga. */
+/** For calls that are retried by their caller, such as the steps of a saga. */
 export const NO_RETRY: RetryPolicy = {
   attemptsMax: 1,
   firstPauseMs: 0,
@@ -29,10 +29,13 @@ export const RETRY_WITHIN_REQUEST: RetryPolicy = {
   jitter: true,
 };
 
-/** Keeps the pause finite for any number of attempts. */
+/** Limits the exponent, so that the pause stays finite for any number of attempts. */
 const DOUBLINGS_MAX = 30;
 
-/** The pause after an attempt, counted from 1: at least `requestedPauseMs`, at most the policy's longest pause. */
+/**
+ * Returns the pause after an attempt, which is at least `requestedPauseMs` and at most the policy's longest pause. The
+ * first attempt has the number 1.
+ */
 export function pauseMs(
   { firstPauseMs, longestPauseMs, jitter }: RetryPolicy,
   attempt: number,
@@ -44,14 +47,14 @@ export function pauseMs(
 }
 
 export interface RetryOptions {
-  /** Whether another attempt may succeed. */
+  /** Returns true if another attempt may succeed. */
   readonly isWorthRetrying: (error: unknown) => boolean;
   /**
-   * The pause that the error asks for, such as `Retry-After`. If it is longer than the longest pause, there is no
-   * retry.
+   * Returns the pause that the error requests, for example with `Retry-After`. If it is longer than the longest pause,
+   * there is no retry.
    */
   readonly requestedPauseMs?: (error: unknown) => number | null;
-  /** Time limit. An attempt that would start later is not made. */
+  /** Time limit in milliseconds. No attempt starts later than this. */
   readonly withinMs?: number;
 }
 
@@ -76,7 +79,7 @@ export async function retry<Result>(
   }
 }
 
-/** Undefined if there is no further attempt. */
+/** Returns undefined if there is no further attempt. */
 function nextPauseMs(
   error: unknown,
   policy: RetryPolicy,

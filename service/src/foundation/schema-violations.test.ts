@@ -54,7 +54,7 @@ describe("invalidFields", () => {
     },
   );
 
-  it("returns one error for a member whose name is not allowed", () => {
+  it("returns one error for a member with a disallowed name", () => {
     const schema = { propertyNames: { maxLength: 2, pattern: "^a", description: "Short." } };
 
     expect(fieldsOf(schema, { abc: 1 })).toEqual([

@@ -2,12 +2,12 @@ import type { ErrorObject } from "ajv";
 import type { InvalidField } from "./errors.ts";
 import { pointerToken } from "./strict-json.ts";
 
-/** Limits the response's size. More errors are not useful to a caller. */
+/** Limits the response size. More errors would not help the caller. */
 const ERRORS_MAX = 50;
 
 /**
- * Converts Ajv's errors to texts for the caller. Ajv must be `verbose`: for a pattern, the text contains the schema's
- * description. `formats` has the text for each format.
+ * Converts Ajv's errors to messages for the caller. Ajv must run with `verbose`, because the message for a pattern
+ * contains the schema's description. `formats` contains the message for each format.
  */
 export function invalidFields(
   pointer: string,
@@ -17,7 +17,8 @@ export function invalidFields(
   const mismatched = new Set(
     errors.filter(({ keyword }) => keyword === "pattern").map(({ instancePath }) => instancePath),
   );
-  // If a value violates its pattern and its format, only the pattern is reported: the format's text would repeat it.
+  // If a value violates both its pattern and its format, only the pattern is reported, because the format's message
+  // would say the same.
   const isRepeated = ({ keyword, instancePath }: ErrorObject) =>
     keyword === "format" && mismatched.has(instancePath);
   return errors
@@ -30,7 +31,9 @@ export function invalidFields(
     }));
 }
 
-/** The name of a missing, unknown or malformed field, which Ajv omits from its path. */
+/**
+ * Returns the name of a missing, unknown or malformed field as a pointer segment. Ajv omits it from the error's path.
+ */
 function offendingName({ params, propertyName }: ErrorObject): string {
   const name: unknown = propertyName ?? params["missingProperty"] ?? params["additionalProperty"];
   return typeof name === "string" ? `/${pointerToken(name)}` : "";

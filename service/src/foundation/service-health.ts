@@ -1,5 +1,4 @@
-/** The state of this process. */
 export interface ServiceHealth {
-  /** The reason why requests are refused now. Null if they are not. */
+  /** Why this process currently rejects requests. Null if it accepts them. */
   refusal: string | null;
 }

@@ -14,7 +14,7 @@ function reasonOf(body: Uint8Array): string {
   }
 }
 
-/** A text as a test's name shows it. */
+/** Shortens a text for use in a test title. */
 const shown = (text: string) =>
   text.length > 60 ? `${text.slice(0, 20)}… of ${text.length} characters` : text;
 
@@ -32,7 +32,7 @@ function errorOf(text: string): StrictJsonError {
 }
 
 describe("parseStrictJson", () => {
-  const REFUSED: readonly [text: string, reason: string][] = [
+  const REJECTED: readonly [text: string, reason: string][] = [
     ['{"a":1,"a":1}', "duplicate_key"],
     ['{"a":1,"b":{"c":1,"c":2}}', "duplicate_key"],
     ['[{"a":1},{"a":1,"\\u0061":2}]', "duplicate_key"],
@@ -59,7 +59,7 @@ describe("parseStrictJson", () => {
     ["\ufeff{}", "not_json"],
   ];
 
-  it.each(REFUSED.map(withName))("refused: $0 ($2)", (_, text, reason) => {
+  it.each(REJECTED.map(withName))("rejected: $0 ($2)", (_, text, reason) => {
     expect(reasonOf(bytes(text))).toBe(reason);
   });
 
@@ -83,7 +83,7 @@ describe("parseStrictJson", () => {
     `[${"1,".repeat(999)}1]`,
     `[${"[],".repeat(999)}{}]`,
     `[${`[${"1,".repeat(998)}1],`.repeat(9)}[${"1,".repeat(997)}1]]`,
-    // Whitespace does not count as a value. Otherwise these would be more than 10,000 values.
+    // Whitespace does not count as a value. Otherwise this text would have more than 10,000 values.
     `[${Array(10).fill(`[${"[ ],".repeat(997)}[ ]]`)}]`,
     " [ ] ",
   ];
@@ -133,9 +133,12 @@ describe("parseStrictJson", () => {
     [`${"}".repeat(250_000)}`, 1, 1],
   ];
 
-  it.each(BROKEN.map(withName))("says where %j stops being JSON", (_, text, line, column) => {
-    expect(errorOf(text)).toMatchObject({ position: { line, column } });
-  });
+  it.each(BROKEN.map(withName))(
+    "returns the position where %j stops being JSON",
+    (_, text, line, column) => {
+      expect(errorOf(text)).toMatchObject({ position: { line, column } });
+    },
+  );
 
   it.each([
     ['{"a":[1,{"b/c~":"\\ud800"}]}', "lone_surrogate", "/a/1/b~1c~0"],
@@ -143,11 +146,11 @@ describe("parseStrictJson", () => {
     ['"\\ud800"', "lone_surrogate", ""],
     ['[{"a":{"__proto__":1}}]', "forbidden_key", "/0/a"],
     ['{"a":1,"a":1}', "duplicate_key", ""],
-  ])("the error says where: %s is refused", (text, reason, pointer) => {
+  ])("the error has the location: %s is rejected", (text, reason, pointer) => {
     expect(errorOf(text)).toMatchObject({ name: "StrictJsonError", reason, pointer });
   });
 
-  it("a pointer with the name's first 100 characters: the name is longer", () => {
+  it("a pointer with the first 100 characters of a name: the name is longer", () => {
     expect(errorOf(`{"${"n".repeat(101)}":"\\ud800"}`).pointer).toBe(`/${"n".repeat(100)}`);
   });
 
@@ -158,11 +161,11 @@ describe("parseStrictJson", () => {
     );
   });
 
-  it("no position: a body is refused for something other than its syntax", () => {
+  it("no position: a body is rejected for a reason other than its syntax", () => {
     expect(errorOf('{"a":1,"a":1}').position).toBeUndefined();
   });
 
-  it("hands over a number's own digits", () => {
+  it("returns the digits of a number as received", () => {
     const json = parseStrictJson(bytes('{"a":12.10,"b":[9007199254740993,1e400],"c":"1"}'), DIGITS);
     const value = json.value as { b: readonly number[] };
 

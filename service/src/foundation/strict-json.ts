@@ -5,15 +5,15 @@ const DEPTH_MAX = 32;
 const VALUES_MAX = 10_000;
 const ENTRIES_MAX = 1_000;
 
-/** A parsed body, and the source text of each number. */
+/** A parsed body and the source text of its numbers. */
 export interface StrictJson {
   readonly value: Json;
-  /** The digits as received, so that a decimal amount is never parsed as a float. */
+  /** Returns a number's digits as received, so that a decimal amount is never parsed as a float. */
   numberSource(holder: object, key: string | number): string | undefined;
 }
 
 interface StrictJsonErrorContext {
-  /** JSON pointer of the value. Empty for the whole value, or if unknown. */
+  /** JSON pointer to the value. Empty for the whole body, or if the location is unknown. */
   readonly pointer?: string;
   readonly position?: StrictJsonError["position"];
   readonly cause?: unknown;
@@ -31,7 +31,7 @@ export class StrictJsonError extends Error {
     | "too_many_values"
     | "too_many_entries";
   readonly pointer: string;
-  /** The position at which the text stops being valid JSON, counted from 1. Only for `not_json`. */
+  /** Where the text stops being valid JSON. Line and column are counted from 1. Set only for `not_json`. */
   readonly position: { readonly line: number; readonly column: number } | undefined;
 
   constructor(
@@ -46,9 +46,9 @@ export class StrictJsonError extends Error {
 }
 
 /**
- * Parses JSON (RFC 8259). Throws StrictJsonError on input that a lenient parser accepts: invalid UTF-8, a byte order
- * mark, duplicate member names, a member named `__proto__`, a lone surrogate, nesting deeper than 32, more than 10,000
- * values, and an array or object with more than 1,000 entries. Size and depth are checked before parsing.
+ * Parses JSON (RFC 8259). Throws StrictJsonError for input that a lenient parser accepts: invalid UTF-8, a byte order
+ * mark, duplicate member names, a member named `__proto__`, a lone surrogate, nesting deeper than 32 levels, more than
+ * 10,000 values, and an array or object with more than 1,000 entries. Size and depth are checked before parsing.
  */
 export function parseStrictJson(
   bytes: Uint8Array,
@@ -92,7 +92,7 @@ class Counts {
   names = 0;
   #values = 1;
   #depth = 0;
-  /** The number of entries of each open array and object, by depth. */
+  /** The number of entries in each open array or object, by depth. */
   readonly #entries = [0];
   #isFirst = false;
 
@@ -121,7 +121,7 @@ class Counts {
   }
 }
 
-/** The index of the closing quote of the string that starts at `start`. */
+/** Returns the index of the closing quote of the string that starts at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -137,7 +137,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parse(text: string, sources: WeakMap<object, Map<string, string>> | undefined): Json {
-  // The third parameter is JSON.parse source text access, which TypeScript's types do not include yet.
+  // The third parameter contains the value's source text (a recent addition to JSON.parse, which TypeScript's types do
+  // not include yet).
   function saveSource(this: object, key: string, value: Json, context?: { source?: string }): Json {
     if (typeof value === "number" && context?.source !== undefined) {
       const texts = sources?.get(this) ?? new Map<string, string>();
@@ -152,7 +153,10 @@ function parse(text: string, sources: WeakMap<object, Map<string, string>> | und
   }
 }
 
-/** The message of JSON.parse does not always have a position, and it quotes the text. */
+/**
+ * Returns the position of the first syntax error. The error message of JSON.parse does not always contain a position,
+ * and it quotes the text.
+ */
 function firstErrorIn(text: string): StrictJsonError["position"] {
   let position: StrictJsonError["position"];
   const stop = new Error("found");
@@ -185,7 +189,7 @@ function checkText(text: string, pointer: string): void {
   if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer });
 }
 
-/** A member name as a JSON pointer token (RFC 6901), truncated to 100 characters. */
+/** Converts a member name to a JSON pointer token (RFC 6901), truncated to 100 characters. */
 export function pointerToken(name: string): string {
   return name.slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
 }

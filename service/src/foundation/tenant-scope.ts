@@ -8,8 +8,8 @@ import type { Mode } from "./vocabulary.ts";
 export interface TenantScope {
   readonly tenantId: TenantId;
   readonly mode: Mode;
-  /** Agent ids in lower case. Empty: not bound to agents. */
+  /** Agent ids in lowercase. Empty if the key is not bound to agents. */
   readonly agentIds: readonly string[];
-  /** Empty: not bound to projects. */
+  /** Empty if the key is not bound to projects. */
   readonly projectIds: readonly string[];
 }

@@ -13,7 +13,7 @@ describe("tryEach", () => {
     expect(done).toEqual([1, 2]);
   });
 
-  it("rejects with the first failure after every item: two items fail", async () => {
+  it("rejects with the first failure after running all items: two items fail", async () => {
     const done: number[] = [];
 
     await expect(
@@ -25,7 +25,7 @@ describe("tryEach", () => {
     expect(done).toEqual([1, 2, 3]);
   });
 
-  it("one item at a time: work takes time", async () => {
+  it("runs one item at a time", async () => {
     const events: string[] = [];
 
     await tryEach(["a", "b"], async (item) => {

@@ -1,4 +1,4 @@
-/** Does the work for all items, one after another, even if some fail. Then throws the first error. */
+/** Runs `work` for all items, one after another, even if some fail. Then throws the first error. */
 export async function tryEach<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,

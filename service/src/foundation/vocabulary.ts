@@ -1,6 +1,6 @@
 /**
- * Closed lists of words that are used in the database and in the API. Schemas and types are derived from them. To add a
- * word, add it here and in a migration.
+ * Enumerations that are used in the database and in the API. Schemas and types are derived from them. To add a value,
+ * add it here and in a migration.
  */
 export const MODES = ["live", "test"] as const;
 export type Mode = (typeof MODES)[number];
@@ -37,8 +37,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * The scopes of a key that is issued without `scopes` (docs/api.md, section 9): all except `approvals:write` and, for a
- * test key, `audit:read`, because the audit chains contain both modes.
+ * Returns the scopes of a key that is created without `scopes` (docs/api.md, section 9): all except `approvals:write`.
+ * A test key also lacks `audit:read`, because the audit chains contain both modes.
  */
 export function defaultKeyScopes(mode: Mode): readonly Scope[] {
   return SCOPES.filter(
@@ -62,15 +62,15 @@ export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "re
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
- * Why a link failed. A provider's own error texts are never repeated.
+ * Why a link failed. Responses never contain a provider's own error texts.
  *
- * - `access_denied`: the person refused.
- * - `exchange_failed`: the provider did not exchange the code for tokens, or did not identify their account.
+ * - `access_denied`: the user denied access.
+ * - `exchange_failed`: the provider did not exchange the code for tokens, or its response did not identify the account.
  * - `token_refused`: the pasted tokens were invalid.
- * - `provider_refused`: the provider redirected the person back with another error.
+ * - `provider_refused`: the provider redirected the user back with another error.
  * - `provider_unavailable`: the provider could not be reached.
- * - `other_account`: the project's services are in another account of the provider.
- * - `project_not_active`: the project was deleted, or is no longer active.
+ * - `other_account`: the project's services belong to a different provider account.
+ * - `project_not_active`: the project is deleted or not active.
  */
 export const LINK_ERRORS = [
   "access_denied",
@@ -117,11 +117,11 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** Identity providers of developers' logins. */
+/** Identity providers that developers can log in with. */
 export const IDENTITY_PROVIDERS = ["github", "google"] as const;
 export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];
 
-/** Vendors whose keys a developer can save (docs/api.md, section 17). */
+/** Vendors whose API keys a developer can save (docs/api.md, section 17). */
 export const KEYED_PROVIDERS = ["pimlico", "turnkey", "fireblocks", "bridge", "helius"] as const;
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 
@@ -132,12 +132,12 @@ export const KYB_DECISIONS = ["verified", "rejected", "revoked"] as const;
 export type KybDecision = (typeof KYB_DECISIONS)[number];
 
 /**
- * Why a request that named a key was 401 (docs/api.md, section 2.4). Only the key's owner can read it.
+ * Why a request with an API key got a 401 (docs/api.md, section 2.4). Only the key's owner can read the reason.
  *
  * - `timestamp_skewed` (step 2): the timestamp is malformed, or too far from the server's clock.
  * - `nonce_malformed`, `nonce_replayed` (step 3).
  * - `key_revoked`, `key_expired`, `network_not_allowed` (step 4).
- * - `signature_mismatch` (step 5), and `signature_replayed` if the replay guard refused the signature.
+ * - `signature_mismatch` (step 5), and `signature_replayed` if the signature was already used.
  */
 export const AUTH_FAILURE_REASONS = [
   "timestamp_skewed",

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { singleHeader } from "./auth/request-headers.ts";
 
-/** Whether the Accept header names the media type with a quality above 0. Wildcards do not count. */
+/**
+ * Returns true if the Accept header lists the media type with a nonzero quality. Wildcards such as `text/*` do not
+ * count.
+ */
 export function acceptsMediaType(
   request: FastifyRequest,
   mediaType: "text/html" | "application/json",

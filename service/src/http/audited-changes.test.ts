@@ -4,7 +4,7 @@ import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { type Answer, PREFIX, useHarness } from "../../test/harness.ts";
 
-/** Tables that a failed call can write to: idempotency records and data keys. */
+/** Tables in which a failed call can leave rows: idempotency records and data keys. */
 const IGNORED_TABLES = new Set(["idempotency_records", "tenant_data_keys", "data_key_wrappings"]);
 
 const REFUSE = `
@@ -13,7 +13,7 @@ const REFUSE = `
 
 interface Call {
   readonly body?: object;
-  /** Path parameters in place of the ids of the seeded objects. */
+  /** Path parameters that override the ids of the seeded objects. */
   readonly params?: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "DELETE /developers/dashboard/identities/{provider}": { params: { provider: "github" } },
 };
 
-/** Routes with a changing method that are not called here, with the reason. */
+/** Developer routes that are not called here although their method is not GET, with the reason. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
@@ -118,12 +118,12 @@ describe("a change whose audit entry cannot be written", () => {
 
     const { status } = await send();
 
-    // 500 proves that the call reached the audit entry and was not refused earlier.
+    // A 500 shows that the call reached the audit write and was not rejected earlier.
     expect(status).toBe(500);
     expect(await dumpRows()).toEqual(before);
   }
 
-  it("CALLS and NOT_CALLED contain every route with a changing method", () => {
+  it("CALLS and NOT_CALLED contain every developer route whose method is not GET", () => {
     const changing = everyRoute(harness)
       .filter(({ method, auth }) => method !== "GET" && auth !== "public" && auth !== "admin")
       .map(({ method, path }) => `${method} ${path}`);

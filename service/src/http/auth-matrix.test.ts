@@ -25,7 +25,7 @@ describe("authentication of every route", () => {
       harness.send({
         method: route.method,
         url: PREFIX + pathOf(route),
-        // A new address for each call, so that rate limits of a network do not apply.
+        // Each call uses a new IP address, so that per-network rate limits do not apply.
         remoteAddress: accounts.newAddress(),
         headers,
       });
@@ -82,7 +82,7 @@ describe("authentication of every route", () => {
     };
   }
 
-  /** Whether the status is 401 if and only if the route does not accept the credential, and never a 5xx. */
+  /** Returns true if the status is not 5xx, and is 401 exactly when the route does not accept the credential. */
   const isExpected = ({ auth }: ListedRoute, { accepts }: CredentialCase, { status }: Answer) =>
     status < 500 && (status === 401) !== accepts.includes(auth);
 

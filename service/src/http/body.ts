@@ -3,13 +3,13 @@ import type { FastifyRequest } from "fastify";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { parseStrictJson, type StrictJson, StrictJsonError } from "../foundation/strict-json.ts";
 
-/** Matches every space in only one way, so that a long header is checked without backtracking. */
+/** Each space can match in only one way, so a long header causes no backtracking. */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
 
 const FORM_TYPE =
   /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
 
-/** The accepted content types by a route's `body` setting. */
+/** The accepted content types for each value of a route's `body` setting. */
 const MEDIA_TYPES = { json: [JSON_TYPE], form: [FORM_TYPE], form_or_json: [FORM_TYPE, JSON_TYPE] };
 
 const DETAILS = {
@@ -37,7 +37,7 @@ export function checkMediaType(request: FastifyRequest): void {
     throw new AppError("unsupported_media_type");
 }
 
-/** Whether the body is read as a form. On a `form_or_json` route the content type decides. */
+/** Returns true if the body is parsed as a form. On a `form_or_json` route the content type decides. */
 export function isForm({ routeOptions, sentContentType = "" }: FastifyRequest): boolean {
   const { body } = routeOptions.config;
   return body === "form" || (body === "form_or_json" && FORM_TYPE.test(sentContentType));
@@ -61,8 +61,8 @@ export function readBody(
 }
 
 /**
- * Returns the fields of a form. Throws `validation_error` for a repeated field and for bytes that are not UTF-8. Decoding
- * would replace such bytes with U+FFFD, so that different passwords would become equal.
+ * Returns the fields of a form. Throws `validation_error` for a repeated field and for bytes that are not UTF-8.
+ * Decoding would replace such bytes with U+FFFD, which could make different passwords equal.
  */
 export function readForm({ rawBody }: FastifyRequest): Readonly<Record<string, string>> {
   const bytes = rawBody

@@ -17,12 +17,12 @@ interface Captured {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The changes that the attacker makes, and the time before sending. */
+/** The attacker's changes, and the seconds that pass before the attacker sends them. */
 const MUTATIONS: readonly {
   readonly name: string;
   readonly change: (captured: Captured) => Captured;
   readonly afterSeconds?: number;
-  /** Default: 401. */
+  /** The expected status. Default: 401. */
   readonly status?: number;
 }[] = [
   { name: "unchanged", change: (captured) => captured },
@@ -84,7 +84,7 @@ describe("captured requests under REPLAY_GUARD=strict", () => {
     }));
   }
 
-  /** Returns the distinct statuses of the responses. */
+  /** Returns the distinct response statuses. */
   async function sendAll(
     captures: Awaited<ReturnType<typeof captureOfTenant>>,
     change: (captured: Captured) => Captured,

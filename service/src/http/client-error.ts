@@ -15,24 +15,27 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** Time for a client to read the response and close the connection. */
+/** How long a client can take to read the response and close the connection. */
 const LINGER_MS = 1_000;
 
-/** Handles `Expect` and `CONNECT` requests, which Node would answer without a body or not at all. */
+/**
+ * Handles `CONNECT` requests and requests with an `Expect` header. By default Node responds to them without a body or
+ * closes the connection.
+ */
 export function handleSpecialRequests(server: Server): void {
   for (const event of ["checkContinue", "checkExpectation"]) {
     server.on(event, (request, response) => server.emit("request", request, response));
   }
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    // Node has removed its own listener. Without one, a connection reset would end the process.
+    // Node has removed its own error listener. Without one, a connection reset would crash the process.
     socket.on("error", () => socket.destroy());
     sendProblem(socket, new AppError("method_not_allowed"), "allow: \r\n");
   });
 }
 
-/** Responds with a problem to bytes that the HTTP parser rejects. They never become a Fastify request. */
+/** Sends a problem response for bytes that Node's HTTP parser rejects. Fastify never receives such a request. */
 export function handleClientError(thrown: Error & { code?: string }, socket: Duplex): void {
-  // A second response must not follow one that has started. Node's own handler reads the same private property.
+  // A second response must not follow one that has started. Node's default handler reads the same private property.
   const inFlight: ServerResponse | undefined = Reflect.get(socket, "_httpMessage") ?? undefined;
   if (thrown.code === "ECONNRESET" || !socket.writable || inFlight?.headersSent) {
     socket.destroy();
@@ -49,7 +52,7 @@ function sendProblem(socket: Duplex, error: AppError, headers = ""): void {
       `content-type: application/problem+json; charset=utf-8\r\n${headers}` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  // A client that continues sending would keep its half of the connection open.
+  // Without this timer, a client that continues sending would keep its half of the connection open.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once("close", () => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
 import { Nullable } from "../foundation/wire/fields.ts";
 
-/** The base64url text of the last name on a page. Opaque to callers. */
+/** The sort key of the last item on a page, encoded as base64url. Opaque to callers. */
 export const Cursor = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,200}$",
   description: "The `next_cursor` of the previous page.",
@@ -16,13 +16,13 @@ export const Limit = Type.Integer({
 });
 export const LIMIT_DEFAULT = 20;
 
-/** The query of a list with cursor pagination and no other parameters. */
+/** The query parameters of a list with cursor pagination and no filters. */
 export const CursorQuery = Type.Object(
   { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
   { additionalProperties: false },
 );
 
-/** The schema of one page (docs/api.md, section 7). A page of `Project` is named `ProjectList`. */
+/** Returns the schema of one page (docs/api.md, section 7). The page schema of `Project` is named `ProjectList`. */
 export function cursorPage<Item extends TSchema & { readonly $id?: string }>(item: Item) {
   return Type.Object(
     {
@@ -39,7 +39,7 @@ export function cursorPage<Item extends TSchema & { readonly $id?: string }>(ite
   );
 }
 
-/** @param nameOf the item's sort key: the next page starts after it */
+/** @param nameOf returns an item's sort key; the next page starts after the last item's key */
 export function presentPage<Item, Out>(
   { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
   present: (item: Item) => Out,
@@ -58,7 +58,7 @@ export function encodeCursor(lastName: string): string {
   return Buffer.from(lastName).toString("base64url");
 }
 
-/** Decodes a cursor. Throws `validation_error` for a cursor that this list cannot have issued. */
+/** Decodes a cursor. Throws `validation_error` if this list cannot have issued it. */
 export function decodeCursor(cursor: string | undefined, form: RegExp): string | undefined {
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, "base64url").toString("utf8");

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { StrictJson } from "../foundation/strict-json.ts";
 
-/** The parts of a JSON Schema that are needed to find decimals. */
+/** The JSON Schema keywords that this module reads. */
 interface SchemaNode {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -11,7 +11,10 @@ interface SchemaNode {
 
 const searched = new WeakMap<object, boolean>();
 
-/** Whether the schema contains a decimal. Only then does the JSON parser need to keep the source text of numbers. */
+/**
+ * Returns true if the schema has a value of format `decimal`. Only then must the JSON parser preserve the source text
+ * of numbers.
+ */
 export function hasDecimals(schema: TSchema): boolean {
   const found = searched.get(schema) ?? searchDecimal(schema as SchemaNode);
   searched.set(schema, found);

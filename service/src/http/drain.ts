@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "./route.ts";
 
 const POLL_INTERVAL_MS = 50;
-/** How long an incomplete request may take to arrive after the server starts to close. */
+/** How long an incomplete request can take to arrive after shutdown starts. */
 const ARRIVAL_MAX_MS = 5_000;
 
 /**
- * Makes `server.close()` end when the requests in flight are answered. By default it also waits for idle keep-alive
- * connections and for connections that have not sent a request.
+ * Makes `server.close()` finish as soon as all requests in flight have a response. By default it also waits for idle
+ * keep-alive connections and for connections that have not sent a request.
  */
 export function drainOnClose(server: Server): void {
   const inFlight = new Map<ServerResponse, IncomingMessage>();
@@ -23,7 +23,7 @@ export function drainOnClose(server: Server): void {
     const arrivalEndsMs = performance.now() + ARRIVAL_MAX_MS;
     const isAwaited = (request: IncomingMessage) =>
       request.complete || performance.now() < arrivalEndsMs;
-    // A connection can be accepted until the server is closed, so this is checked repeatedly.
+    // New connections can arrive until the server is closed, so this is checked repeatedly.
     const timer = setInterval(() => {
       if (![...inFlight.values()].some(isAwaited)) server.server.closeAllConnections();
     }, POLL_INTERVAL_MS);

@@ -4,7 +4,7 @@ import { useHarness } from "../../test/harness.ts";
 describe("the errors of a validation_error", () => {
   const harness = useHarness();
   const DECIMAL =
-    "does not have the required form: US dollars with up to two decimals, as a string or a JSON number.";
+    "does not have the required form: An amount in US dollars with up to two decimal places, as a string or a JSON number.";
 
   it.each([
     ["monthly_cap", { monthly_cap: "1e3" }, DECIMAL],

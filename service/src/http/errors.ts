@@ -17,7 +17,7 @@ export function replyWithError(
       code: error.code,
       status: error.status,
       internal: redact(error.internal),
-      // The stack of an unexpected error contains its message, which can contain a secret.
+      // The stack of an unexpected error includes its message, which can contain a secret.
       cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
     },
     "request failed",
@@ -29,19 +29,22 @@ export function replyWithError(
   return sendProblem(reply, error, request.id);
 }
 
-/** A 401 of the replay guard must equal every other 401, so the headers that a valid credential added are removed. */
+/**
+ * The replay guard sends its 401 after authentication. It must look like any other 401, so the headers that only a
+ * valid credential adds are removed.
+ */
 function removeCredentialHeaders(reply: FastifyReply): void {
   for (const name of ["x-svc-mode", "x-svc-key-expires", ...RATE_LIMIT_HEADERS]) {
     reply.removeHeader(name);
   }
 }
 
-/** Whether the client closed the connection before the request was complete. This is not an internal error. */
+/** Returns true if the client closed the connection before the request was complete, which is not an internal error. */
 function isAborted(thrown: FastifyError | Error, { raw }: FastifyRequest): boolean {
   return "code" in thrown && thrown.code === "ECONNRESET" && !raw.complete;
 }
 
-/** Sends an RFC 9457 problem. It is serialized here, because a route's response schema could remove members. */
+/** Sends an RFC 9457 problem. It is serialized here, because a route's response schema could drop fields. */
 function sendProblem(reply: FastifyReply, error: AppError, requestId: string) {
   return reply
     .code(error.status)
@@ -56,7 +59,7 @@ function describe(cause: unknown): string | undefined {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-/** Fastify's own error codes and the codes that callers get. */
+/** Maps Fastify's error codes to the codes that callers receive. */
 const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",

@@ -16,7 +16,7 @@ describe("Idempotency-Key", () => {
 
   afterEach(() => asSuperuser("drop trigger if exists fail_insert on projects"));
 
-  it("201 with the same bytes and Idempotent-Replayed: the same call again", async () => {
+  it("201 with the same bytes and Idempotent-Replayed: a repeated call", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
     const first = await tenant.post("/projects", body, withKey(key));
@@ -75,7 +75,7 @@ describe("Idempotency-Key", () => {
     expect((await one.patch(path, { description: "new" }, withKey(key))).status).toBe(200);
   });
 
-  it("201 with the same bytes: replay under another API key; 403: that key lacks the scope", async () => {
+  it("201 with the same bytes: a repeated call with a different API key; 403: that key lacks the scope", async () => {
     const tenant = await harness.seedTenant();
     const second = await harness.seedKey(tenant.tenantId);
     const [key, body] = [randomUUID(), newName()];
@@ -86,7 +86,7 @@ describe("Idempotency-Key", () => {
     expect((await reader.post("/projects", body, withKey(key))).status).toBe(403);
   });
 
-  it("422: replay under an API key that is bound to another project", async () => {
+  it("422: a repeated call with an API key that is bound to a different project", async () => {
     const tenant = await harness.seedTenant();
     const [one, other] = [
       await tenant.post("/projects", newName()),
@@ -104,7 +104,7 @@ describe("Idempotency-Key", () => {
     });
   });
 
-  it("409 with the same bytes: a refusal by state is stored", async () => {
+  it("409 with the same bytes: a conflict error is stored", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
     const created = await tenant.post("/projects", body);
@@ -129,7 +129,7 @@ describe("Idempotency-Key", () => {
     expect((await tenant.post("/projects", newName(), withKey(key))).status).toBe(201);
   });
 
-  it("201 or 409: of 50 concurrent calls one creates the project", async () => {
+  it("201 or 409: one of 50 concurrent calls creates the project", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
 
@@ -168,11 +168,11 @@ describe("Idempotency-Key", () => {
     expect((await tenant.post("/projects", body, withKey(key))).status).toBe(201);
   });
 
-  it("409: the process of the first call died; 201 after its lease of one minute", async () => {
+  it("409: the first call's process crashed; 201 after its one-minute lease", async () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
     await tenant.post("/projects", body, withKey(key));
-    // The state after a process claimed the key and died before it changed anything.
+    // Simulates a process that reserved the Idempotency-Key and crashed before it changed anything.
     await asSuperuser(`update idempotency_records set state = 'in_flight', answer_status = null, answer_body = null
       where idempotency_key = '${key}'`);
     await asSuperuser("set session_replication_role = replica; delete from projects");
@@ -216,7 +216,7 @@ describe("Idempotency-Key", () => {
     expect((await tenant.delete(path, withKey("anything"))).status).toBe(200);
   });
 
-  it("200 after 422: a validation_error of the command is not stored", async () => {
+  it("200 after 422: a validation_error from the command is not stored", async () => {
     const tenant = await harness.seedTenant();
     let isValid = false;
     const server = await buildServer(harness.app, {

@@ -32,7 +32,7 @@ import { adminOf, principalOf } from "./route.ts";
 
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
 
-/** The reply of a route with this schema. */
+/** The reply type of a route with this schema. */
 type ReplyOf<Schema extends FastifySchema> = FastifyReply<
   RouteGenericInterface,
   RawServerDefault,
@@ -43,29 +43,31 @@ type ReplyOf<Schema extends FastifySchema> = FastifyReply<
   TypeBoxTypeProvider
 >;
 
-/** The body that the route's schema declares for this status. */
+/** The response body type that the schema declares for this status. */
 type BodyOf<Schema extends FastifySchema, Status extends number> = Schema extends {
   readonly response: { readonly [Key in Status]: infer Body extends TSchema };
 }
   ? Static<Body>
   : never;
 
-/** How the result of a repeatable call becomes its response. */
+/** How `replyOnce` turns a command's result into a response. */
 export interface OnceOptions<Result, Status, Body> {
   readonly status: Status;
   /** Returns the response body, or null for an empty one. */
   present(result: Result): Body;
-  /** The response contains a secret and is not stored. A repeated call throws `secret_already_issued`. */
+  /**
+   * Set if the response contains a secret, so that it is not stored. A repeated call throws `secret_already_issued`.
+   */
   readonly secret?: true;
   /** Default: 24. */
   readonly retentionHours?: number;
-  /** For a call by an admin: the developer that it changes. The idempotency record belongs to this tenant. */
+  /** On admin routes, the developer that the call changes. The idempotency record belongs to this tenant. */
   readonly about?: TenantId;
 }
 
 /**
- * Returns the request's Idempotency-Key in lower case, or undefined if there is none or the method ignores it. Throws
- * `validation_error` if it is not one UUID (docs/api.md, section 5.1).
+ * Returns the request's Idempotency-Key in lowercase, or undefined if there is none or the method ignores it. Throws
+ * `validation_error` if it is not exactly one UUID (docs/api.md, section 5.1).
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (!KEYED_METHODS.has(request.method)) return undefined;
@@ -79,7 +81,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Runs a command once for an Idempotency-Key and sends its result. The command calls `saveResponse` in its transaction, so
+ * Runs a command once per Idempotency-Key and sends its result. The command calls `saveResponse` in its transaction, so
  * the response is stored if and only if the change commits. A repeated call gets the same bytes.
  */
 export async function replyOnce<
@@ -99,7 +101,8 @@ export async function replyOnce<
   }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
   execute: (saveResponse: SaveResponse<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
-  // The stored text is sent, so Fastify's typed reply does not apply. `present` has checked the type.
+  // The body is sent as JSON text, which Fastify's typed reply does not accept. The return type of `present` is checked
+  // instead.
   const reply = typedReply as unknown as FastifyReply;
   const send = (body: string) => {
     reply.code(status);
@@ -137,10 +140,12 @@ export type ReferenceOutcome<Body> =
   | { readonly kind: "refusal"; readonly error: AppError };
 
 /**
- * Same as `replyOnce`, but stores a reference instead of the response, and resolves it for each reply. For operations
- * that continue after the call, and for responses whose secret or URL can be returned again but must not be stored.
+ * Works like `replyOnce`, but stores a reference instead of the response and resolves it for each reply. Used for
+ * operations that continue after the call, and for responses with a secret or URL that can be returned again but must
+ * not be stored.
  *
- * If the operation failed with a 5xx, the stored reference is deleted and a repeated call starts a new operation.
+ * If the operation failed with an error that is not final, such as a 5xx, the stored reference is deleted and a
+ * repeated call starts a new operation.
  */
 export async function replyByReference<
   Reference extends object,
@@ -157,10 +162,10 @@ export async function replyByReference<
     about,
   }: {
     readonly status: Status;
-    /** Reads the operation's current state. */
+    /** Returns the operation's current outcome. */
     resolve(reference: Reference): Promise<ReferenceOutcome<BodyOf<Schema, Status>>>;
     readonly retentionHours?: number;
-    /** Same as in `OnceOptions`. */
+    /** See `OnceOptions`. */
     readonly about?: TenantId;
   },
   execute: (saveResponse: SaveResponse<Reference>) => Promise<Reference>,
@@ -197,8 +202,8 @@ export async function replyByReference<
 declare module "fastify" {
   interface FastifyRequest {
     /**
-     * True if the replay guard has seen this signature with the same Idempotency-Key. Only the stored response may be
-     * sent.
+     * True if the replay guard has already seen this signature with the same Idempotency-Key. If true, only the stored
+     * response can be returned.
      */
     mayOnlyReplay: boolean;
   }
@@ -231,14 +236,17 @@ function callOf(
   };
 }
 
-/** The fingerprint is stored. It excludes the password, whose fast hash could be cracked offline. */
+/**
+ * Returns the body without its password. The fingerprint contains a fast hash of this body, with which a password could
+ * be cracked offline.
+ */
 function bodyWithoutPassword({ body, rawBody }: FastifyRequest): string | Buffer {
   if (typeof body !== "object" || body === null || !("password" in body)) return rawBody;
   return JSON.stringify({ ...body, password: undefined });
 }
 
 interface Caller extends Pick<IdempotentCall, "tenantId" | "mode" | "agentIds"> {
-  /** Part of the fingerprint: only a caller with an equal value gets the stored response. */
+  /** Included in the fingerprint, so that only a caller with the same access gets the stored response. */
   readonly reach: readonly unknown[];
 }
 
@@ -249,7 +257,8 @@ function developerCallerOf(request: FastifyRequest): Caller {
     tenantId: principal.tenantId,
     mode: principal.mode ?? "live",
     agentIds: bound.agentIds,
-    // A replay does not check again that the key reaches the object.
+    // A repeated call does not check again whether the API key can access the object, so the fingerprint includes the
+    // projects that the API key can access.
     reach: bound.projectIds.length === 0 ? [] : [[...bound.projectIds].sort()],
   };
 }
@@ -272,9 +281,12 @@ function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyR
   return reply.header("content-type", `${type}; charset=utf-8`).send(body);
 }
 
-/** Stores a final refusal, such as a 409, as the response. Any other failure releases the key (docs/api.md, section 5.2). */
+/**
+ * Stores a final error, such as a 409, as the response. Any other error releases the Idempotency-Key (docs/api.md,
+ * section 5.2).
+ */
 async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
-  // Another call holds the key now.
+  // Another call has taken over the Idempotency-Key, so it must not be released here.
   if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)
@@ -283,7 +295,7 @@ async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, re
           body: JSON.stringify(problemBody(thrown, requestId)),
         })
       : releaseKey(app, call);
-  // If the database does not answer, the key stays in flight until its lease of one minute expires.
+  // If the database does not respond, the Idempotency-Key remains reserved until its one-minute lease expires.
   await settled.catch(() => {});
 }
 

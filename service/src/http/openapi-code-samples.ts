@@ -1,16 +1,19 @@
 import type { RouteOptions } from "fastify";
 
-/** A code sample of an operation (Redocly's `x-codeSamples`, which the API reference shows). */
+/** One entry of `x-codeSamples`, the OpenAPI extension from which the API reference shows code samples. */
 interface CodeSample {
   readonly lang: "TypeScript" | "Shell";
   readonly label: string;
   readonly source: string;
 }
 
-/** Path parameters that are names. Ids come from the environment: `{project_id}` from PROJECT_ID. */
+/**
+ * Example values of path parameters that are names. Ids are environment variables: `{project_id}` becomes
+ * `$PROJECT_ID`.
+ */
 const NAMES: Readonly<Record<string, string>> = { name: "GREETING", provider: "helius" };
 
-/** The samples of a signed operation, made from its route's `sample`. */
+/** Returns the code samples of a signed operation, generated from its route's `sample`. */
 export function codeSamples({ config, method, url }: RouteOptions): CodeSample[] {
   if (config?.sample === undefined) return [];
   const { sdk, body } = config.sample;
@@ -36,7 +39,7 @@ function sdkSample(call: string, body: object = {}): string {
   ].join("\n");
 }
 
-/** The body as an object literal: `{ name: "My App" }`. */
+/** Returns the body as an object literal, such as `{ name: "My App" }`. */
 function literal(body: object): string {
   return JSON.stringify(body, null, 1)
     .replace(/\n\s*/g, " ")

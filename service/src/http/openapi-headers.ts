@@ -4,7 +4,6 @@ const text = (description: string) => ({ description, schema: { type: "string" }
 const count = (description: string) =>
   ({ description, schema: { type: "integer", minimum: 0 } }) as const;
 
-/** The response headers of the API. */
 export const RESPONSE_HEADERS = {
   "X-Request-Id": text("The request id. Include it when you contact support."),
   "X-Content-Type-Options": text("Always `nosniff`."),
@@ -58,7 +57,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** The request headers that are parameters. The signing headers are security schemes instead. */
+/** The request headers that are documented as parameters. The signing headers are security schemes instead. */
 export const HEADER_PARAMETERS = {
   SvcMode: {
     name: "X-Svc-Mode",
@@ -82,7 +81,7 @@ export const HEADER_PARAMETERS = {
   },
 } as const;
 
-/** The headers of a signed request. All four are required (docs/api.md, section 2.1). */
+/** The security schemes of a signed request: four headers, all required (docs/api.md, section 2.1). */
 export const SIGNING_SCHEMES = {
   apiKey: {
     type: "apiKey",

@@ -1,4 +1,4 @@
-/** `info.description` of the OpenAPI document: the first page of the API reference, in Markdown. */
+/** The `info.description` of the OpenAPI document in Markdown, shown as the first page of the API reference. */
 export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what they spend. It stores \
 the credentials of these services encrypted and returns them to signed requests.
 
@@ -42,7 +42,7 @@ whether the same request can succeed later, and \`request_id\` identifies the re
 rate limits, pagination, modes, scopes and the list of error codes.
 `;
 
-/** The groups of the API reference, in its order. */
+/** The tags of the API reference, in display order. */
 export const TAGS = [
   {
     name: "Developers",

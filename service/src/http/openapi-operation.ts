@@ -22,11 +22,11 @@ interface Response {
 
 /** The error statuses that every route can return. */
 const EVERY_ROUTE = [400, 405, 408, 413, 415, 422, 429, 431, 500, 503];
-/** The statuses that are sent before the credential is verified. */
+/** The statuses of errors that occur before the credential is verified. */
 const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
 /** Error statuses that are stored for an Idempotency-Key (`isFinal` in idempotency.ts). */
 const REPLAYED = [402, 403, 404, 409, 422];
-/** Descriptions of error responses. A route can replace them with its own. */
+/** Descriptions of error responses. For other statuses, the standard status text is the description. */
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "The request is not valid HTTP.",
   401: "The credential is missing or invalid. The response does not state why.",
@@ -81,7 +81,7 @@ const SIGNED: Requirement = Object.fromEntries(
 const DASHBOARD: readonly Requirement[] = [{ dashboardToken: [] }, { dashboardCookie: [] }];
 const ADMIN: readonly Requirement[] = [{ adminToken: [] }, { adminCookie: [] }];
 
-/** The alternative credentials of each class. */
+/** The credentials that each class accepts. Any one of them is sufficient. */
 const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requirement[]>> = {
   public: [],
   dashboard: DASHBOARD,
@@ -90,7 +90,10 @@ const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requireme
   tenant: [SIGNED, ...DASHBOARD],
 };
 
-/** Adds the credentials, header parameters, common responses and response headers that follow from the route. */
+/**
+ * Adds the credentials, header parameters, common responses and response headers that follow from the route's
+ * configuration.
+ */
 export function completeOperation(operation: Operation, route: RouteOptions): Operation {
   const { config, schema, url } = route;
   const auth = config?.auth ?? "public";
@@ -128,7 +131,7 @@ function headerParameters(route: RouteOptions, auth: FastifyContextConfig["auth"
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** An empty body is read as `{}`, so a body is required only if one of its fields is. */
+/** An empty body is parsed as `{}`, so a body is required only if one of its fields is required. */
 function hasRequiredFields(body: unknown): boolean {
   const { required = [] } = body as { readonly required?: readonly string[] };
   return required.length > 0;
@@ -152,7 +155,7 @@ function completeResponse(status: number, response: Response, route: RouteOption
   };
 }
 
-/** The description of the route's response schema. The second is Fastify's, for a schema without one. */
+/** Returns the description in the route's response schema. Fastify sets "Default Response" if the schema has none. */
 function ownDescription({ description }: Response): { readonly description?: string } {
   return description === undefined || description === "Default Response" ? {} : { description };
 }
@@ -161,7 +164,7 @@ function isProblem(schema: object = {}): boolean {
   return "$ref" in schema && schema.$ref === PROBLEM.$ref;
 }
 
-/** An error response: a problem, or HTML from a page. */
+/** Returns the OpenAPI object of an error response. Its content is a problem; a page also declares HTML. */
 function problemResponse(
   status: number,
   own: readonly ResponseHeader[] = [],
@@ -178,7 +181,7 @@ function headersOfProblem(status: number): ResponseHeader[] {
   const hasCredential = !WITHOUT_CREDENTIAL.includes(status);
   return [
     ...ALWAYS,
-    // Some routes set these before the request is checked.
+    // Some routes set these headers before the request is checked.
     "Referrer-Policy",
     "Set-Cookie",
     "Vary",
@@ -207,7 +210,7 @@ function refsTo(names: readonly ResponseHeader[]): object {
   );
 }
 
-/** Returns the component name of a status: `TooManyRequests` for 429. */
+/** Returns the component name of a status, such as `TooManyRequests` for 429. */
 function problemName(status: number): string {
   return (STATUS_CODES[status] ?? "").replaceAll(/[^A-Za-z]/g, "");
 }

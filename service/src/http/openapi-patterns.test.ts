@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const DOCUMENT = new URL("../../../openapi/openapi.json", import.meta.url);
 
-/** Returns each schema with a pattern, and its JSON pointer. */
+/** Returns each schema that has a pattern, with its JSON pointer. */
 function patternsIn(node: unknown, pointer: string): [pointer: string, schema: object][] {
   if (typeof node !== "object" || node === null) return [];
   const own = "pattern" in node && typeof node.pattern === "string" ? [node] : [];
@@ -21,7 +21,7 @@ it("every pattern of the OpenAPI document compiles in RE2", async () => {
   for (const [pointer, schema] of found) {
     const pattern = "pattern" in schema ? String(schema.pattern) : "";
     expect(() => RE2JS.compile(pattern), pointer).not.toThrow();
-    // The error detail of a value that does not match contains the description.
+    // The validation error for a value that does not match contains the description, so request schemas need one.
     const isOfRequest = pointer.includes("Request/");
     if (isOfRequest) expect(schema, pointer).toHaveProperty("description");
   }

@@ -18,7 +18,7 @@ const operations = Object.values<Record<string, Operation>>(document.paths).flat
   Object.values(methods),
 );
 
-it("names the schema of every JSON answer", () => {
+it("names the schema of every JSON response", () => {
   const unnamed = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses)
       .filter(([status, { content }]) => {

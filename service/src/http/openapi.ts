@@ -33,7 +33,7 @@ const SESSION_SCHEMES = {
   },
 } as const;
 
-/** Generates the OpenAPI document from the schemas of the routes. Call it before a route is added. */
+/** Generates the OpenAPI document from the route schemas. Must be called before any route is added. */
 export async function describeApi(server: Server): Promise<void> {
   const routes = new Map<string, RouteOptions>();
   await server.register(swagger, {
@@ -62,7 +62,7 @@ export async function describeApi(server: Server): Promise<void> {
       "openapiObject" in document
         ? completeOperations(hoist(document.openapiObject), routes)
         : document.swaggerObject,
-    // A schema with an $id is a component of that name, not "def-0".
+    // Names the component of a schema after its `$id` instead of "def-0".
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, index) =>
         String(json["$id"] ?? `def-${index}`),
@@ -70,7 +70,7 @@ export async function describeApi(server: Server): Promise<void> {
   });
 }
 
-/** Copies the `$id` of top-level schemas to `title`, because the generator drops it. */
+/** Copies the `$id` of top-level schemas to `title`, because the generator drops `$id`. */
 function nameSchemas(schema: FastifySchema | undefined): FastifySchema {
   if (schema?.hide === true) return { hide: true };
   const response = Object.entries(schema?.response ?? {}).map(([status, responseSchema]) => [

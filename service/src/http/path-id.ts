@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "../foundation/errors.ts";
 import { isId } from "../foundation/ids.ts";
 
-/** The error of an unknown id, by the id's prefix. */
+/** The error code for an unknown id, by the id's prefix. */
 const NOT_FOUND = {
   dev: "developer_not_found",
   lnk: "link_not_found",
@@ -10,7 +10,7 @@ const NOT_FOUND = {
   srv: "service_not_found",
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
-/** Returns the id from a path parameter. Throws the 404 of an unknown id if it is malformed. */
+/** Returns the id from a path parameter. A malformed id throws the same 404 as an unknown one. */
 export function pathId<Prefix extends keyof typeof NOT_FOUND>(
   prefix: Prefix,
   text: string,

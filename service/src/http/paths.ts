@@ -1,6 +1,6 @@
 /**
- * Whether the path is in canonical form: no escape, empty segment, dot segment, semicolon or trailing slash (docs/api.md,
- * section 3). Any other path is 404, so the signed path and the routed path are always the same text.
+ * Returns true if the path is canonical: no escapes, empty segments, dot segments, semicolons or trailing slash
+ * (docs/api.md, section 3). Any other path is a 404, so the signed path and the routed path are always the same text.
  */
 export function isCanonicalPath(target: string): boolean {
   const [path = ""] = target.split("?", 1);
@@ -9,12 +9,17 @@ export function isCanonicalPath(target: string): boolean {
 
 const NOT_CANONICAL = /[%;#\\]|[^\x21-\x7e]|\/\/|\/\.\.?(\/|$)|.\/$/;
 
-/** The methods of each path, for the `Allow` header of a 405. */
+/** The methods that each path supports, for the `Allow` header of a 405. */
 export interface PathMethods {
   add(url: string, methods: readonly string[]): void;
-  /** The methods of the path. A literal path takes precedence over one with a parameter. Empty for an unknown path. */
+  /**
+   * Returns the methods of the path, or an empty list if it is unknown. A literal path takes precedence over one with a
+   * parameter.
+   */
   of(target: string): readonly string[];
-  /** Whether a literal path lacks the method. The router would fall back to a path with a parameter. */
+  /**
+   * Returns true if a literal path does not support the method. The router would fall back to a path with a parameter.
+   */
   isShadowing(target: string, method: string): boolean;
 }
 

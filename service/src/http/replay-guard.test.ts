@@ -5,7 +5,7 @@ import { run } from "../../test/database.ts";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 
-/** Returns the signed parts of a request that an attacker has captured. */
+/** Simulates a captured request: returns its timestamp, body and signature. */
 function capture(harness: ReturnType<typeof useHarness>, tenant: { apiSecret: string }) {
   const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
   const body = JSON.stringify({ name: `Project ${randomUUID()}` });

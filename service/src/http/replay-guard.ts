@@ -8,9 +8,9 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
- * Accepts a signature once (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the Idempotency-Key, so a
- * captured request could be sent again with new ones. A repeated signature with the same Idempotency-Key returns the stored
- * response; any other repetition is 401. Used with `REPLAY_GUARD=strict`.
+ * Rejects a signature that was used before (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the
+ * Idempotency-Key, so an attacker could send a captured request again with new ones. A repeated signature with the same
+ * Idempotency-Key gets the stored response; any other repetition is a 401. Used with `REPLAY_GUARD=strict`.
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
   const { principal, routeOptions } = request;

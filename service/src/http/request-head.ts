@@ -19,12 +19,15 @@ export function checkRequestHead(request: FastifyRequest, reply: FastifyReply): 
     throw new AppError("bad_request", { detail: "The only supported transfer coding is chunked." });
   }
   if (expect === undefined) return;
-  // After a refusal the client may still send the body, so the connection cannot be reused.
+  // A client that expects 100 Continue may send the body even after an error, so the connection cannot be reused.
   reply.header("connection", "close");
   if (expect.toLowerCase() !== "100-continue") throw new AppError("expectation_failed");
 }
 
-/** Sends `100 Continue` if the client expects it. Throws `payload_too_large` if the announced body is too large. */
+/**
+ * Sends `100 Continue` if the client expects it. Throws `payload_too_large` if the Content-Length is above the route's
+ * limit.
+ */
 export function sendContinue({ headers, routeOptions }: FastifyRequest, reply: FastifyReply): void {
   if (headers.expect === undefined) return;
   if (Number(headers["content-length"] ?? 0) > routeOptions.bodyLimit) {

@@ -13,7 +13,10 @@ describe("database round trips of a request", () => {
     return { tenant, projectId, place: { tenantId: tenant.tenantId, projectId } };
   }
 
-  /** Returns the first word of each query that a call sends. An earlier call has filled the caches of key and data key. */
+  /**
+   * Returns the first word of each SQL query that a call sends. The first call only fills the caches of API keys and
+   * data keys.
+   */
   async function sentBy(call: () => Promise<{ readonly status: number }>): Promise<string[]> {
     await call();
     const query = vi.spyOn(pg.Client.prototype, "query");

@@ -14,7 +14,7 @@ import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
 import type { UnsentBytes } from "./unsent-bytes.ts";
 
-/** The credential classes and the maximum body size of their routes (docs/api.md, sections 1 and 3). */
+/** The maximum request body size of each credential class, in bytes (docs/api.md, sections 1 and 3). */
 export const BODY_BYTES_MAX = {
   public: 16 * 1024,
   dashboard: 256 * 1024,
@@ -31,36 +31,45 @@ export function isCredentialClass(text: string | undefined): text is CredentialC
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route's credential class (docs/api.md, section 1). The server does not start with a route that lacks it. */
+    /** The route's credential class (docs/api.md, section 1). The server does not start if a route has none. */
     auth: CredentialClass;
-    /** The required scope, or null for none (docs/api.md, section 9). Required for `signed` and `tenant` routes. */
+    /**
+     * The required scope, or null if none is required (docs/api.md, section 9). Must be set on `signed` and `tenant`
+     * routes.
+     */
     scope?: Scope | null;
     /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Set if keys with `project_ids` cannot call the route, because it acts outside these projects. */
+    /** Set if keys with `project_ids` cannot call the route, because it is not limited to these projects. */
     projectBound?: "refused";
-    /** Whether developers with an unverified address can call the route (docs/api.md, section 1). Default: they cannot. */
+    /** Whether developers with an unverified email can call the route (docs/api.md, section 1). Default: they cannot. */
     unverified?: "allowed";
-    /** When the replay guard applies: `money` always, `sensitive_read` with `REPLAY_GUARD=strict`. */
+    /**
+     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature; a GET does if it is a
+     * `sensitive_read`. No route uses `money` yet.
+     */
     replayGuard?: "money" | "sensitive_read";
-    /** A page or a probe outside the API. It accepts HEAD and needs no credential. */
+    /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
-    /** The format of the request body. Default: JSON. `form_or_json` is for OAuth clients, which send forms. */
+    /** The format of the request body. Default: JSON. `form_or_json` is for OAuth endpoints, whose clients send forms. */
     body?: "form" | "form_or_json";
     /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
     ignoresUnknownQuery?: true;
-    /** Response headers in addition to those of the route's class. For the OpenAPI document. */
+    /** Response headers of this route in addition to those of its class, for the OpenAPI document. */
     responseHeaders?: readonly ResponseHeader[];
     /**
-     * For the API reference, on every `signed` and `tenant` route: the SDK's call, with BODY for the body and `each` before
-     * a list, and a body that works.
+     * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call, in
+     * which BODY is replaced with `body`; a leading `each` iterates over a list.
      */
     sample?: { readonly sdk: string; readonly body?: object };
   }
   interface FastifyInstance {
-    /** Counts a failed login on a page, which sends no problem, against the rate limit of the client's network. */
+    /**
+     * Counts a failed login on an HTML page against the client network's rate limit. Only thrown errors are counted
+     * automatically.
+     */
     countFailure(address: string): void;
-    /** The size of responses that are not sent yet. */
+    /** Counts the bytes of responses that clients have not received yet. */
     readonly unsentBytes: UnsentBytes;
   }
   interface FastifyRequest {
@@ -68,9 +77,9 @@ declare module "fastify" {
     principal: Principal | null;
     /** The authenticated admin. Null on all other routes. */
     admin: AdminPrincipal | null;
-    /** The bytes of the body, which the signature covers. */
+    /** The body's bytes, which the signature covers. */
     rawBody: Buffer;
-    /** The content type that the caller sent. */
+    /** The client's `Content-Type` header, which is replaced before Fastify parses the body. */
     sentContentType: string | undefined;
   }
 }
@@ -86,13 +95,13 @@ export type Server = FastifyInstance<
 /** Adds one or more endpoints to the server. */
 export type Route = (server: Server, app: App) => void;
 
-/** Returns the authenticated developer. Only for routes that require a developer's credential. */
+/** Returns the authenticated developer. Call it only on routes that require a developer's credential. */
 export function principalOf(request: FastifyRequest): Principal {
   invariant(request.principal !== null, "the route requires a developer's credential");
   return request.principal;
 }
 
-/** Returns the authenticated admin. Only for `admin` routes. */
+/** Returns the authenticated admin. Call it only on `admin` routes. */
 export function adminOf(request: FastifyRequest): AdminPrincipal {
   invariant(request.admin !== null, "the route requires an admin's credential");
   return request.admin;

@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that limit the size of values. */
+/** The JSON Schema keywords that limit the size of values. */
 interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -19,9 +19,9 @@ interface SchemaNode {
 const BOUNDED_FORMATS: ReadonlySet<string> = new Set(["uuid", "date-time"]);
 
 /**
- * Returns the places in a request schema without a size limit: arrays without `maxItems`, strings without a bound, and
- * `uniqueItems` over items that may be objects, because Ajv compares each pair. A value without a type is limited by the
- * size of the body and its number of values.
+ * Returns the places in a request schema that have no size limit: arrays without `maxItems`, and strings without a
+ * bound. Also returns `uniqueItems` over items that can be objects, because Ajv compares every pair. The body's size
+ * and its number of values limit a value without a type.
  */
 export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
   const { properties, patternProperties, additionalProperties, items, anyOf = [] } = node;
@@ -56,7 +56,10 @@ function isBoundedText({ maxLength, format = "", pattern = "", ...node }: Schema
   );
 }
 
-/** Whether the pattern is anchored at both ends and has no unlimited repetition. Patterns with `|` need a `maxLength`. */
+/**
+ * Returns true if the pattern is anchored at both ends and has no unlimited repetition. Patterns with `|` always need a
+ * `maxLength`.
+ */
 function isBoundedPattern(pattern: string): boolean {
   const withoutEscapesAndClasses = pattern.replaceAll(/\\.|\[(?:\\.|[^\\\]])*\]/g, "x");
   return (

@@ -5,11 +5,17 @@ import { memoize } from "../foundation/memoize.ts";
 
 const compile = SerializerSelector()({}, {});
 
-/** Cached by the schema's text: routes share schemas, and each server instance creates them anew. */
+/**
+ * Caches serializers by the schema's JSON text, because routes share schemas and each server instance creates new
+ * schema objects.
+ */
 const compileText = memoize((schema) =>
   compile({ schema: JSON.parse(schema), method: "", url: "", httpStatus: "" }),
 );
 
-/** Error responses need no serializer: the error handler writes them. Their schemas are for the OpenAPI document. */
+/**
+ * Error responses need no serializer, because the error handler writes them. Their schemas are only for the OpenAPI
+ * document.
+ */
 export const compileSerializer: FastifySerializerCompiler<TSchema> = ({ schema, httpStatus }) =>
   Number(httpStatus?.[0]) >= 4 ? JSON.stringify : compileText(JSON.stringify(schema));

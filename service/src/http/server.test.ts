@@ -20,7 +20,7 @@ describe("routing", () => {
     "/developers/%2e%2e/time",
     "/Developers/me",
   ])("404: unknown or non-canonical path %s", async (path) => {
-    // Uses a socket, because an HTTP client would normalize some of these paths.
+    // Uses a raw socket, because an HTTP client would normalize some of these paths.
     const port = await portOf(harness.server);
     const response = await raw(
       port,
@@ -49,7 +49,7 @@ describe("routing", () => {
     expect(String(response.headers.allow).split(", ")).toContain(allow);
   });
 
-  it("404 and 405 are checked before the body's size, 413 before the credential", async () => {
+  it("404 and 405 are checked before the body's size, which is checked before the credential", async () => {
     const payload = "x".repeat(300 * 1024);
 
     const absent = await harness.send({ method: "POST", url: `${PREFIX}/nothing`, payload });
@@ -284,7 +284,7 @@ describe("invalid headers", () => {
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     ],
     [
-      "has another transfer coding",
+      "has an unsupported transfer coding",
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
     ],
   ])("400: a request that %s", async (_case, text) => {
@@ -323,7 +323,7 @@ describe("invalid headers", () => {
 
     socket.resetAndDestroy();
 
-    // An unhandled error would fail the test run.
+    // An unhandled socket error would fail the test run.
     const text = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
     expect(await rawOnce(await portOf(harness.server), text)).toContain("HTTP/1.1 200 ");
   });
@@ -380,7 +380,7 @@ describe("a body that does not arrive in time", () => {
     const socket = connect({
       port: await portOf(server),
       host: "127.0.0.1",
-      // The client continues sending after the server has ended its half of the connection.
+      // Lets the client continue sending after the server has closed its half of the connection.
       allowHalfOpen: true,
     });
     const startedAt = performance.now();
@@ -411,7 +411,7 @@ describe("a client that does not read a large response", () => {
       method: "GET",
       url: "/large",
       config: { auth: "public", page: true },
-      // More than fits into the sockets' buffers.
+      // Larger than the sockets' buffers.
       handler: () => Buffer.alloc(24 * 1024 * 1024),
     });
 
@@ -572,7 +572,7 @@ function raw(port: number, text: string): Promise<string> {
   });
 }
 
-/** As `raw`, but adds `Connection: close`. */
+/** Works like `raw`, but adds `Connection: close`. */
 async function rawOnce(port: number, text: string): Promise<string> {
   const [head = "", rest = ""] = text.split(/(?<=^[^\r]*\r\n)/);
   return raw(port, `${head}Connection: close\r\n${rest}`);

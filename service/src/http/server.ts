@@ -40,17 +40,19 @@ import { compileValidator } from "./validation.ts";
 const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
 
 export interface ServerOptions {
-  /** Proxies (CIDR) whose `X-Forwarded-For` is trusted. Default: none, so the client's address is that of the socket. */
+  /**
+   * Proxies (CIDR) whose `X-Forwarded-For` header is trusted. Default: none, so the client's address is the socket's.
+   */
   readonly trustedProxies?: readonly string[];
-  /** Maximum time for a request to arrive completely. */
+  /** Maximum time to receive a complete request. */
   readonly requestTimeoutMs?: number;
-  /** Maximum time without progress while a response is sent. Then the connection is closed. */
+  /** Maximum time without progress while a response is sent, after which the connection is closed. */
   readonly stallTimeoutMs?: number;
   /** Default: all routes. */
   readonly routes?: readonly Route[];
 }
 
-/** Builds the HTTP server. It is ready to listen, or to be called with `inject`. Throws if a route is misconfigured. */
+/** Builds the HTTP server, ready for `listen` or `inject`. Throws if a route is misconfigured. */
 export async function buildServer(
   app: App,
   {
@@ -68,17 +70,18 @@ export async function buildServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node swaps the two timeouts if this one is longer.
+      // Node swaps `headersTimeout` and `requestTimeout` if `headersTimeout` is longer.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 30,
-      // `checkRequestHead` requires it, and responds with a problem.
+      // `checkRequestHead` requires the Host header instead, because it responds with a problem.
       requireHostHeader: false,
     },
     forceCloseConnections: "idle",
-    // Longer than any request line, so that an overlong id is the 404 of its route.
+    // Longer than any request line, so that a request with an overlong id reaches its route, which responds with a 404.
     routerOptions: { maxParamLength: 16_384 },
     genReqId: newRequestId,
-    // A child logger for each request costs about 5% of the throughput. Log calls name the request id instead.
+    // Creating a child logger for each request costs about 5% of the throughput. Log calls include the request id
+    // instead.
     childLoggerFactory: (logger) => logger,
     clientErrorHandler: handleClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -105,14 +108,14 @@ function decorate(server: Server): void {
   server.decorateRequest("rawBody");
   server.decorateRequest("sentContentType");
   server.decorateRequest("mayOnlyReplay", false);
-  // Every body stays bytes until the signature over it is verified.
+  // The body remains raw bytes until its signature is verified.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
   });
 }
 
-/** Completes a route when it is added. Throws if it lacks a credential class, a scope or a size limit. */
+/** Completes a route when it is added. Throws if it has no credential class, scope or size limit. */
 function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   const { config, url } = route;
   const methods = [route.method].flat();
@@ -132,7 +135,9 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   checkBounds(route);
 }
 
-/** Throws if a body or query has a value without a size limit. The request line limits path parameters. */
+/**
+ * Throws if the body or query schema has a value without a size limit. Path parameters are limited by the request line.
+ */
 function checkBounds({ url, schema }: RouteOptions): void {
   const parts = { body: schema?.body, query: schema?.querystring };
   for (const [part, partSchema] of Object.entries(parts)) {
@@ -141,7 +146,7 @@ function checkBounds({ url, schema }: RouteOptions): void {
   }
 }
 
-/** Adds the checks of each request, in the order of docs/api.md, section 3. */
+/** Adds the checks that every request must pass, in the order of docs/api.md, section 3. */
 function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): void {
   const authenticate = createAuthenticator(app);
   const failures = createFailureLimiter(app.clock, app.settings);
@@ -160,7 +165,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   }
 
   const headers = securityHeaders(app.settings);
-  // Synchronous hooks use `done`, because a promise costs every request extra event loop turns.
+  // Synchronous hooks use `done`, because a promise would cost every request extra event loop turns.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
     checkRequestHead(request, reply);
@@ -170,7 +175,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
       throw new AppError("service_unavailable", { internal: app.health.refusal });
     }
     sendContinue(request, reply);
-    // Fastify would reject some content types before the credential is checked.
+    // The content type is replaced, because Fastify would reject some types before the credential is checked.
     request.sentContentType = request.headers["content-type"];
     if (request.sentContentType !== undefined) {
       request.raw.headers["content-type"] = "application/octet-stream";
@@ -200,35 +205,39 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   server.setErrorHandler((thrown: Error, request, reply) => {
     const sent = replyWithError(thrown, request, reply);
     if (reply.statusCode === 401) recordReplay(app, request);
-    if (reply.statusCode === 401 || isRefusedPublicBody(request, reply)) failures.count(request.ip);
+    if (reply.statusCode === 401 || isRejectedPublicBody(request, reply))
+      failures.count(request.ip);
     return sent;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
 }
 
-/** The headers of every response. */
+/** Returns the headers that every response has. */
 function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
-    // Without `includeSubDomains`: other services may run on subdomains.
+    // Omits `includeSubDomains`, because other services may run on subdomains.
     ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
 }
 
-/** Whether a public route rejected a body. Such requests count against the client's network (docs/api.md, section 2.5). */
-function isRefusedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
+/**
+ * Returns true if a public route rejected the body. Such requests count against the client's network (docs/api.md,
+ * section 2.5).
+ */
+function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }
 
-/** Limits the memory of responses that clients do not read. */
+/** Limits the memory that responses use when clients do not read them. */
 function addSendHook(server: Server, stallTimeoutMs: number): void {
   const unsentBytes = new UnsentBytes();
   server.decorate("unsentBytes", unsentBytes);
   server.addHook("onSend", (request, reply, payload, done) => {
     unsentBytes.hold(request, reply, bytesOf(payload));
-    // Closes the connection if the client stops reading. A request made with `inject` has no socket.
+    // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
     done();
   });
@@ -244,7 +253,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => v
   done();
 }
 
-/** Throws `not_found` or `method_not_allowed`. */
+/** Throws `not_found` or `method_not_allowed` if no route matches the request. */
 function checkPath(
   request: FastifyRequest,
   pathMethods: PathMethods,
@@ -259,7 +268,7 @@ function checkPath(
   throw new AppError("method_not_allowed");
 }
 
-/** Fastify does not read the body of a GET, but the signature covers it. */
+/** Returns true if Fastify has not read the request's body, as on a GET. The signature covers this body too. */
 function hasUnreadBody({ body, headers }: FastifyRequest): boolean {
   if (body !== undefined) return false;
   return Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers;
@@ -284,7 +293,7 @@ async function readAll({ raw, headers, routeOptions }: FastifyRequest): Promise<
   return Buffer.concat(chunks);
 }
 
-/** Checks the form of `Idempotency-Key` and `X-Agent-ID`, on every route (docs/api.md, sections 5.1 and 10). */
+/** Checks the format of `Idempotency-Key` and `X-Agent-ID` on every route (docs/api.md, sections 5.1 and 10). */
 function checkHeaderForms(request: FastifyRequest): void {
   idempotencyKeyOf(request);
   const count = countHeader(request, "x-agent-id");
@@ -293,7 +302,10 @@ function checkHeaderForms(request: FastifyRequest): void {
   }
 }
 
-/** Parses the body for the route's schema. An empty body becomes `{}`. A route without a schema accepts only that. */
+/**
+ * Parses the body for the route's schema. An empty body becomes `{}`, the only value that a route without a schema
+ * accepts.
+ */
 function parsedBody(request: FastifyRequest): unknown {
   if (isForm(request)) return readForm(request);
   const schema = request.routeOptions.schema?.body as TSchema | undefined;

@@ -4,7 +4,7 @@ import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
 import { SCOPES } from "../foundation/vocabulary.ts";
 
-/** Valid bodies, so that the request reaches the lookup of the object. */
+/** Valid bodies, so that validation does not reject the request before the object is looked up. */
 const BODIES: Readonly<Record<string, object>> = {
   "POST /projects/{project_id}/link": { provider: "neon" },
   "POST /projects/{project_id}/services": { service: "neon/postgres" },
@@ -18,11 +18,11 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 };
 
-/** Calls every route that names an object with objects of another tenant or mode. */
+/** Calls every route that has an id in its path, with the ids of objects of another tenant or mode. */
 describe("objects of another tenant or mode", () => {
   const harness = useHarness();
 
-  /** Creates every kind of object that a path can name. */
+  /** Creates one object of each kind that a path can identify. */
   async function seedObjects(mode: "live" | "test") {
     const owner = await harness.seedTenant({ mode });
     const { body } = await owner.post("/projects", { name: "Own" });

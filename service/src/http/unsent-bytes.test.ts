@@ -15,7 +15,7 @@ function createHold() {
   };
 }
 
-it("503: callers without a credential reach their common limit; tenants are not affected", () => {
+it("503: callers without a credential reach their shared limit; tenants are not affected", () => {
   const hold = createHold();
   for (let network = 0; network < 16; network += 1) hold({ ip: `203.0.113.${network}` }, 4 * MIB);
 

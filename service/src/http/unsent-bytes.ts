@@ -3,34 +3,40 @@ import { AppError } from "../foundation/errors.ts";
 import { networkOf } from "./auth/client-network.ts";
 
 /**
- * Maximum for one tenant, or for one network of callers without a credential. The latter is larger, because people share
- * networks and the script of the API reference has 4 MB.
+ * Maximum per tenant, or per network of callers without a credential. The latter is larger, because users share
+ * networks and the API reference's script alone has 4 MB.
  */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
-/** Maximum for each group. Callers without a credential cannot use up the memory of tenants. */
+/**
+ * Maximum for all tenants together, and separately for all callers without a credential. Neither group can use up the
+ * other's memory.
+ */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller responses fit into the socket's buffers and are not counted. */
 const COUNTED_FROM_BYTES = 16 * 1024;
 /** The assumed size of a stream's buffers. */
 const STREAM_BYTES = 1024 * 1024;
 
-/** Counts the bytes of responses that are not sent yet. Clients that do not read would otherwise fill the memory. */
+/**
+ * Counts the bytes of responses that are not sent yet. Without a limit, clients that do not read could use up the
+ * memory.
+ */
 export class UnsentBytes {
   readonly #totals = { tenants: 0, public: 0 };
   readonly #byOwner = new Map<string, number>();
   readonly #byReply = new Map<FastifyReply["raw"], number>();
 
   /**
-   * Counts a response until it is sent or its connection is closed. A second call for the same response replaces its size.
-   * Throws 429 if the caller has too many unsent bytes, and 503 if the caller's group has. A caller without unsent bytes can
-   * always get one response of any size, unless the group's limit is reached.
+   * Counts a response until it is sent or its connection is closed. A second call for the same response replaces its
+   * size. Throws a 429 if the caller has too many unsent bytes, and a 503 if the caller's group has. A caller without
+   * unsent bytes can get one response of any size, unless the group's limit is reached.
    */
   hold(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const owner = ownerOf(request);
     const counted = this.#byReply.get(reply.raw);
     if (counted === undefined && bytes < COUNTED_FROM_BYTES) return;
     if (counted === undefined) {
-      // A change has already been made, so its response must not be replaced by an error.
+      // Only a GET can be rejected here. Other requests have already made their change, so their response must be sent.
       if (request.method === "GET") this.#checkLimits(owner, bytes);
       reply.raw.once("close", () => this.#set(reply.raw, owner, 0));
     }
@@ -71,7 +77,7 @@ function ownerOf({ principal, ip }: FastifyRequest): Owner {
   return { name: principal.tenantId, group: "tenants" };
 }
 
-/** Returns the bytes that a payload needs while it is sent. */
+/** Returns how many bytes of memory a payload takes while it is sent. */
 export function bytesOf(payload: unknown): number {
   if (typeof payload === "string") return payload.length;
   if (Buffer.isBuffer(payload)) return payload.length;

@@ -11,12 +11,15 @@ const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
   format: "date-time",
 });
 
-/** An RFC 3339 time that Node and PostgreSQL can represent: no leap second, no year after 9999 in UTC. */
+/**
+ * Returns true for an RFC 3339 time that Node and PostgreSQL can represent: no leap second, and no year after 9999 in
+ * UTC.
+ */
 function isTime(text: string): boolean {
   return isRfc3339(text) && new Date(text).getUTCFullYear() <= 9_999;
 }
 
-/** The formats of request schemas and their error details. */
+/** The formats of request schemas, with the error detail for a value that does not match. */
 const FORMAT_DETAILS = {
   "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
@@ -27,7 +30,10 @@ const FORMAT_DETAILS = {
   visible: "must contain a letter, a digit, a punctuation mark or a symbol",
 };
 
-/** Unknown fields and wrong types are errors. Only query, path and header values, which are text, are coerced. */
+/**
+ * Unknown fields and wrong types are errors. Only query, path and header values are coerced, because they are always
+ * text.
+ */
 function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -39,9 +45,9 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   });
   formats.default(ajv, ["uri", "uuid"]);
   ajv.addFormat("date-time", isTime);
-  // `preserveDecimals` has replaced numbers with their text, so a number here is an error.
+  // `preserveDecimals` has replaced decimals with their text, so a value that is still a number is an error.
   ajv.addFormat("decimal", { type: "number", validate: () => false });
-  // Checks that would need lookahead in a pattern, which RE2 does not support.
+  // These checks are formats because a pattern would need lookahead, which RE2 does not support.
   ajv.addFormat("email", /^[^@]{1,64}@/);
   ajv.addFormat("not-blank", /\S/);
   ajv.addFormat("visible", /[\p{L}\p{N}\p{P}\p{S}]/u);
@@ -56,7 +62,8 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
 function newCompiler(options: { readonly coerceTypes: boolean }) {
   const ajv = newAjv(options);
   return memoize<ValidateFunction>((text) => {
-    // `$id` is for the OpenAPI document. Two servers of one process can have different schemas with the same id.
+    // `$id` is only for the OpenAPI document. Ajv must not get it, because two servers in one process can have
+    // different schemas with the same id.
     const { $id: _id, ...schema } = JSON.parse(text);
     return ajv.compile(schema);
   });
@@ -65,7 +72,7 @@ function newCompiler(options: { readonly coerceTypes: boolean }) {
 const compileBody = newCompiler({ coerceTypes: false });
 const compileText = newCompiler({ coerceTypes: true });
 
-/** The first segment of an error's pointer, by Fastify's name for the part of the request. */
+/** Maps Fastify's name for a part of the request to the first segment of an error's JSON pointer. */
 const PARTS: Readonly<Record<string, string>> = { querystring: "query", params: "path" };
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {

@@ -36,7 +36,7 @@ describe("claimKey with concurrent calls", () => {
   const store = (call: IdempotentCall, body: string) =>
     withTransaction(harness.app.db, call.tenantId, (tx) => storeResponse(tx, call, response(body)));
 
-  it("grants the key to one of the calls that arrive after its retention", async () => {
+  it("only one of the calls that arrive after the retention period gets the key", async () => {
     for (let round = 0; round < 10; round += 1) {
       const call = await newCall();
       await claimKey(harness.app, call);
@@ -91,14 +91,14 @@ describe("claimKey with concurrent calls", () => {
     expect(await claimKey(harness.app, call)).toBeUndefined();
   });
 
-  it("deleteStoredResponse: keeps a response that another call has stored since, and a key in flight", async () => {
+  it("deleteStoredResponse: does not delete a newer response of another call, or a key in flight", async () => {
     const call = await newCall();
     await claimKey(harness.app, call);
     await store(call, "first");
     await deleteStoredResponse(harness.app, call, "first");
     await claimKey(harness.app, call);
 
-    // A second caller with the same response deletes it later.
+    // A second caller that received the same response deletes it later.
     await deleteStoredResponse(harness.app, call, "first");
     await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
     await store(call, "newer");
@@ -107,7 +107,7 @@ describe("claimKey with concurrent calls", () => {
     expect(await claimKey(harness.app, call)).toEqual(response("newer"));
   });
 
-  it("deleteStoredResponse: keeps equal responses of other keys, modes and tenants", async () => {
+  it("deleteStoredResponse: does not delete equal responses of other keys, modes and tenants", async () => {
     const call = await newCall();
     const others = [
       { ...call, idempotencyKey: randomUUID() },

@@ -26,19 +26,22 @@ export interface StoredResponse {
 }
 
 /**
- * Stores the response of a command in the command's own transaction, so that the response is stored exactly if the
+ * Stores a command's response in the command's own transaction, so that the response is stored if and only if the
  * change is committed.
  */
 export type SaveResponse<Result> = (tx: Tx, result: Result) => Promise<void>;
 
-/** For calls without an Idempotency-Key. */
+/** Used for calls without an Idempotency-Key. */
 export const discardResponse: SaveResponse<unknown> = async () => {};
 
 export interface IdempotentCall extends RecordKey {
-  /** SHA-256 of path, agent and raw body. Excludes what a correct retry changes: timestamp, nonce and signature. */
+  /**
+   * SHA-256 of path, agent and raw body. Excludes the parts that change in a correct retry: timestamp, nonce and
+   * signature.
+   */
   readonly fingerprint: string;
   readonly agentIds: readonly string[];
-  /** 24, or 30 days for calls that cost money (docs/api.md, section 5.2). */
+  /** 24 hours, or 30 days for calls that cost money (docs/api.md, section 5.2). */
   readonly retentionHours: number;
 }
 
@@ -49,8 +52,8 @@ type Access = { readonly db: Db; readonly clock: Clock };
  * an earlier call.
  *
  * Throws `idempotency_conflict` if the key was used for another call, `idempotency_in_flight` while the first call
- * runs, and `secret_already_issued` if the first response had a secret. If the process of the first call died, the key
- * can be claimed after a lease of one minute.
+ * runs, and `secret_already_issued` if the first response contained a secret. If the process that ran the first call
+ * died, the key can be claimed after a lease of one minute.
  */
 export async function claimKey(
   { db, clock }: Access,
@@ -80,8 +83,8 @@ export async function claimKey(
 }
 
 /**
- * Claims a key whose record has expired, or was deleted before the caller could lock it. Deletes only the expired
- * record that the caller has locked: any other record has since been inserted by another call.
+ * Claims a key whose record has expired, or was deleted before it could be locked. Deletes only the expired record that
+ * this transaction has locked, because any other record was inserted by another call.
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
   if (expired !== undefined) await deleteRecord(tx, record);
@@ -89,7 +92,7 @@ async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRec
   throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
 }
 
-/** Returns the stored response of exactly this call, or undefined. Does not claim the key. */
+/** Returns the stored response to this exact call, or undefined. Does not claim the key. */
 export async function findStoredResponse(
   { db }: Access,
   call: IdempotentCall,
@@ -101,8 +104,8 @@ export async function findStoredResponse(
 }
 
 /**
- * Stores the response of a call in the call's transaction. Throws `idempotency_in_flight` if the call took longer than
- * its lease and another call has settled the key. The transaction is then rolled back.
+ * Stores a call's response in the call's transaction. Throws `idempotency_in_flight`, which rolls back the transaction,
+ * if the call took longer than its lease and another call has stored an outcome for the key.
  */
 export async function storeResponse(
   tx: Tx,
@@ -114,8 +117,8 @@ export async function storeResponse(
 }
 
 /**
- * Records that the call succeeded and that its response had a secret, which is not stored. Throws as `storeResponse`
- * does.
+ * Records that the call succeeded and that its response contained a secret. The response itself is not stored. Throws
+ * the same error as `storeResponse`.
  */
 export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
   await settle(tx, key, { state: "secret_issued" });
@@ -123,11 +126,11 @@ export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
 
 async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
   if (await settleInFlight(tx, key, outcome)) return;
-  const internal = "the lease expired, and another call has finished with the key";
+  const internal = "the lease expired, and another call has stored an outcome for the key";
   throw new AppError("idempotency_in_flight", { internal, retryAfterSeconds: 1 });
 }
 
-/** Stores an error response, which has changed nothing, in its own transaction. */
+/** Stores an error response in a separate transaction. The call itself has changed nothing. */
 export async function storeRefusal(
   { db }: Access,
   key: RecordKey,
@@ -142,8 +145,8 @@ export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> 
 }
 
 /**
- * Deletes a stored response so that the call can be repeated. Deletes it only if the body is still `answerBody`:
- * another call may have stored its own response.
+ * Deletes a stored response so that the call can be repeated. Does nothing unless the stored body is still
+ * `answerBody`, because another call may have stored its own response.
  */
 export async function deleteStoredResponse(
   { db }: Access,

@@ -5,7 +5,7 @@ import { deleteExpired, listTenantsWithExpired } from "./queries.ts";
 
 const TENANTS_MAX = 100;
 
-/** Deletes the idempotency records whose retention is over. */
+/** Deletes the idempotency records whose retention period has ended. */
 export async function purgeExpiredRecords({
   db,
   clock,

@@ -9,7 +9,7 @@ export type RecordKey = Pick<
   "tenantId" | "mode" | "method" | "route" | "idempotencyKey"
 >;
 
-/** The outcome of a call in its record. */
+/** A call's outcome as stored in its record. */
 export type Outcome =
   | {
       readonly state: "stored";
@@ -20,7 +20,7 @@ export type Outcome =
 
 export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
 
-/** Matches the one record of a key. */
+/** Matches the one record with this key. */
 function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey) {
   return (record: ExpressionBuilder<Schema, "idempotencyRecords">) =>
     record.and({ tenantId, mode, method, route, idempotencyKey });
@@ -47,7 +47,7 @@ export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRec
     .executeTakeFirst();
 }
 
-/** Extends the lease of a key in flight. */
+/** Extends the lease of a key whose call is running. */
 export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): Promise<void> {
   await tx
     .updateTable("idempotencyRecords")
@@ -56,7 +56,7 @@ export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): 
     .execute();
 }
 
-/** Stores the outcome of a call. Returns false if its key is no longer in flight. */
+/** Stores a call's outcome. Returns false if the key is no longer in flight. */
 export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
   const settled = await tx
     .updateTable("idempotencyRecords")
@@ -81,7 +81,7 @@ export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
   await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).execute();
 }
 
-/** Deletes the record if this is its stored response. */
+/** Deletes the record if it contains this response. */
 export async function deleteCompletedRecord(
   tx: Tx,
   key: RecordKey,
@@ -94,7 +94,7 @@ export async function deleteCompletedRecord(
     .execute();
 }
 
-/** Returns the tenants with records past their retention. */
+/** Returns tenants that have records past their retention period. */
 export async function listTenantsWithExpired(db: Db, { at, limit }: { at: Date; limit: number }) {
   return db
     .selectFrom("idempotencyRecords")

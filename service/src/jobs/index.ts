@@ -32,7 +32,7 @@ import type { Job } from "./runner.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Short, because a person who has just signed up waits for a mail. */
+/** Short, because a user who has just signed up is waiting for an email. */
 const RELAY_IDLE_MS = SECOND_MS;
 const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
 
@@ -54,7 +54,10 @@ export function apiJobs(app: App): readonly Job[] {
   ];
 }
 
-/** The jobs that workers share. Any number of workers can run them at the same time: each piece of work is locked. */
+/**
+ * The jobs that workers share. Any number of workers can run them at the same time, because each piece of work is
+ * locked.
+ */
 export function workerJobs(app: App): readonly Job[] {
   return [
     {

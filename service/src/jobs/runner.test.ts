@@ -40,7 +40,7 @@ describe("startJobs", () => {
     await expect(jobs.stop()).resolves.toBeUndefined();
   });
 
-  it("runs a job less often while it returns 0, and as often as before after another result", async () => {
+  it("runs a job less often while it returns 0, and at the normal interval after any other result", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const answers = [0, 0, 0, 0, 3, 0];

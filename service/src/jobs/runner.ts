@@ -7,19 +7,19 @@ export interface Job {
   readonly name: string;
   readonly everyMs: number;
   /**
-   * The longest pause while there is no work. Each run that returns 0 or fails doubles the pause; any other result
-   * resets it to `everyMs`. Default: the pause is always `everyMs`.
+   * The longest pause while there is no work. Each run that returns 0 or fails doubles the pause, and any other result
+   * resets it to `everyMs`. Default: `everyMs`, so that the pause stays the same.
    */
   readonly idleEveryMs?: number;
   run(): Promise<unknown>;
 }
 
 export interface Jobs {
-  /** Starts no further runs. Resolves when the running ones have ended. */
+  /** Starts no further runs. Resolves when the running jobs have ended. */
   stop(): Promise<void>;
 }
 
-/** Runs each job in its own loop, one run at a time. A failed run is logged, and the job continues. */
+/** Runs each job in its own loop, one run at a time. A failed run is logged, and the loop continues. */
 export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
   const stopping = new AbortController();
   const loops = jobs.map((job) => loop(job, log, stopping.signal));
@@ -46,7 +46,7 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
 }
 
 async function pause(durationMs: number, stopping: AbortSignal): Promise<void> {
-  // Stopped while the job ran: the event has already been dispatched.
+  // `stop` was called while the job ran, so the abort event has already been dispatched.
   if (stopping.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(finish, durationMs);

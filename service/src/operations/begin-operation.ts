@@ -17,11 +17,11 @@ export interface OperationSubject {
 export interface NewOperation {
   readonly kind: Pick<OperationKind, "type" | "stepNames">;
   readonly subject: OperationSubject;
-  /** Null if the subject belongs to no project. */
+  /** Null if the subject does not belong to a project. */
   readonly projectId: ProjectId | null;
 }
 
-/** Inserts a running operation with its steps. Call `runOperation` after the transaction commits, to start it. */
+/** Inserts a running operation with its steps. After the transaction has committed, start it with `runOperation`. */
 export async function beginOperation(
   tx: Tx,
   { clock }: Pick<App, "clock">,
@@ -49,7 +49,10 @@ export async function beginOperation(
   return operationId;
 }
 
-/** Inserts an operation that is complete when the transaction commits: every step has succeeded or is in `skipped`. */
+/**
+ * Inserts an operation that has already succeeded. Each step is `succeeded`, or `skipped` if `skipped` contains its
+ * name.
+ */
 export async function recordCompletedOperation(
   tx: Tx,
   app: Pick<App, "clock">,

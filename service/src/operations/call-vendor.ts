@@ -11,13 +11,13 @@ import type { OperationKey } from "./queries.ts";
 import type { SagaRun } from "./saga.ts";
 
 /**
- * Ends a saga: a step was refused, or a vendor did not answer. It depends only on step results, so that a replay throws
- * it too.
+ * Thrown to end a saga because a step was rejected or a vendor did not respond. It depends only on step results, so
+ * that a replay of the workflow throws it too.
  */
 export class SagaFailure extends Error {
   override readonly name = "SagaFailure";
   readonly error: OperationError;
-  /** Whether a vendor may have carried out the call although it failed. */
+  /** Whether a vendor may have executed the call although it failed. */
   readonly mayHaveHappened: boolean;
 
   constructor(error: OperationError, mayHaveHappened = false) {
@@ -40,9 +40,9 @@ type VendorOutcome<Result extends StepResult> =
     };
 
 /**
- * Calls a vendor, and repeats the call after a pause if the vendor does not answer. Each attempt is a step, and `call`
- * must be repeatable (it looks first, or sends the same idempotency key). Throws `SagaFailure` if the vendor refuses,
- * or after the number of attempts that the settings allow.
+ * Calls a vendor, and retries after a pause if the vendor does not respond. Each attempt is a workflow step. `call`
+ * must be repeatable: it looks for an existing result first, or sends the same idempotency key. Throws `SagaFailure` if
+ * the vendor rejects the call or the maximum number of attempts is reached.
  */
 export async function callVendor<Result extends StepResult>(
   { app, context, key }: Pick<SagaRun<unknown>, "app" | "context" | "key">,
@@ -59,10 +59,10 @@ export async function callVendor<Result extends StepResult>(
     if (outcome.kind === "done") return outcome.result;
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
     mayHaveHappened ||= outcome.mayHaveHappened;
-    // A call that may have been carried out is retried longer, because its outcome must be found out.
+    // A call that may have been executed is retried more often, because its outcome must be determined.
     const attemptsMax = vendorAttempts[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
-    // Without jitter, so that a replay has the same pauses.
+    // There is no jitter, so that a replay has the same pauses.
     const policy = { attemptsMax, firstPauseMs, longestPauseMs: PAUSE_MS_MAX, jitter: false };
     await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
   }
@@ -77,7 +77,7 @@ async function outcomeOf<Result extends StepResult>(
     return { kind: "done", result: await call() };
   } catch (error) {
     if (error instanceof VendorError) return vendorOutcome(error);
-    // The engine would store a thrown error with all its properties, which may include secrets.
+    // The workflow engine would store a thrown error with all its properties, which may include secrets.
     if (!(error instanceof AppError))
       return { kind: "refused", error: operationErrorOf(app, key, error) };
     const operationError = { code: error.code, detail: error.message };
@@ -118,8 +118,8 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
 }
 
 /**
- * Returns the error that the operation shows. Rethrows an error of the workflow engine: it concerns the execution,
- * which another process may have taken over.
+ * Returns the error to show in the operation. Rethrows an error of the workflow engine, because it concerns only this
+ * execution: another process may have taken over the workflow.
  */
 export function operationErrorOf(
   { log }: Pick<App, "log">,

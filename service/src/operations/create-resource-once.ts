@@ -2,18 +2,20 @@ import type { AssertStillOwned } from "../durable/durable-execution.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import type { SagaRun } from "./saga.ts";
 
-/** A resource at a vendor without idempotency keys, which is found by a name that Purser chooses. */
+/**
+ * A resource at a vendor that has no idempotency keys. Purser chooses the resource's name and finds it by that name.
+ */
 interface Creation<Resource> {
   readonly vendor: string;
-  /** Returns the resource of an earlier attempt, or undefined if there is none. */
+  /** Returns the resource that an earlier attempt created, or undefined if there is none. */
   readonly find: () => Promise<Resource | undefined>;
   readonly create: () => Promise<Resource>;
 }
 
 /**
- * Creates a resource exactly once, even if an earlier attempt timed out. Looks for the resource first. Creates it only if an
- * earlier attempt can no longer take effect (`vendorSettleMs`) and this process still owns the saga. After a refusal it looks
- * again, because the refusal may mean "already exists". Call it within `callVendor`, which retries it.
+ * Creates a resource exactly once, even if an earlier attempt timed out. First looks for an existing resource. Sends
+ * the create call only if an earlier attempt can no longer take effect (`vendorSettleMs`) and this process still owns
+ * the saga. Must be called within `callVendor`, which retries it.
  */
 export async function createResourceOnce<Resource>(
   { app, lastCreation }: Pick<SagaRun<unknown>, "app" | "lastCreation">,
@@ -27,15 +29,15 @@ export async function createResourceOnce<Resource>(
     const vendorMessage = "an earlier attempt may still take effect";
     throw new VendorError("unknown", { vendor, operation: "find", vendorMessage });
   }
-  // Another process may have taken the saga over and created the resource in the meantime.
+  // Another process may have taken over the saga and created the resource since `find` returned.
   await assertStillOwned();
   lastCreation.endedAtMs = performance.now();
   return create().catch(async (error: unknown) => {
     const failure = error instanceof VendorError ? error.failure : "unknown";
-    // This attempt had no effect, so the time of the earlier one remains.
+    // This attempt had no effect, so the time of the earlier attempt is restored.
     const hadNoEffect = failure === "rate_limited" || failure === "unavailable";
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
-    // The refusal may mean "already exists".
+    // The vendor may have rejected the call because the resource already exists.
     const found = failure === "refused" ? await find().catch(() => undefined) : undefined;
     if (found === undefined) throw error;
     return found;

@@ -6,9 +6,7 @@ import { beginSaga, runRemainingSteps } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
 
-/**
- * Builds a saga from its steps. The writes of a step, its status in the operation and its checkpoint commit together.
- */
+/** Builds a saga from its steps. A step's writes, its status in the operation and its checkpoint commit together. */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, canRead, steps } = definition;
   const escalate: Saga["escalateToOperator"] = async (tx, app, key, error) => {

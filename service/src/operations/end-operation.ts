@@ -11,7 +11,6 @@ import {
   updateOperationRow,
 } from "./queries.ts";
 
-/** Sets the operation to `succeeded`. */
 export async function succeedOperation(
   tx: Tx,
   { clock }: Pick<App, "clock">,
@@ -22,8 +21,8 @@ export async function succeedOperation(
 }
 
 /**
- * Ends a failed operation. Its status becomes `compensated` if a step was undone, else `failed`. The running step becomes
- * `failed`, the steps in `undone` become `compensated`, and pending steps become `skipped`.
+ * Ends a failed operation. Its status becomes `compensated` if a step was undone, otherwise `failed`. The running step
+ * becomes `failed`, the steps in `undone` become `compensated`, and pending steps become `skipped`.
  */
 export async function failOperation(
   tx: Tx,
@@ -41,7 +40,7 @@ export async function failOperation(
   });
 }
 
-/** Sets the operation to `needs_operator`: a person must decide how it is completed or undone. */
+/** Sets the operation to `needs_operator`: an operator must decide whether to complete or undo it. */
 export async function escalateToOperator(
   tx: Tx,
   { clock }: Pick<App, "clock">,

@@ -9,13 +9,13 @@ import type { OperationKey, OperationRow } from "./queries.ts";
 export interface OperationKind {
   /** For example `service.add`. */
   readonly type: string;
-  /** In the order in which they run. */
+  /** The step names, in the order in which the steps run. */
   readonly stepNames: readonly string[];
   /** The scope that a key needs to read an operation of this type. */
   readonly readScope: Scope;
-  /** Returns whether a key that is bound to agents or projects may read the operation. Not called for unbound keys. */
+  /** Returns whether a key that is bound to agents or projects can read the operation. Not called for unbound keys. */
   readonly canRead: (db: Db, scope: TenantScope, operation: OperationRow) => Promise<boolean>;
-  /** Sets the operation to `needs_operator`. Runs in a transaction of its tenant. */
+  /** Sets the operation to `needs_operator`. `tx` must be a transaction of the operation's tenant. */
   readonly escalateToOperator: (
     tx: Tx,
     app: { readonly clock: Clock },

@@ -6,7 +6,10 @@ import { ModeName, Nullable, Timestamp } from "../foundation/wire/fields.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import type { Operation } from "./queries.ts";
 
-/** The schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process runs. */
+/**
+ * Returns the schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process
+ * runs.
+ */
 export const operationResource = (types: readonly string[]) =>
   Type.Object(
     {
@@ -63,7 +66,7 @@ export const operationResource = (types: readonly string[]) =>
     { $id: "Operation" },
   );
 
-/** Converts an operation to the resource of responses and operation events. It contains no secrets. */
+/** Converts an operation to its representation in responses and events, which contains no secrets. */
 export function presentOperation(
   operation: Operation,
 ): Static<ReturnType<typeof operationResource>> {
@@ -100,7 +103,10 @@ function problemOf(error: OperationError, requestId: string | null) {
   return problemBody(refusalFor(error), requestId ?? "");
 }
 
-/** Returns the error that the call would have returned if it had waited. An unknown code becomes `internal_error`. */
+/**
+ * Returns the error that the original request would have returned if it had waited for the operation. An unknown code
+ * becomes `internal_error`.
+ */
 export function refusalFor({ code, detail }: OperationError): AppError {
   return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
 }

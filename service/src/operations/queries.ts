@@ -6,7 +6,7 @@ import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
 
 export type OperationRow = Selectable<OperationTable>;
 
-/** The key of an operation. `operationId` is also the id of its workflow. */
+/** Identifies an operation. `operationId` is also the ID of its workflow. */
 export interface OperationKey {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
@@ -26,7 +26,7 @@ export async function findOperation(
     .where("mode", "=", mode)
     .executeTakeFirst();
   if (operation === undefined) return undefined;
-  // Read after the operation, so that an ended operation never has a running step.
+  // The steps are read after the operation, so that an operation that has ended never has a running step.
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
@@ -37,7 +37,6 @@ export async function findOperation(
   return { ...operation, steps };
 }
 
-/** Returns the operation's row. */
 export async function getOperationById(tx: Tx, key: OperationKey): Promise<OperationRow> {
   return selectOperation(tx, key).executeTakeFirstOrThrow();
 }
@@ -64,7 +63,7 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
     .where("operationId", "=", operationId);
 }
 
-/** Returns the running operation of this type on the subject, or undefined. */
+/** Returns the subject's running operation of this type, or undefined. */
 export async function findRunningOperation(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
@@ -73,7 +72,7 @@ export async function findRunningOperation(
   return row?.operationId;
 }
 
-/** Returns all operations of this type on the subject, with any status. */
+/** Returns all of the subject's operations of this type, with any status. */
 export async function listOperationsOf(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
@@ -98,7 +97,7 @@ function selectOfSubject(
     .where("type", "=", type);
 }
 
-/** Returns the ids of the project's subjects that have a running operation of this type. */
+/** Returns the IDs of the project's subjects that have a running operation of this type. */
 export async function listSubjectsOfRunning(
   db: Db,
   { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,
@@ -136,7 +135,7 @@ export async function insertOperation(
     .execute();
 }
 
-/** Locks the operation until the transaction ends, if its status is `running`. Returns whether it is. */
+/** If the operation is `running`, locks it until the transaction ends and returns true. Otherwise returns false. */
 export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boolean> {
   const row = await selectOperation(tx, key)
     .where("status", "=", "running")
@@ -190,7 +189,10 @@ export async function completeSteps(
     .execute();
 }
 
-/** Ends every step: `running` becomes `failed`, `pending` becomes `skipped`, and the steps in `undone` become `compensated`. */
+/**
+ * Sets the final status of the steps: `running` becomes `failed`, `pending` becomes `skipped`, and succeeded steps in
+ * `undone` become `compensated`.
+ */
 export async function endSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
@@ -227,11 +229,11 @@ export async function failRunningStep(
     .execute();
 }
 
-/** An operation in the result of a job's query. */
+/** An operation that a background job's query returns. */
 export type FoundOperation = OperationKey & { readonly type: string };
 
 interface JobQuery {
-  /** The types that this version of the server runs. */
+  /** The operation types that this version of the server can run. */
   readonly types: readonly string[];
   readonly before: Date;
   readonly limit: number;
@@ -247,8 +249,8 @@ export async function listPendingOperations(db: Db, query: JobQuery): Promise<Fo
 }
 
 /**
- * Returns running operations whose workflow has ended, and which were last updated before `before`. A cancelled
- * workflow is about to be restarted and is not included.
+ * Returns running operations whose workflow has ended and which were last updated before `before`. Excludes operations
+ * whose workflow was cancelled, because it is about to be restarted.
  */
 export async function listStuckOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
   return selectRunning(db, query)

@@ -10,18 +10,20 @@ import { succeedOperation } from "./end-operation.ts";
 import { completeSteps, getOperationProgress, type OperationKey } from "./queries.ts";
 import { type Commit, isNeeded, type SagaDefinition, type SagaRun } from "./saga.ts";
 
-/** The progress of a run. */
 export interface Progress<State> {
   run: SagaRun<State>;
   /** The position of the next step. */
   next: number;
-  /** The error of that step. Null if it did not fail. */
+  /** The error of the step at `next`, or null if that step has not failed. */
   refused: OperationError | null;
-  /** When an earlier execution may last have called a vendor, by `performance.now()`. Null if there was none. */
+  /**
+   * The latest time at which an earlier execution may have called a vendor, by `performance.now()`. Null if there was
+   * no earlier execution.
+   */
   readonly abandonedAtMs: number | null;
 }
 
-/** The result of a checkpoint. A replay continues from it. */
+/** The result of a transaction, which is stored as a checkpoint. A replay continues from it. */
 interface CheckpointResult {
   readonly next: number;
   readonly refused: OperationError | null;
@@ -43,7 +45,7 @@ export async function beginSaga<State extends object>(
     };
     const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
     const result = await runDatabaseSteps(definition, tx, run, { from });
-    // An older version of the saga has already run some steps.
+    // `from` is greater than 0 if an older version of the saga has already run some of the steps.
     return { ...loaded, ...result, isTakenUp: from > 0 };
   });
   if (start === null) return null;
@@ -54,7 +56,7 @@ export async function beginSaga<State extends object>(
   return { run, next, refused, abandonedAtMs };
 }
 
-/** Runs the remaining steps. Throws a SagaFailure if one fails; `progress.next` is then its position. */
+/** Runs the remaining steps. Throws SagaFailure if a step fails; `progress.next` is then the position of that step. */
 export async function runRemainingSteps<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
@@ -63,9 +65,9 @@ export async function runRemainingSteps<State extends object>(
   while (progress.next < definition.steps.length) {
     const at = progress.next;
     const step = definition.steps[at];
-    // Database steps run within the checkpoint before them.
+    // Database steps have already run, in the transaction of the preceding vendor step or of the saga's start.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
-    // An earlier execution may have called the vendor.
+    // An earlier execution may already have called the vendor.
     progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
@@ -83,7 +85,7 @@ async function commitVendorStep<State extends object>(
   const name = definition.steps[at]?.name ?? "";
   const { change, ...result } = await run.context.transaction(name, async (tx) => {
     let change: Partial<State> = {};
-    const refused = await refusalOf(async () => {
+    const refused = await rejectionOf(async () => {
       change = await work(tx);
     });
     if (refused !== null) return { change, next: at, refused };
@@ -94,7 +96,7 @@ async function commitVendorStep<State extends object>(
   return { ...result, run: { ...run, state: { ...run.state, ...change } } };
 }
 
-/** Runs the database steps from position `done` to the next vendor step. Ends the operation after the last step. */
+/** Runs the database steps from position `done` to the next vendor step. Ends the operation if no step is left. */
 async function runDatabaseSteps<State extends object>(
   { steps }: SagaDefinition<State>,
   tx: Tx,
@@ -115,7 +117,7 @@ async function runDatabaseSteps<State extends object>(
   for (const step of steps.slice(done)) {
     if (step.kind === "vendor" && isNeeded(step, state)) break;
     if (step.kind === "vendor") skipped.push(next);
-    else refused = await refusalOf(async () => step.run?.(tx, run));
+    else refused = await rejectionOf(async () => step.run?.(tx, run));
     if (refused !== null) break;
     next += 1;
   }
@@ -124,8 +126,10 @@ async function runDatabaseSteps<State extends object>(
   return { next, refused };
 }
 
-/** Returns the refusal instead of throwing it, because a thrown error would roll back the checkpoint. */
-async function refusalOf(work: () => Promise<void>): Promise<OperationError | null> {
+/**
+ * Returns an error with a status below 500 instead of throwing it, because throwing would roll back the transaction.
+ */
+async function rejectionOf(work: () => Promise<void>): Promise<OperationError | null> {
   try {
     await work();
     return null;

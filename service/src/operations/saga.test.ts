@@ -14,10 +14,10 @@ const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
 describe("a saga whose subject has no project", () => {
   const resources = new Map<string, string>();
   const findCalls = new Map<string, number>();
-  let isRefused = false;
+  let isRejected = false;
   let creations = 0;
   let failure: VendorError | undefined;
-  let answered: Promise<void> | undefined;
+  let creationAllowed: Promise<void> | undefined;
   const saga = drillSaga(
     {
       find: async (operationId) => {
@@ -26,14 +26,14 @@ describe("a saga whose subject has no project", () => {
       },
       make: async (operationId) => {
         creations += 1;
-        await answered;
+        await creationAllowed;
         if (failure !== undefined) throw failure;
         resources.set(operationId, `thing of ${operationId}`);
         return `thing of ${operationId}`;
       },
       destroy: async (operationId) => void resources.delete(operationId),
     },
-    { isRefused: () => isRefused },
+    { isRefused: () => isRejected },
   );
   const harness = useHarness({
     vendors: true,
@@ -43,9 +43,9 @@ describe("a saga whose subject has no project", () => {
 
   afterEach(() => {
     creations = 0;
-    isRefused = false;
+    isRejected = false;
     failure = undefined;
-    answered = undefined;
+    creationAllowed = undefined;
   });
 
   async function begin(tenantId: TenantId): Promise<OperationId> {
@@ -63,11 +63,11 @@ describe("a saga whose subject has no project", () => {
   const stepsOf = ({ steps }: { steps: { name: string; status: string }[] }) =>
     steps.map(({ name, status }) => `${name} ${status}`);
 
-  it("200: returns the operation by its id, while it runs and after it has succeeded", async () => {
+  it("200: returns the operation by its ID, while it runs and after it has succeeded", async () => {
     const tenant = await harness.seedTenant();
-    let answer = () => {};
-    answered = new Promise((resolve) => {
-      answer = resolve;
+    let allowCreation = () => {};
+    creationAllowed = new Promise((resolve) => {
+      allowCreation = resolve;
     });
     const operationId = await begin(tenant.tenantId);
     await run(tenant.tenantId, operationId, 0);
@@ -85,7 +85,7 @@ describe("a saga whose subject has no project", () => {
       poll_url: `/api/v1/svc/operations/${operationId}`,
     });
 
-    answer();
+    allowCreation();
     await expect.poll(async () => (await read()).status).toBe("succeeded");
     expect(stepsOf(await read())).toEqual([
       "reserve succeeded",
@@ -97,9 +97,9 @@ describe("a saga whose subject has no project", () => {
     expect([...resources.keys()]).toContain(operationId);
   });
 
-  it("compensated: a later step refuses, so the vendor step and the database steps are undone", async () => {
+  it("compensated: a later step fails, so the vendor step and the database steps are undone", async () => {
     const tenant = await harness.seedTenant();
-    isRefused = true;
+    isRejected = true;
     const operationId = await begin(tenant.tenantId);
 
     await run(tenant.tenantId, operationId);
@@ -120,11 +120,11 @@ describe("a saga whose subject has no project", () => {
 
   it("does nothing if the operation has already ended", async () => {
     const tenant = await harness.seedTenant();
-    isRefused = true;
+    isRejected = true;
     const operationId = await begin(tenant.tenantId);
     await run(tenant.tenantId, operationId);
     const { body: ended } = await tenant.get(`/operations/${operationId}`);
-    isRefused = false;
+    isRejected = false;
 
     await harness.app.durable.deleteWorkflows([operationId]);
     await run(tenant.tenantId, operationId);
@@ -151,7 +151,7 @@ describe("a saga whose subject has no project", () => {
     expect(creations).toBe(times);
   });
 
-  it("creates once if the outcome of an attempt is unknown, and waits until that attempt has settled", async () => {
+  it("creates the resource once if an attempt's outcome is unknown, and waits until that attempt can no longer take effect", async () => {
     const tenant = await harness.seedTenant();
     failure = new VendorError("unknown", { vendor: "drill", operation: "make" });
     const operationId = await begin(tenant.tenantId);
@@ -168,7 +168,7 @@ describe("a saga whose subject has no project", () => {
     expect(creations).toBe(1);
   });
 
-  it("needs_operator: the vendor refuses to undo a step", async () => {
+  it("needs_operator: the vendor rejects the call that undoes a step", async () => {
     const tenant = await harness.seedTenant();
     failure = new VendorError("refused", { vendor: "drill", operation: "make" });
     const destroy = resources.delete.bind(resources);
@@ -203,7 +203,7 @@ describe("a saga whose subject has no project", () => {
     expect([status, body.code]).toEqual([403, "insufficient_scope"]);
   });
 
-  it("404: the key is bound to another agent", async () => {
+  it("404: the key is bound to a different agent", async () => {
     const tenant = await harness.seedTenant();
     const operationId = await begin(tenant.tenantId);
     const other = "0e6f2c5a-1111-4c58-9d6b-0f3a6c2e8b41";

@@ -17,35 +17,40 @@ export interface SagaRun<State> {
   /** The actor of the audit entries that the steps write. */
   readonly actor: Actor;
   readonly state: State;
-  /** The last creation that the current vendor step requested. */
+  /** The current vendor step's last request to create a resource. */
   readonly lastCreation: {
     /**
-     * When the attempt ended, by `performance.now()`; while it runs, when it started. Attempts of an earlier execution
-     * count too. Null if nothing was requested.
+     * The time at which the request ended, by `performance.now()`, or at which it started if it is still running.
+     * Includes requests by earlier executions of the saga. Null if there was no request.
      */
     endedAtMs: number | null;
   };
 }
 
 /**
- * A step in Purser's database. Adjacent database steps, and those after a vendor step's `commit`, share one transaction
- * and one checkpoint. An `AppError` with a status below 500 ends the saga; earlier writes of the step are committed.
+ * A step that writes only to Purser's database. Consecutive database steps, and those after a vendor step's `commit`,
+ * share one transaction and one checkpoint. An `AppError` with a status below 500 ends the saga, but the step's earlier
+ * writes are still committed.
  */
 export interface DatabaseStep<State> {
   readonly kind: "database";
   readonly name: string;
-  /** Absent if an earlier step does the work. */
+  /** Undefined if an earlier step does this step's work. */
   readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<void>;
   /** Undoes the step in the transaction that ends the saga. Returns whether there was anything to undo. */
   readonly undo?: ((tx: Tx, run: SagaRun<State>) => Promise<boolean>) | undefined;
 }
 
 /**
- * Commits the result of a vendor step. `work` returns the changes to the state. Call it once, at the end of the step.
+ * Commits the result of a vendor step. `work` returns changes to the state. Must be called once, at the end of the
+ * step.
  */
 export type Commit<State> = (work: (tx: Tx) => Promise<Partial<State>>) => Promise<void>;
 
-/** A step that calls vendors, through `callVendor`, which retries. It must not call them within a transaction. */
+/**
+ * A step that calls vendors through `callVendor`, which retries the calls. It must not call vendors within a
+ * transaction.
+ */
 export interface VendorStep<State> {
   readonly kind: "vendor";
   readonly name: string;
@@ -53,8 +58,8 @@ export interface VendorStep<State> {
   /** Returns false to skip the step. Default: the step always runs. */
   readonly isNeeded?: ((state: State) => boolean) | undefined;
   /**
-   * Undoes the step at the vendor. Must be idempotent, and must succeed if the step had no effect. Retried with
-   * `vendorAttempts.long`.
+   * Undoes the step at the vendor. Must be idempotent, and must succeed if the step had no effect. Tried up to
+   * `vendorAttempts.long` times.
    */
   readonly undo?: ((run: SagaRun<State>) => Promise<null>) | undefined;
 }
@@ -64,10 +69,10 @@ export type SagaStep<State> = DatabaseStep<State> | VendorStep<State>;
 export interface SagaDefinition<State extends object>
   extends Pick<OperationKind, "type" | "readScope" | "canRead"> {
   readonly steps: readonly SagaStep<State>[];
-  /** Loads the state, in the transaction of the first steps. */
+  /** Loads the state. Runs in the same transaction as the first steps. */
   readonly load: (tx: Tx, app: App, operation: OperationRow) => Promise<State>;
   /**
-   * Called in the transaction that ends the saga after its steps were undone. If it is absent, no step is undone, and a
+   * Called in the transaction that ends the saga, after its steps were undone. If undefined, no step is undone, and a
    * failed operation becomes `needs_operator`.
    */
   readonly onFailed?: (
@@ -84,8 +89,8 @@ export interface SagaDefinition<State extends object>
 }
 
 /**
- * An operation type with its workflow. A saga ends as succeeded, as undone, or as `needs_operator`, even if its process
- * dies.
+ * An operation type with its workflow. Every saga ends as succeeded, undone or `needs_operator`, even if its process
+ * crashes.
  */
 export interface Saga extends OperationKind {
   readonly workflow: (app: App) => DurableWorkflow;

@@ -5,7 +5,7 @@ import { failOperation } from "./end-operation.ts";
 import type { Progress } from "./run-saga-steps.ts";
 import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
 
-/** Why the saga failed. */
+/** The reason why a saga failed. */
 export interface Failure {
   readonly error: OperationError;
   /** Whether a vendor call of the failed step may still take effect. */
@@ -13,8 +13,8 @@ export interface Failure {
 }
 
 /**
- * Undoes the steps in reverse order: vendor steps first, because their resources cost money, then database steps in the
- * transaction that ends the operation. Returns false if a vendor step cannot be undone, or if the saga has no
+ * Undoes the steps in reverse order: first vendor steps, because their resources cost money, then database steps, in
+ * the transaction that ends the operation. Returns false if a vendor step cannot be undone or the saga has no
  * `onFailed`.
  */
 export async function undoSaga<State extends object>(
@@ -70,12 +70,12 @@ async function undoStep<State>(
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
   await callVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
-  // A call without an answer may take effect until this time has passed.
+  // A call that got no response may still take effect until this time is over.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
   await callVendor(run, step, undoOnce, { patience: "long" });
 }
 
-/** Undoes the database steps. Returns the names of all undone steps, in the order of the steps. */
+/** Undoes the database steps. Returns the names of all undone steps, including vendor steps, in step order. */
 async function undoInDatabase<State extends object>(
   { steps }: SagaDefinition<State>,
   tx: Tx,

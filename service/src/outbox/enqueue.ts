@@ -8,17 +8,20 @@ export interface OutboxEvent {
   /** The event type, for example `project.created` (docs/api.md, section 15). */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
-  /** The object as its presenter returns it. Must not contain secrets. */
+  /** The subject as API responses show it. Must not contain secrets. */
   readonly data: Json;
   readonly occurredAt: Date;
 }
 
-/** Enqueues an event in the transaction of its change. The relay later appends it to the event log exactly once. */
+/**
+ * Enqueues an event in the transaction of the change that it reports. A background job later appends it to the event
+ * log exactly once.
+ */
 export async function enqueueEvent(tx: Tx, actor: Actor, event: OutboxEvent): Promise<void> {
   await insertMessage(tx, eventMessageOf(actor, event));
 }
 
-/** Returns the outbox message of an event. The message id becomes the event id. */
+/** Returns the outbox message for an event. The message id becomes the event id. */
 export function eventMessageOf(
   { tenantId, mode, actor, requestId }: Actor,
   { type, subject, data, occurredAt }: OutboxEvent,
@@ -34,7 +37,7 @@ export function eventMessageOf(
   };
 }
 
-/** The templates in `mails.ts`. */
+/** The names of the email templates in `mails.ts`. */
 export const MAIL_TEMPLATES = [
   "verify_email",
   "already_registered",
@@ -53,19 +56,19 @@ export interface OutboxMail {
   readonly messageId: string;
   readonly template: MailTemplate;
   readonly to: string;
-  /** Values that the template shows, in addition to the address. Must not contain secrets. */
+  /** Values that the template contains, in addition to the address. Must not contain secrets. */
   readonly facts?: Readonly<Record<string, string>>;
   /**
-   * The token of the mail's URL, encrypted by the tenant's vault with `outboxMailContext`. Null if the mail has no
-   * secret.
+   * The token in the email's URL, encrypted by the tenant's vault with `outboxMailContext`. Null if the email contains
+   * no token.
    */
   readonly sealedToken: Buffer | null;
   readonly createdAt: Date;
-  /** When the URL expires. Undefined if the mail has no token. */
+  /** When the URL expires. Undefined if the email contains no token. */
   readonly expiresAt?: Date;
 }
 
-/** Enqueues a mail. It is sent after the transaction has committed. */
+/** Enqueues an email, which is sent after the transaction has committed. */
 export async function enqueueMail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
@@ -84,7 +87,7 @@ export async function enqueueMail(
   });
 }
 
-/** The vault context of a mail's token. */
+/** Returns the vault context for the token of an email. */
 export function outboxMailContext(messageId: string) {
   return { kind: "outbox_message", subject: messageId, field: "token", version: 1 };
 }

@@ -6,9 +6,9 @@ export interface MailFacts {
   /** The server's URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly to: string;
-  /** The token of the mail's URL. Empty for a mail without a token. */
+  /** The token in the email's URL. Empty if the email contains no token. */
   readonly token: string;
-  /** The values that were enqueued with the mail. */
+  /** The values that were enqueued with the email. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent
     },
     after: [
       "You can use the link once, within 24 hours.",
-      "If it was not you, ignore this mail. Without the link, the account cannot get API keys or spend money.",
+      "If it was not you, ignore this email. Without the link, the account cannot get API keys or spend money.",
     ],
   }),
   already_registered: ({ publicUrl, to }) => ({
@@ -40,7 +40,7 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent
     ],
     link: { label: "Log in", url: `${publicUrl}/login` },
     after: [
-      "If you have not verified your address, you can request a new verification mail on that page.",
+      "If you have not verified your address, you can request a new verification email on that page.",
       "If it was not you, you do not have to do anything.",
     ],
   }),
@@ -53,16 +53,16 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent
     },
     after: [
       "You can use the link once, within one hour. It ends all sessions. The page states what happens to your API keys.",
-      "If it was not you, ignore this mail. Your password is unchanged.",
+      "If it was not you, ignore this email. Your password is unchanged.",
     ],
   }),
   password_changed: ({ publicUrl, to, facts: { revoked_keys = "0" } }) => ({
     subject: "Your Purser password was changed",
     before: [
-      `The password of ${to} was changed with a link that was mailed to this address. All sessions were ended.${
+      `The password of ${to} was changed with a link that was sent to this address. All sessions were ended.${
         revoked_keys === "0" ? "" : ` Revoked API keys: ${revoked_keys}.`
       }`,
-      "If it was not you, another person can read your mail. Secure your mailbox first, then choose another password:",
+      "If it was not you, another person can read your email. Secure your mailbox first, then choose another password:",
     ],
     link: { label: "Choose another password", url: `${publicUrl}/login/forgot` },
     after: ["If it was you, you do not have to do anything."],
@@ -93,7 +93,7 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent
     after: ["If it was you, save the recovery codes in a safe place."],
   }),
   second_factor_disabled: ({ publicUrl, to }) => ({
-    subject: "Your Purser account has no second factor any more",
+    subject: "Your Purser account no longer has a second factor",
     before: [
       `Logging in as ${to} no longer requires a code.`,
       "If it was not you, choose another password, which ends all sessions. Then set up the second factor again:",
@@ -133,7 +133,7 @@ const templates: Readonly<Record<MailTemplate, (facts: MailFacts) => MailContent
   }),
 };
 
-/** Renders a mail as plain text and as HTML with the same content. */
+/** Renders an email as plain text and as HTML with the same content. */
 export function renderMail(template: MailTemplate, facts: MailFacts) {
   const { subject, before, link, after } = templates[template](facts);
   const text = [...before, link.url, ...after].join("\n\n");

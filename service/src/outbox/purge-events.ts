@@ -7,8 +7,8 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 const BATCH_MAX = 1_000;
 
 /**
- * Deletes events that are older than 30 days, in batches. Keeps the last event of each subject, because the next
- * sequence number is counted from it.
+ * Deletes events that are older than 30 days, in batches. The last event of each subject remains, because the next
+ * sequence number is derived from it.
  */
 export async function purgeEvents(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

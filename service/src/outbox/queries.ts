@@ -28,7 +28,7 @@ const insertMessageRow = compileOnce((tx, row: MessageRow) =>
   tx.insertInto("outboxMessages").values(valuesOf(row)),
 );
 
-/** Inserts an audit entry that has no sequence yet, and a message, in one statement. */
+/** Inserts an outbox message and an audit entry that has no sequence number yet, in one statement. */
 export async function insertEntryAndMessage(
   tx: Tx,
   record: AuditRecord,
@@ -63,7 +63,9 @@ function valuesOf(row: MessageRow) {
   };
 }
 
-/** Returns the tenants with due messages of these topics, the longest waiting first. */
+/**
+ * Returns the tenants with due messages in these topics. The tenant whose message has been due for longest comes first.
+ */
 export async function listTenantsWithDueMessages(
   db: Db,
   {
@@ -85,8 +87,8 @@ export async function listTenantsWithDueMessages(
 }
 
 /**
- * Returns the tenant's oldest due events and locks them. The caller deletes them in the same transaction. A concurrent
- * relay waits for the lock and continues with later events, so events remain in order.
+ * Returns and locks the tenant's oldest due events. The caller deletes them in the same transaction. A concurrent
+ * transaction waits for the lock and continues with later events, so events remain in order.
  */
 export async function lockDueEvents(
   tx: Tx,
@@ -111,8 +113,8 @@ interface DueMessages {
 }
 
 /**
- * Claims the tenant's mail that has been due for longest, for one attempt. It is due again at `nextDueAt` unless it is
- * deleted before. Skips mails that another relay has locked.
+ * Claims the tenant's email that has been due for longest, for one attempt to send it. The email is due again at
+ * `nextDueAt` unless it is deleted before. Skips emails that another transaction has locked.
  */
 export async function claimDueMail(
   tx: Tx,
@@ -138,7 +140,8 @@ export async function claimDueMail(
       .updateTable("outboxMessages")
       .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
       .where("tenantId", "=", tenantId)
-      // Not `in`: the planner may run that subquery more than once, and each run would claim another mail.
+      // "=" instead of "in": the planner may run an "in" subquery more than once, and each run would claim another
+      // email.
       .where("messageId", "=", due)
       .returningAll()
       .executeTakeFirst()
@@ -190,8 +193,8 @@ export interface NewEvent {
 }
 
 /**
- * Appends events in the given order, each with the next sequence number of its subject. The caller deletes their
- * messages in the same transaction.
+ * Appends events in the given order, each with its subject's next sequence number. The caller deletes their messages in
+ * the same transaction.
  */
 export async function insertEvents(
   tx: Tx,
@@ -200,7 +203,7 @@ export async function insertEvents(
   await insertEventRows(tx, { tenantId, events: JSON.stringify(events) });
 }
 
-/** The events are one parameter, so that the statement is the same for any number of them. */
+/** All events are passed as one parameter, so that the statement is the same for any number of events. */
 const insertEventRows = compileOnce(
   (tx, { tenantId, events }: { readonly tenantId: TenantId; readonly events: string }) =>
     tx
@@ -243,13 +246,15 @@ export interface OldEvent {
   readonly tenantId: TenantId;
   readonly eventId: string;
   readonly occurredAt: Date;
-  /** Whether it is the subject's last event. It is not deleted, because the next sequence number is counted from it. */
+  /**
+   * Whether this is the subject's last event. It is not deleted, because the next sequence number is derived from it.
+   */
   readonly isLast: boolean;
 }
 
 /**
- * Returns events before `before`, oldest first, that come after `previous`. Read in batches, because the remaining
- * events never become fewer and a single query would exceed its timeout.
+ * Returns the oldest events before `before` that come after `previous`. The caller reads them in batches: the events
+ * that are not deleted accumulate, so a single query would exceed its timeout.
  */
 export async function listOldEvents(
   db: Db,

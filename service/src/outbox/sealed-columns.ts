@@ -1,7 +1,7 @@
 import { sealedColumn } from "../vault/sealed-column.ts";
 import { outboxMailContext } from "./enqueue.ts";
 
-/** The outbox's columns of encrypted values. */
+/** The outbox columns that contain encrypted values. */
 export const outboxSealedColumns = [
   sealedColumn({
     table: "outboxMessages",

@@ -1,7 +1,7 @@
 import type { TenantId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 
-/** A signed statement of a chain's entry count, head hash and time. Each one contains the hash of the previous one. */
+/** A signed record of a chain's entry count and head hash at a given time. Contains the previous checkpoint's hash. */
 export interface SignedCheckpoint {
   readonly tenantId: TenantId;
   readonly chain: AuditChain;
@@ -13,18 +13,18 @@ export interface SignedCheckpoint {
   /** SHA-256 of the canonical JSON of the fields above. */
   readonly checkpointHash: string;
   readonly keyId: string;
-  /** Ed25519 signature of the text of `checkpointHash`, base64url. */
+  /** Ed25519 signature of the `checkpointHash` string, base64url. */
   readonly signature: string;
 }
 
-/** Stores checkpoints outside the database, where a person with write access to the database cannot change them. */
+/** Stores checkpoints outside the database, where write access to the database is not enough to change them. */
 export interface AuditAnchor {
   readonly type: "signed_checkpoint";
   /** Stores the checkpoint permanently and returns its location. Publishing the same checkpoint twice is harmless. */
   publish(checkpoint: SignedCheckpoint): Promise<string>;
   /**
    * Returns the chain's newest published checkpoint and its location, or undefined if there is none. Rejects if the
-   * anchor does not answer.
+   * anchor does not respond.
    */
   latest(
     tenantId: TenantId,

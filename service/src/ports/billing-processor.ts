@@ -11,19 +11,19 @@ export interface PaymentMethod {
   } | null;
 }
 
-/** The processor's permission to charge a payment method later, without its owner present (Stripe's SetupIntent). */
+/** Permission to charge a payment method later, when its owner is not present (Stripe's SetupIntent). */
 export interface PaymentSetup {
   readonly setupIntentId: string;
   readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
-  /** For the owner's browser if an action is required. Secret: never stored. */
+  /** Used by the owner's browser if an action is required. Must not be stored. */
   readonly clientSecret: string | null;
-  /** The page to send the owner to, if the required action is a page. */
+  /** The page to send the owner to. Null if no redirect is required. */
   readonly redirectUrl: string | null;
 }
 
 /**
- * The payment processor. Every write sends an idempotency key derived from a Purser id, so repeating it has no further
- * effect. Throws only `VendorError`.
+ * The payment processor. Throws only `VendorError`. Idempotency keys are derived from Purser ids, so repeating a write
+ * has no further effect.
  */
 export interface BillingProcessor {
   createCustomer(customer: {
@@ -39,11 +39,11 @@ export interface BillingProcessor {
     readonly paymentMethodId: string;
     readonly idempotencyKey: string;
   }): Promise<PaymentMethod>;
-  /** Creates and confirms a setup, so that the method can be charged without its owner present. */
+  /** Creates and confirms a setup, so that the method can be charged when its owner is not present. */
   setUpPaymentMethod(setup: {
     readonly customerId: string;
     readonly paymentMethodId: string;
-    /** The page that the owner returns to after an action. Null: no redirects. */
+    /** The page that the owner returns to after an action. If null, actions that need a redirect are not offered. */
     readonly returnUrl: string | null;
     readonly idempotencyKey: string;
   }): Promise<PaymentSetup>;

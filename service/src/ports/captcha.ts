@@ -1,16 +1,21 @@
 import type { VendorNameOf } from "../foundation/vendors/index.ts";
 
-/** Distinguishes people from programs at public endpoints that cost money or send mail. */
+/** Blocks bots at public endpoints that cost money or send email. */
 export interface Captcha {
-  /** The challenge as JSON, to send unchanged. Undefined if the vendor's widget fetches its own challenges. */
+  /**
+   * Returns the challenge to send to the client as JSON. Undefined if the vendor's widget fetches its own challenges.
+   */
   challenge(now: Date): Promise<object | undefined>;
-  /** Whether the token solves an unexpired, unused challenge. Rejects if that cannot be checked. */
+  /**
+   * Returns true if the token solves an unexpired, unused challenge. Rejects if the token cannot be checked, for
+   * example because the vendor does not respond.
+   */
   verify(token: string, now: Date): Promise<boolean>;
-  /** Present if the vendor's widget fetches the challenges. */
+  /** Set if the vendor's widget fetches the challenges. */
   readonly widget?: CaptchaWidget;
 }
 
-/** The vendor's widget that a page embeds. The widget's result is the token. */
+/** A vendor's widget that a page embeds. Solving its challenge produces the token. */
 export interface CaptchaWidget {
   readonly kind: VendorNameOf<"captcha">;
   readonly siteKey: string;

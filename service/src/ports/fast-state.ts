@@ -1,21 +1,22 @@
 /**
- * The state that all replicas must agree on within a request: nonces, token buckets, used signatures, and the epoch of
- * each API key. There are two implementations: in the memory of a single process, and in Redis.
+ * Short-lived state that all replicas share: nonces, token buckets, used signatures, and each API key's epoch. An epoch
+ * is a random id that changes whenever the key is changed or revoked, which invalidates all cached copies of the key.
+ * There are two implementations: in the memory of a single process, and in Redis.
  *
- * Every method rejects if the store does not answer. The HTTP layer responds with 503 and never admits the request.
- * Each call receives the time from `app.clock` in milliseconds, so a test that moves the clock moves the store too.
+ * Every method rejects if the store does not respond. The HTTP layer then responds 503 and does not admit the request.
+ * Callers pass the time from `app.clock` in milliseconds, so tests can control it.
  */
 export interface FastState {
   /**
-   * Steps 3, 5 and 6 of a signed request (docs/api.md, section 2.4) in one round trip, in this order:
+   * Performs steps 3, 5 and 6 of checking a signed request (docs/api.md, section 2.4) in one round trip:
    *
-   * 1. claims the nonce for `nonceTtlMs` under `keyHash`; `replayed` if it is already claimed;
-   * 2. `refused` if `signatureValid` is false (the nonce stays used, and no token is taken; docs/api.md, section 6.1);
-   * 3. takes one token from the key's bucket; `limited` if it is empty;
-   * 4. `admitted` otherwise.
+   * 1. Claims the nonce for `nonceTtlMs` under `keyHash`. The outcome is `replayed` if the nonce is already claimed.
+   * 2. The outcome is `refused` if `signatureValid` is false. The nonce remains claimed, and no token is taken
+   *    (docs/api.md, section 6.1).
+   * 3. Takes one token from the key's bucket. The outcome is `limited` if the bucket is empty, otherwise `admitted`.
    *
-   * Every outcome contains the key's epoch. If the key has none, `candidateEpoch` becomes its epoch. A store may lose
-   * epochs at any time, so each call needs a new candidate: a repeated epoch would make outdated cached keys valid.
+   * Every outcome contains the key's epoch. If the key has none, `candidateEpoch` becomes its epoch. The store may lose
+   * epochs at any time, so each call needs a new candidate: a reused epoch would make outdated cached keys valid again.
    */
   admit(request: AdmissionRequest): Promise<Admission>;
 
@@ -26,7 +27,7 @@ export interface FastState {
    */
   guardSignature(request: SignatureGuardRequest): Promise<"first" | "same_key" | "other_key">;
 
-  /** The bucket's state at `nowMs`. Takes no token. */
+  /** Returns the bucket's state at `nowMs` without taking a token. */
   readBucket(request: {
     readonly keyHash: string;
     readonly bucket: TokenBucket;
@@ -34,8 +35,8 @@ export interface FastState {
   }): Promise<BucketState>;
 
   /**
-   * Suspends the key's epoch for `ttlMs`. Called before a revocation commits: until `setEpoch`, every request reads the
-   * key from the database. Rejects if the store does not confirm it.
+   * Suspends the key's epoch for `ttlMs`. Called before a change to the key commits. Until `setEpoch` is called, every
+   * request reads the key from the database.
    */
   suspendEpoch(request: {
     readonly keyHash: string;
@@ -43,7 +44,9 @@ export interface FastState {
     readonly nowMs: number;
   }): Promise<void>;
 
-  /** Sets a new epoch. Called after a revocation has committed; copies cached under earlier epochs become invalid. */
+  /**
+   * Sets a new epoch after a change to the key has committed. Copies of the key that are already cached become invalid.
+   */
   setEpoch(request: {
     readonly keyHash: string;
     readonly epoch: string;
@@ -51,14 +54,13 @@ export interface FastState {
   }): Promise<void>;
 
   /**
-   * Counts one call in a sliding window. Returns false, and does not count the call, if the last `windowMs` already
-   * have `limit` calls.
+   * Counts one call in a sliding window. If `limit` calls were already counted within the last `windowMs`, `allowed` is
+   * false and the call is not counted.
    */
   countInWindow(
     request: WindowRequest,
   ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
 
-  /** Resets a window's count to zero. */
   resetWindow(request: { readonly key: string }): Promise<void>;
 
   /** Sets `key` for `ttlMs` unless it is set. Returns true if this call set it. Makes captcha solutions single-use. */
@@ -68,30 +70,30 @@ export interface FastState {
     readonly nowMs: number;
   }): Promise<boolean>;
 
-  /** Resolves if the store answers, rejects otherwise. Used by the readiness probe. */
+  /** Resolves if the store responds and rejects otherwise. Used by the readiness probe. */
   ping(): Promise<void>;
 
-  /** Releases files and connections. */
+  /** Closes files and connections. */
   close(): Promise<void>;
 }
 
 /**
- * A token bucket: starts full with `capacity` tokens and gains `refillPerSecond` tokens a second up to `capacity`. The
- * refill is above 0, with up to three decimals. All `…Ms` values in this file are whole milliseconds.
+ * A token bucket that starts full with `capacity` tokens and gains `refillPerSecond` tokens per second up to
+ * `capacity`. `refillPerSecond` is greater than 0 and has up to three decimals.
  */
 export interface TokenBucket {
   readonly capacity: number;
   readonly refillPerSecond: number;
 }
 
-/** Whole tokens left, and the milliseconds until the bucket is full (if `limited`: until it has one token). */
+/** The whole tokens left, and the time until the bucket is full (or until it has one token, if `limited`). */
 export interface BucketState {
   readonly remaining: number;
   readonly resetMs: number;
 }
 
 export interface AdmissionRequest {
-  /** Lower-case hex SHA-256 of the presented API key. */
+  /** Lowercase hex SHA-256 of the request's API key. */
   readonly keyHash: string;
   readonly nonce: string;
   readonly nonceTtlMs: number;
@@ -103,7 +105,7 @@ export interface AdmissionRequest {
 
 export interface Admission {
   readonly outcome: "admitted" | "replayed" | "refused" | "limited";
-  /** The key's epoch. Null while it is suspended: the key must be read from the database and not cached. */
+  /** The key's epoch. Null while it is suspended, when the key must be read from the database and not cached. */
   readonly epoch: string | null;
   readonly bucket: BucketState;
 }
@@ -111,7 +113,7 @@ export interface Admission {
 export interface SignatureGuardRequest {
   readonly keyHash: string;
   readonly signature: string;
-  /** The request's Idempotency-Key. Null if it has none; null never equals another null. */
+  /** The request's Idempotency-Key. Null if it has none. Two nulls do not count as the same key. */
   readonly idempotencyKey: string | null;
   readonly expiresAtMs: number;
   readonly nowMs: number;

@@ -1,18 +1,18 @@
-/** A person's identity as stated by an identity provider. */
+/** A user's identity according to an identity provider. */
 export interface ExternalIdentity {
-  /** The provider's permanent id of the person: GitHub's numeric id, Google's `sub`. Never reassigned. */
+  /** The provider's permanent id for the user: GitHub's numeric id or Google's `sub`. Never reassigned. */
   readonly subject: string;
-  /** Lower case, at most 254 characters. */
+  /** ASCII letters in lowercase, at most 254 characters. */
   readonly email: string;
-  /** Whether the provider has verified that the person owns the address. */
+  /** Whether the provider has verified that the user owns the address. */
   readonly emailVerified: boolean;
   /** One line of at most 100 characters, not blank. */
   readonly name: string | null;
 }
 
 /**
- * Login by redirect to the identity provider and back (OAuth 2.0 authorization code with PKCE S256). All methods except
- * `authorizationUrl` may throw VendorError; `refused` and `unauthorized` mean that the code or token is invalid.
+ * Login by redirect to the identity provider (OAuth 2.0 authorization code flow with PKCE S256). `identify` throws
+ * VendorError: `refused` and `unauthorized` mean that the code or token is invalid.
  */
 export interface RedirectLogin {
   /** The URL to redirect the browser to. `nonce` is returned in the ID token, if the provider issues one. */
@@ -22,7 +22,7 @@ export interface RedirectLogin {
     readonly codeChallenge: string;
     readonly nonce: string;
   }): string;
-  /** Exchanges the authorization code and fetches the identity of its user. Each code is valid once. */
+  /** Exchanges the authorization code and fetches the user's identity. Each code can be used only once. */
   identify(grant: {
     readonly code: string;
     readonly redirectUri: string;
@@ -34,8 +34,8 @@ export interface RedirectLogin {
 /** Verifies ID tokens that a client obtained from the identity provider (OpenID Connect). */
 export interface IdTokenLogin {
   /**
-   * Returns the identity in the token. Checks signature, issuer, audience, expiry at `now`, and `nonce` if one is
-   * given. Throws VendorError: `unauthorized` for an invalid token, `unavailable` if the provider's keys cannot be
+   * Returns the identity in the token. Verifies the signature, issuer, audience, expiry at `now`, and `nonce` if it is
+   * defined. Throws VendorError: `unauthorized` if the token is invalid, `unavailable` if the provider's keys cannot be
    * fetched.
    */
   identify(token: {
@@ -46,8 +46,8 @@ export interface IdTokenLogin {
 }
 
 /**
- * The configured identity providers. A provider is null, and its login is not offered, if the operator has not
- * registered an OAuth app with it.
+ * The configured identity providers. A provider is null, and not offered for login, if the operator has not registered
+ * an OAuth app with it.
  */
 export interface IdentityProviders {
   readonly github: RedirectLogin | null;

@@ -1,6 +1,6 @@
 /**
- * The key that encrypts ("wraps") data keys. It is stored outside the database: in a KMS, or in a file. Both methods
- * may call the network, so they must not be called inside a transaction.
+ * The key that encrypts ("wraps") data keys. It is stored outside the database, in a KMS or in a file. Both methods may
+ * make network calls, so they must not be called inside a transaction.
  */
 export interface KeyEncryptionKey {
   /** The id of the key that `wrap` uses. Stored with each wrapped key. */
@@ -11,8 +11,8 @@ export interface KeyEncryptionKey {
    */
   wrap(dataKey: Uint8Array, context: WrapContext): Promise<Buffer>;
   /**
-   * Decrypts a key that `wrap` encrypted under the key with this id. Rejects on another context or key, or if the KMS
-   * does not answer.
+   * Decrypts a data key that `wrap` encrypted under the key with this id. Rejects if the context or key is different,
+   * or if the KMS does not respond.
    */
   unwrap(wrapped: Uint8Array, id: string, context: WrapContext): Promise<Buffer>;
 }

@@ -1,6 +1,6 @@
 /** An email to one recipient. */
 export interface Mail {
-  /** The Message-ID, derived from the outbox message's id, so that mail servers can recognize a repeated delivery. */
+  /** The Message-ID, derived from the outbox message's id so that mail servers can recognize duplicates. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -8,15 +8,15 @@ export interface Mail {
   readonly html: string;
 }
 
-/** The mail server refuses this recipient permanently (a 5xx response to `RCPT TO`). Retrying is pointless. */
+/** The mail server permanently rejects this recipient (a 5xx response to `RCPT TO`), so a retry would fail too. */
 export class RecipientRefusedError extends Error {
   override readonly name = "RecipientRefusedError";
 }
 
 export interface Mailer {
   /**
-   * Delivers the mail to the mail server. Rejects if the server did not accept it: with RecipientRefusedError if the
-   * refusal is permanent, with any other error if a retry may succeed.
+   * Sends the email to the mail server. Rejects with RecipientRefusedError if the server permanently rejects the
+   * recipient, and with any other error if a retry may succeed.
    */
   send(mail: Mail): Promise<void>;
 }

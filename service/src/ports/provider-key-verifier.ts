@@ -1,12 +1,12 @@
 import type { KeyedProvider, Mode } from "../foundation/vocabulary.ts";
 
-/** A set of provider keys, by field name. `chains` is a list. */
+/** A developer's credentials at a provider, by field name. Every field is a string except `chains`, which is a list. */
 export type ProviderCredentials = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The result of checking credentials at the vendor. `failed`: the vendor refused them, or their form is invalid.
- * `unreachable`: the vendor did not answer. `detail` is a sentence for the developer and contains no part of the
- * credentials.
+ * The result of checking credentials with the vendor. `failed` means that the vendor rejected them or their format is
+ * invalid, `unreachable` that the vendor gave no usable response. `detail` is a sentence for the developer and contains
+ * no part of the credentials.
  */
 export interface KeyCheckResult {
   readonly status: "verified" | "failed" | "unreachable";
@@ -14,15 +14,15 @@ export interface KeyCheckResult {
 }
 
 /**
- * Checks whether a developer's own credentials at a vendor work, with one cheap call that changes nothing. Never
- * throws.
+ * Checks whether a developer's own credentials for a vendor work, with cheap read-only calls. Vendor errors are
+ * returned as part of the result, not thrown.
  */
 export interface ProviderKeyVerifier {
   readonly provider: KeyedProvider;
   verify(credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult>;
   /**
-   * Whether a custom URL (`base_url`, `rpc_url`) belongs to the vendor: https on port 443 at one of the vendor's hosts,
-   * without user, query or fragment. Makes no DNS lookup and no call.
+   * Returns true if a custom URL (`base_url` or `rpc_url`) is on the vendor's allowlist. Makes no DNS lookup and no
+   * call.
    */
   isVendorUrl(url: string): boolean;
 }

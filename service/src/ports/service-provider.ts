@@ -1,8 +1,8 @@
-/** Credentials of a linked account. Encrypted in the database, in plain text only during a call. */
+/** A linked account's credentials. Stored encrypted, and decrypted only for a call. */
 export interface ProviderAccess {
   readonly accessToken: string;
   /**
-   * The account or organization in which resources are created, as returned by `identify`. Null: the token's own
+   * The account or organization in which resources are created, as returned by `identify`. Null for the token's own
    * account.
    */
   readonly accountId: string | null;
@@ -11,7 +11,7 @@ export interface ProviderAccess {
 /** The account that a token gives access to. */
 export interface ProviderAccount {
   readonly accountId: string | null;
-  /** A name that people recognize: an email address or an organization's name. */
+  /** A human-readable name, such as an email address or an organization's name. */
   readonly label: string;
 }
 
@@ -26,7 +26,7 @@ export interface ProviderTokens {
 export interface ProviderOAuth {
   authorizationUrl(request: {
     readonly state: string;
-    /** S256. */
+    /** Computed with the method S256. */
     readonly codeChallenge: string;
     readonly redirectUri: string;
   }): string;
@@ -41,15 +41,14 @@ export interface ProviderOAuth {
 
 /** The resource to create at the provider. */
 export interface ProvisionRequest {
-  /** Derived from the service id. The same on every attempt, so that an existing resource is found by it. */
+  /** Derived from the service id, so that a retry can find a resource that an earlier attempt created. */
   readonly resourceName: string;
   readonly plan: string;
   readonly region: string;
   /** Validated against the catalog's schema. */
   readonly config: Readonly<Record<string, unknown>>;
   /**
-   * A generated password, if the provider needs one (`needsPassword`); otherwise empty. Stored encrypted with the
-   * service.
+   * A generated password, stored encrypted with the service. Empty unless the provider needs one (`needsPassword`).
    */
   readonly password: string;
 }
@@ -60,40 +59,40 @@ export type ProviderResource =
   | {
       readonly status: "pending";
       readonly resourceId: string;
-      /** The time until the next poll, and the typical time until the resource is ready. */
+      /** The delay before the next poll. `expectedSeconds` is the typical time until the resource is ready. */
       readonly pollAfterMs: number;
       readonly expectedSeconds: number;
     }
   | { readonly status: "failed"; readonly resourceId: string; readonly reason: string };
 
-/** Environment variables: names and values. */
+/** Environment variables by name. */
 export type ProviderEnv = Readonly<Record<string, string>>;
 
-/** A company whose services can be added to a project. Every method throws only `VendorError`. */
+/** A company that provides services for projects. Every method throws only `VendorError`. */
 export interface ServiceProvider {
   readonly provider: string;
-  /** Null if no app is registered: accounts are then linked with a pasted token. */
+  /** Null if no OAuth app is registered. Accounts are then linked with a pasted token. */
   readonly oauth: ProviderOAuth | null;
   /** Whether `provision` needs a password. */
   readonly needsPassword: boolean;
   /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
-  /** The provider's page on which a person creates an access token. */
+  /** The provider's page for creating an access token. */
   readonly tokenPageUrl: string;
   /** A token that the sandbox accepts. Set only in the local profile. */
   readonly sandboxToken?: string | undefined;
   /** Returns the account that the token gives access to. Also validates a pasted token. */
   identify(accessToken: string): Promise<ProviderAccount>;
   /**
-   * Creates the resource. The providers' APIs have no idempotency keys, so after a refusal or an unknown outcome the
-   * caller must call `find` before it repeats the call.
+   * Creates the resource. The providers' APIs have no idempotency keys, so after a `refused` or `unknown` failure the
+   * caller must call `find` before it retries.
    */
   provision(access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource>;
-  /** The resource with this name. Undefined only if there certainly is none. */
+  /** Returns the resource with this name, or undefined if it does not exist. Throws if its existence is uncertain. */
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;
-  /** The resource's present state. Throws `not_found` if it no longer exists. */
+  /** Returns the resource's current state. Throws `not_found` if it no longer exists. */
   inspect(access: ProviderAccess, resourceId: string): Promise<ProviderResource>;
-  /** The variables that a program needs to use the resource, with the catalog's names. Changes nothing. */
+  /** Returns the environment variables for using the resource, named as in the catalog. Read-only. */
   readEnv(
     access: ProviderAccess,
     resource: {

@@ -1,13 +1,14 @@
 /**
- * How a vendor call failed, by whether the call can have had an effect.
+ * How a vendor call failed, and whether it may have had an effect.
  *
- * - `refused`: the vendor refused the call. It had no effect, and repeating it fails too.
- * - `unauthorized`: refused because the credentials are invalid or lack a permission.
- * - `not_found`: refused because the object does not exist.
- * - `rate_limited`: no effect; a later call may succeed.
- * - `unavailable`: the vendor was not reached, so the call had no effect; a later call may succeed.
- * - `unknown`: a timeout, a broken connection, a 5xx or an unreadable response. The call may have had its effect: check
- * before repeating it.
+ * - `refused`: the vendor rejected the call. It had no effect, and a retry would fail too.
+ * - `unauthorized`: rejected because the credentials are invalid or lack a permission.
+ * - `not_found`: rejected because the object does not exist.
+ * - `rate_limited`: the call had no effect, and a later call may succeed.
+ * - `unavailable`: the vendor could not be reached or a read failed. The call had no effect, and a later call may
+ *   succeed.
+ * - `unknown`: a write timed out, its connection broke, or its response was a 5xx or unreadable. It may have had an
+ *   effect, so the caller must check before repeating it.
  */
 export type VendorFailure =
   | "refused"
@@ -19,11 +20,11 @@ export type VendorFailure =
 
 interface VendorErrorContext {
   readonly vendor: string;
-  /** The call's name in the vendor's API description: `createProject`. */
+  /** The call's name in the vendor's API description, for example `createProject`. */
   readonly operation: string;
-  /** The vendor's error code, if it has one: `card_declined`. */
+  /** The vendor's error code, if any, for example `card_declined`. */
   readonly vendorCode?: string;
-  /** The vendor's error text, redacted and truncated. For the log and the stored operation; never parsed. */
+  /** The vendor's error message, redacted and truncated. Logged and stored with the operation, but never parsed. */
   readonly vendorMessage?: string;
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;

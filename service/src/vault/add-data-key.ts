@@ -8,7 +8,7 @@ import { type DataKeyName, insertDataKey } from "./queries.ts";
 
 const DATA_KEY_BYTES = 32;
 
-/** Creates this version of the tenant's data key. Does nothing if it exists. */
+/** Creates a version of the tenant's data key. Does nothing if the version exists. */
 export async function addDataKey(
   access: { readonly db: Db; readonly clock: Clock; readonly keyEncryptionKey: KeyEncryptionKey },
   name: DataKeyName,

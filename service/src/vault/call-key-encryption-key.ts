@@ -1,9 +1,9 @@
 import { AppError } from "../foundation/errors.ts";
 
-/** Awaits a call of the key encryption key. Throws `service_unavailable` if it fails. */
+/** Waits for an operation with the key encryption key, such as a KMS call. Throws `service_unavailable` if it fails. */
 export function callKeyEncryptionKey<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((cause: unknown) => {
-    const internal = "the key encryption key is unavailable or cannot decrypt a data key";
+    const internal = "the key encryption key is unavailable, or cannot decrypt a data key";
     throw new AppError("service_unavailable", { internal, cause });
   });
 }

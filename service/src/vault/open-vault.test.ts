@@ -20,7 +20,7 @@ const context = { kind: "note", subject: "n1", field: "text", version: 1 };
 describe("openVault", () => {
   const harness = useHarness();
 
-  /** The app of a process that has not opened a vault. */
+  /** Simulates a process that has not opened a vault yet. */
   function newProcess(keyEncryptionKey?: KeyEncryptionKey): VaultAccess {
     const { db, clock } = harness.app;
     const vaults = new LRUCache<TenantId, TenantVault>({ max: 10 });
@@ -45,7 +45,7 @@ describe("openVault", () => {
     expect(await storedKeys(tenantId)).toHaveLength(1);
   });
 
-  it("a tenant gets one first data key, even if two processes create it at the same time", async () => {
+  it("a tenant gets only one first data key, even if two processes create it at the same time", async () => {
     const tenantId = newId("dev");
     const { keyEncryptionKey } = harness.app;
     const { promise: firstIsDone, resolve: release } = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ describe("openVault", () => {
     expect(await storedKeys(tenantId)).toHaveLength(1);
   });
 
-  it("throws: another tenant's value, also if that tenant's data key is copied over", async () => {
+  it("throws: a value of another tenant, even if that tenant's data key is copied to this one", async () => {
     const [own, foreign] = [newId("dev"), newId("dev")];
     const foreignVault = await openVault(newProcess(), foreign);
     const sealed = foreignVault.seal(context, "secret text");
@@ -117,7 +117,7 @@ describe("openVault", () => {
     expect(foreign.fingerprint("value")).not.toBe(fingerprint);
   });
 
-  it("503: the key encryption key does not answer; the failure is not cached", async () => {
+  it("503: the key encryption key is unavailable; the failure is not cached", async () => {
     const tenantId = newId("dev");
     const { keyEncryptionKey } = harness.app;
     let isAvailable = false;

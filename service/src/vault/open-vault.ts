@@ -18,33 +18,35 @@ import { addDataKey } from "./add-data-key.ts";
 import { callKeyEncryptionKey } from "./call-key-encryption-key.ts";
 import { listDataKeys, type WrappedDataKey } from "./queries.ts";
 
-/** The maximum time for which a process caches decrypted data keys. */
+/** How long a process caches decrypted data keys, in milliseconds. */
 export const VAULT_TTL_MS = 60_000;
 
 /**
  * The age at which a data key is first used to encrypt. It is twice the cache time, so that every process has loaded
- * the key by then, even if the clocks differ.
+ * the key by then, even if their clocks differ.
  */
 export const ACTIVATION_DELAY_MS = 2 * VAULT_TTL_MS;
 
-/** The context that binds a value to its place. The vault adds the tenant. */
+/** Identifies where a value is stored. The vault adds the tenant. */
 export type VaultContext = Omit<SealContext, "tenantId">;
 
-/** A tenant's decrypted data keys. Encrypts and decrypts without any call, so it can be used in a transaction. */
+/**
+ * A tenant's decrypted data keys. Encrypts and decrypts without an external call, so it can be used in a transaction.
+ */
 export interface TenantVault {
   seal(context: VaultContext, plaintext: string | Uint8Array): Buffer;
   /** Throws `EnvelopeError` if the bytes were changed or belong to another context. */
   open(context: VaultContext, sealed: Uint8Array): Buffer;
-  /** The version of the data key that `seal` uses. */
+  /** The version of the data key that `seal` encrypts with. */
   readonly sealsUnder: number;
   /**
-   * Returns `hmac-sha256:` and the hexadecimal HMAC of a text, with a key derived from the data key. Equal texts have
-   * equal fingerprints until the data key is rotated.
+   * Returns `hmac-sha256:` and the hexadecimal HMAC of a text. The HMAC key is derived from the data key, so equal
+   * texts have equal fingerprints until the data key is rotated.
    */
   fingerprint(text: string): string;
 }
 
-/** The dependencies of `openVault`. `vaults` caches the vaults of active tenants for at most a minute. */
+/** The dependencies of `openVault`. `vaults` caches each tenant's vault for at most a minute. */
 export interface VaultAccess {
   readonly db: Db;
   readonly clock: Clock;
@@ -53,9 +55,9 @@ export interface VaultAccess {
 }
 
 /**
- * Opens the tenant's vault. Creates the first data key of a tenant that has none. Calls the key encryption key, so call
- * it before a transaction and never in one. Throws `service_unavailable` if that key does not answer or cannot decrypt
- * a data key.
+ * Opens the tenant's vault. Creates the tenant's first data key if there is none. May call the KMS, so call it before a
+ * transaction and never inside one. Throws `service_unavailable` if the key encryption key is unavailable or cannot
+ * decrypt a data key.
  */
 export async function openVault(access: VaultAccess, tenantId: TenantId): Promise<TenantVault> {
   const cached = access.vaults.get(tenantId);
@@ -87,7 +89,7 @@ async function createFirstKey(access: VaultAccess, tenantId: TenantId) {
   return storedKeys(access, tenantId);
 }
 
-/** Returns the newest version that every process has loaded, or the first one if there is none. */
+/** Returns the newest version that every process has loaded. If all versions are too new, returns the oldest one. */
 function sealingVersion(newestFirst: readonly WrappedDataKey[], now: Date): number {
   const activeBefore = now.getTime() - ACTIVATION_DELAY_MS;
   const newest = newestFirst.find(({ createdAt }) => createdAt.getTime() <= activeBefore);

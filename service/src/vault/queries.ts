@@ -18,7 +18,7 @@ export interface DataKeyName {
 }
 
 /**
- * Returns all data keys of the tenant, newest first. Row-level security shows them only in a transaction of the tenant.
+ * Returns all data keys of the tenant, newest first. Row-level security hides them outside the tenant's transactions.
  */
 export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedDataKey[]> {
   return selectDataKeys(tx, { tenantId });
@@ -70,7 +70,7 @@ export async function replaceWrapping(
     .where("version", "=", version)
     .where("wrapped", "=", wrapped)
     .execute();
-  // Copied from the table, so that the look-up is correct whichever process was first.
+  // Copied from `tenantDataKeys`, so that the row is correct even if another process replaced the data key first.
   await tx
     .updateTable("dataKeyWrappings as wrapping")
     .from("tenantDataKeys as key")
@@ -96,7 +96,8 @@ export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName):
 export type DataKeyWrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
 
 /**
- * Returns data keys of all tenants that are encrypted with another key than `currentId`, after the position `after`.
+ * Returns data keys of all tenants that are encrypted with a key other than `currentId`, starting after the position
+ * `after`.
  */
 export async function listOldWrappings(
   db: Db,
@@ -111,7 +112,7 @@ export async function listOldWrappings(
   },
 ): Promise<DataKeyWrapping[]> {
   const start = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
-  // Two ranges of the index, so that keys that are encrypted with the current key are not read.
+  // Uses two index ranges, so that data keys encrypted with the current key are not read.
   const range = (side: "<" | ">") => sql`
     (select key_encryption_key_id, tenant_id, version from data_key_wrappings
      where key_encryption_key_id ${sql.raw(side)} ${currentId}
@@ -137,7 +138,7 @@ export async function listTenantsWithOldDataKeys(
     limit,
   }: {
     readonly madeBefore: Date;
-    /** Limits the result to this tenant. */
+    /** Limits the result to this tenant. Undefined for all tenants. */
     readonly tenantId: TenantId | undefined;
     readonly limit: number;
   },
@@ -152,7 +153,7 @@ export async function listTenantsWithOldDataKeys(
   return rows.map((row) => row.tenantId);
 }
 
-/** Returns tenants with more than one data key, whose rotation has not ended. */
+/** Returns the tenants whose rotation has not ended: they have more than one data key. */
 export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
   const rows = await db
     .selectFrom("dataKeyWrappings")
@@ -164,8 +165,8 @@ export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
 }
 
 /**
- * Returns values of one column that are encrypted with an older data key than `below`, and locks their rows. Skips rows
- * that another transaction has locked.
+ * Returns one column's values that are encrypted with an older data key than version `below`, and locks their rows.
+ * Skips rows that another transaction has locked.
  */
 export async function lockOlderValues(
   tx: Tx,

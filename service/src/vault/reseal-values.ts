@@ -11,10 +11,11 @@ const BATCH_MAX = 100;
 export type ResealAccess = VaultAccess & { readonly log: Logger };
 
 /**
- * Encrypts all values of the tenant again that use an older data key than the current one, in batches, while the server
- * runs. If it stops, finished batches remain. A value that cannot be decrypted is unchanged and logged.
+ * Re-encrypts all of the tenant's values that use an older data key than the current one. Works in batches while the
+ * server runs, and finished batches remain if it is interrupted. A value that cannot be decrypted is logged and not
+ * changed.
  *
- * @returns the number of values that were encrypted again
+ * @returns the number of re-encrypted values
  */
 export async function resealValues(
   access: ResealAccess,

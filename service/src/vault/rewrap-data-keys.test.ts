@@ -18,7 +18,7 @@ const newKey = () => createFileKeyEncryptionKey(randomBytes(32).toString("base64
 describe("rewrapDataKeys", () => {
   const harness = useHarness();
 
-  /** The app of a process with this key encryption key that has not opened a vault. */
+  /** Simulates a process that uses this key encryption key and has not opened a vault yet. */
   const processWith = (keyEncryptionKey: KeyEncryptionKey) => {
     const { db, clock, log } = harness.app;
     return {
@@ -60,7 +60,7 @@ describe("rewrapDataKeys", () => {
     expect(outcome).toEqual({ rewrapped: 5, failed: 0 });
     for (const { tenantId, text, sealed } of seeded) {
       expect(await keyIdsOf(tenantId)).toEqual([current.id, current.id]);
-      // The old key is no longer needed.
+      // Decryption works without the old key.
       const vault = await openVault(processWith(current), tenantId);
       expect(vault.open(context, sealed).toString()).toBe(text);
     }
@@ -80,7 +80,7 @@ describe("rewrapDataKeys", () => {
 
     let rounds = 0;
     for (let left = seeded.length; left > 0; rounds += 1) {
-      // Fails from its sixth call on, in each round.
+      // In each round, the keyring fails from its sixth call on.
       let calls = 0;
       const failingAfterFive = (call: () => Promise<Buffer>) => {
         calls += 1;
@@ -117,7 +117,7 @@ describe("rewrapDataKeys", () => {
     const [, , late] = await Promise.all([
       rewrapDataKeys(processWith(keyring)),
       rewrapDataKeys(processWith(keyring)),
-      // A process that was started with the new key as an additional one, and that still encrypts with the old key.
+      // Simulates a process that can decrypt with the new key but still encrypts with the old one.
       sealedFor(createKeyring(old, [current]), "late"),
       ...seeded.map(async ({ tenantId, text, sealed }) => {
         const vault = await openVault(processWith(createKeyring(old, [current])), tenantId);

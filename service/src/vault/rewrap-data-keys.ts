@@ -22,16 +22,16 @@ export interface RewrapAccess {
 
 export interface RewrapProgress {
   readonly rewrapped: number;
-  /** Data keys that could not be encrypted again. They are unchanged; the next run tries them again. */
+  /** Number of data keys that could not be re-encrypted. They are unchanged, and the next run tries them again. */
   readonly failed: number;
 }
 
 /**
- * Encrypts every data key with the current key encryption key, while the server runs. The data keys and the values that
- * they encrypt do not change. If it stops, finished data keys remain, and any number of runs can be concurrent. Stops
- * early if a whole batch fails.
+ * Re-encrypts every data key with the current key encryption key while the server runs. The data keys themselves and
+ * the values encrypted with them do not change. It can be interrupted and repeated, and several runs can be concurrent.
+ * It stops early if a whole batch fails.
  *
- * @param report called after each batch with the progress
+ * @param report called with the progress after each batch
  */
 export async function rewrapDataKeys(
   access: RewrapAccess,
@@ -81,12 +81,13 @@ async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, versio
   const context = { tenantId, version };
   const stored = await withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
   const key = stored.find((one) => one.version === version);
-  // Deleted since it was listed.
+  // The data key was deleted after it was listed.
   if (key === undefined) return;
 
   const dataKey = await keyEncryptionKey.unwrap(key.wrapped, key.keyEncryptionKeyId, context);
   const wrapped = await keyEncryptionKey.wrap(dataKey, context);
-  // Decrypted once before it replaces the old one: a wrong result would make all values of this data key unreadable.
+  // The new form is decrypted once before it replaces the old one. A wrong result would make all values of this data
+  // key unreadable.
   const verified = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
   if (!verified.equals(dataKey))
     throw new Error("The encrypted data key does not decrypt to the original key.");

@@ -16,20 +16,20 @@ import {
 import { type ResealAccess, resealValues } from "./reseal-values.ts";
 import type { SealedColumn } from "./sealed-column.ts";
 
-/** The number of rotations in one run, so that the load is spread over several runs. */
+/** Maximum number of rotations started in one run. The limit spreads the load over several runs. */
 const BATCH_MAX = 20;
 
 /**
  * How long an unused data key remains after its successor became active. A workflow step may have encrypted a value
- * that its next step stores later.
+ * with it that a later step stores.
  */
 const RETENTION_MS = 24 * 3_600_000;
 
 /**
- * Starts the rotation of data keys that were created before `madeBefore`: creates the next version of each. It is used
- * once every process has loaded it.
+ * Starts the rotation of data keys that were created before `madeBefore`, by creating the next version of each. The new
+ * version is used once every process has loaded it.
  *
- * @returns the number of rotations that were started
+ * @returns the number of rotations started
  */
 export async function startDataKeyRotations(
   access: ResealAccess,
@@ -49,9 +49,9 @@ export async function startDataKeyRotations(
 }
 
 /**
- * Continues all rotations: encrypts values with the newest active data key, and deletes older data keys that no value
- * uses. A foreign key prevents the deletion of a used data key. If it stops, finished work remains. An error of one
- * tenant does not affect the others.
+ * Continues all rotations: re-encrypts values with the newest active data key, and deletes older data keys that no
+ * value uses. A foreign key prevents the deletion of a data key in use. Finished work remains if it is interrupted. An
+ * error for one tenant does not affect the others.
  */
 export async function continueDataKeyRotations(
   access: ResealAccess,
@@ -59,7 +59,7 @@ export async function continueDataKeyRotations(
 ): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
-      // Deletion comes first, so that a whole run passes between the last use of a data key and its deletion.
+      // Deletion comes first, so that at least one whole run lies between the last use of a data key and its deletion.
       await deleteUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
       if (resealed > 0)
@@ -82,7 +82,10 @@ async function deleteUnusedKeys(access: ResealAccess, tenantId: TenantId): Promi
   }
 }
 
-/** Writes an audit entry, which proves that values of an old backup can no longer be decrypted. */
+/**
+ * Deletes a data key and writes an audit entry, as evidence that values in old backups can no longer be decrypted.
+ * Returns false if a value still uses the data key.
+ */
 async function deleteKey({ db, clock }: ResealAccess, name: DataKeyName): Promise<boolean> {
   const { tenantId, version } = name;
   try {

@@ -1,26 +1,25 @@
 import type { SealContext } from "../crypto/envelope.ts";
 import type { Row, Schema } from "../db/schema.ts";
 
-/** The columns that identify a row and the context of its value, as text. */
+/** The columns that identify a row and its encryption context, as text. */
 export type SealedRow = Readonly<Record<string, string>>;
 
 /**
- * A column of values that are encrypted by the vault of the row's tenant, as the rotation of data keys needs to know
- * it. The module that owns the table declares it. Names are those of `db/schema.ts`. The column with the suffix `Under`
- * has the version of the data key.
+ * Describes a column of encrypted values for the rotation of data keys. The module that owns the table declares it,
+ * with the names in `db/schema.ts`. The column with the suffix `Under` contains the version of the data key.
  */
 export interface SealedColumn {
   readonly table: keyof Schema;
   readonly column: string;
-  /** The primary key of the row and the columns of its context, without the tenant. */
+  /** The primary key columns and the columns used in the encryption context, except the tenant. */
   readonly names: readonly string[];
   contextOf(row: SealedRow): Omit<SealContext, "tenantId">;
 }
 
-/** The type of a column as text: a union of strings if the schema declares one. */
+/** The type of a column as text. A union of strings in the schema is preserved. */
 type AsText<Value> = Value extends string ? Value : string;
 
-/** Declares an encrypted column. The type of `contextOf` follows from `names`. */
+/** Declares an encrypted column. The parameter type of `contextOf` is derived from `names`. */
 export function sealedColumn<
   Table extends keyof Schema,
   Name extends keyof Row<Table> & string,

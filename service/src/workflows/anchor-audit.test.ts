@@ -29,7 +29,7 @@ describe("anchorAudit", () => {
     return key;
   }
 
-  it("a changed chain: records an event for its owner once a day and logs an error each time; other chains are unaffected", async () => {
+  it("a changed chain: records an event for its owner once per day and logs an error on every run; other chains are unaffected", async () => {
     const [key, intact] = [await arrange(), await arrange()];
     const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
     await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
@@ -51,7 +51,7 @@ describe("anchorAudit", () => {
     expect(await mismatchesOf(key)).toEqual([mismatch, mismatch]);
   });
 
-  it("records no mismatch event if the anchor does not answer", async () => {
+  it("records no mismatch event if the anchor does not respond", async () => {
     const key = await arrange();
     const auditAnchor = {
       ...harness.app.auditAnchor,

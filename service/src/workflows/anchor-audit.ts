@@ -9,8 +9,8 @@ import { enqueueEvent } from "../outbox/enqueue.ts";
 const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
- * Anchors the audit chains that are due. If a chain does not match its anchor, logs the reason each time and records an
- * event for the owner, at most once a day.
+ * Stores the checkpoints that are due in the audit anchor, outside the database. If an audit chain does not match its
+ * anchor, logs the reason on every run and records an event for the owner at most once per day.
  */
 export async function anchorAudit(app: App): Promise<void> {
   const failed = await checkpointDue(app);
@@ -35,7 +35,7 @@ async function enqueueMismatch(
   const key = `audit.anchor_mismatch ${tenantId} ${chain}`;
   const isDue = await fastState.claimOnce({ key, ttlMs: EVENT_INTERVAL_MS, nowMs: at.getTime() });
   if (!isDue) return;
-  // A chain has entries of both modes, but an event has one mode.
+  // A chain contains entries of both modes, but an event has only one mode.
   await withTransaction(db, tenantId, (tx) =>
     enqueueEvent(tx, systemActor({ tenantId, mode: "live" }), {
       type: "audit.anchor_mismatch",

@@ -5,22 +5,24 @@ import { type GrantApiKey, grantApiKey, type IssuedApiKey } from "../modules/dev
 import { listKnownProjectIds } from "../modules/projects/index.ts";
 
 /**
- * Issues an API key. Throws what `grantApiKey` throws, and `validation_error` for a project that does not belong to the
- * tenant in the key's mode. A project that is deleted meanwhile is no error; the key does not reach it.
+ * Issues an API key. Throws the errors of `grantApiKey`, and `validation_error` if a project does not belong to the
+ * tenant in the key's mode. If a project is deleted concurrently, the key is still issued but cannot access that
+ * project.
  */
 export async function createApiKey(
   app: App,
   command: GrantApiKey,
   saveResponse: SaveResponse<IssuedApiKey>,
 ): Promise<IssuedApiKey> {
-  // A test key cannot create live keys, and must not find out which live projects exist.
+  // A test key cannot create live keys, so the project check is skipped: its errors would reveal which live projects
+  // exist.
   const { actor, mode } = command;
   const isBeyondKey = actor.actor.key_id !== null && actor.mode === "test" && mode === "live";
-  if (!isBeyondKey) await refuseUnknownProjects(app, command);
+  if (!isBeyondKey) await rejectUnknownProjects(app, command);
   return grantApiKey(app, command, saveResponse);
 }
 
-async function refuseUnknownProjects(
+async function rejectUnknownProjects(
   { db }: Pick<App, "db">,
   { actor: { tenantId }, mode, projectIds = [] }: GrantApiKey,
 ): Promise<void> {

@@ -5,12 +5,12 @@ import { servicesOf, until } from "../../test/services.ts";
 import type { DurableWorkflow } from "../durable/durable-execution.ts";
 import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 
-/** The statements that wait for a lock. */
+/** Selects the statements that are waiting for a lock. */
 const WAITING =
   "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 describe("escalateStuckOperations", () => {
-  /** Makes every workflow fail outside its saga, as an internal error would. */
+  /** If true, every workflow fails outside its saga, as it would after an internal error. */
   let workflowsBreak = false;
   const breakable =
     (workflow: DurableWorkflow): DurableWorkflow =>
@@ -49,7 +49,7 @@ describe("escalateStuckOperations", () => {
 
   const lastOperation = async (projectId: string) => (await heldFor(projectId)).operations.at(-1);
 
-  /** The status of the workflow in the engine, or undefined. */
+  /** Returns the workflow's status in the engine, or undefined if the workflow does not exist. */
   async function endOf(operationId: string): Promise<string | undefined> {
     const [row] = await services.rows(
       "select status from dbos.workflow_status where workflow_uuid = $1",
@@ -64,14 +64,14 @@ describe("escalateStuckOperations", () => {
     call: () => Promise<Result>,
   ): Promise<Result> {
     workflowsBreak = true;
-    const answer = await call();
+    const response = await call();
     const { operation_id: operationId } = await lastOperation(projectId);
     await until(
       () => endOf(operationId),
       (end) => end === "ERROR",
     );
     workflowsBreak = false;
-    return answer;
+    return response;
   }
 
   const alarmsOf = (operationId: string) =>
@@ -110,7 +110,7 @@ describe("escalateStuckOperations", () => {
 
     const { operation_id: operationId } = await lastOperation(projectId);
     await asSuperuser(harness.database.superuserUrl, async (client) => {
-      // Locked, so that all runs have found the operation before one of them changes it.
+      // The lock ensures that all runs find the operation before one of them changes it.
       await client.query("begin");
       await client.query("select from operations where operation_id = $1 for update", [
         operationId,
@@ -147,7 +147,7 @@ describe("escalateStuckOperations", () => {
     ]);
   });
 
-  it("an escalated addition is returned to the same Idempotency-Key, and the service can be removed", async () => {
+  it("an escalated addition is returned for the same Idempotency-Key, and the service can be removed", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const call = { headers: { "idempotency-key": "6b2f6c0e-9d2a-4d43-8a3f-5a0f6f0f9f11" } };
@@ -166,7 +166,7 @@ describe("escalateStuckOperations", () => {
     expect((await tenant.delete(path)).body.status).toBe("removed");
   });
 
-  it("an escalated deletion leaves the project delete_failed, and the project can be deleted", async () => {
+  it("an escalated deletion sets the project to delete_failed, and the project can be deleted", async () => {
     const { tenant, projectId, serviceId } = await arrange();
     const path = `/projects/${projectId}`;
     const first = await whileWorkflowsBreak(projectId, () => tenant.delete(path));
@@ -198,7 +198,7 @@ describe("escalateStuckOperations", () => {
     expect(await lastOperation(projectId)).toMatchObject({ status: "needs_operator" });
   });
 
-  it("ignores operations whose workflow still runs, and those that succeeded", async () => {
+  it("ignores operations whose workflow is still running, and operations that succeeded", async () => {
     const { tenant, projectId, path } = await arrange();
     const operation = "deleteProject";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 3 });

@@ -6,7 +6,7 @@ import {
   lockWhileRunning,
 } from "../operations/queries.ts";
 
-/** A workflow that succeeds has ended its operation by then. */
+/** Long enough for a workflow that succeeds to end its operation. */
 const STUCK_AFTER_MS = 60_000;
 const BATCH_MAX = 100;
 
@@ -16,8 +16,8 @@ const STUCK_ERROR = {
 } as const;
 
 /**
- * Sets operations to `needs_operator` if their workflow has ended without ending them: it failed with an internal
- * error, or the engine stopped restarting it. Without this job such an operation would be `running` forever.
+ * Sets running operations to `needs_operator` if their workflow has ended: it failed with an internal error, or the
+ * engine stopped restarting it. Without this job, such an operation would be `running` forever.
  */
 export async function escalateStuckOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STUCK_AFTER_MS);
@@ -30,7 +30,7 @@ export async function escalateStuckOperations(app: App): Promise<void> {
 
 async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promise<void> {
   const isEscalated = await withTransaction(app.db, key.tenantId, async (tx) => {
-    // Another run may have escalated it meanwhile.
+    // A concurrent run may already have escalated the operation.
     if (!(await lockWhileRunning(tx, key))) return false;
     await app.operationKinds.get(type)?.escalateToOperator(tx, app, key, STUCK_ERROR);
     return true;

@@ -3,7 +3,7 @@ import type { ServiceId, TenantId } from "../foundation/ids.ts";
 import { openServicePassword } from "../modules/projects/index.ts";
 import type { ServiceProvider } from "../ports/service-provider.ts";
 
-/** Returns the service's password if the provider needs one, else an empty string. */
+/** Returns the service's password if the provider requires one, otherwise an empty string. */
 export async function passwordFor(
   app: App,
   { needsPassword }: ServiceProvider,

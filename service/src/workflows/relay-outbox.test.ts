@@ -77,7 +77,7 @@ describe("relayDueMessages", () => {
   const messagesOf = (tenantId: TenantId) =>
     query("select * from outbox_messages where tenant_id = $1", [tenantId]);
 
-  it("appends events while the mail server does not answer", async () => {
+  it("appends events while the mail server does not respond", async () => {
     const tenantId = newId("dev");
     await enqueueTestMail(tenantId);
     await enqueueTestEvent(tenantId, "proj_1", 1);
@@ -91,7 +91,7 @@ describe("relayDueMessages", () => {
     expect(attempts).toHaveLength(before + 1);
   });
 
-  it("appends events once and in order with a sequence for each subject, with concurrent relays", async () => {
+  it("appends events once and in order, with a sequence number per subject, with concurrent relays", async () => {
     const tenantId = newId("dev");
     for (let step = 1; step <= 130; step += 1) {
       await enqueueTestEvent(tenantId, step % 2 === 0 ? "proj_even" : "proj_odd", step);
@@ -117,7 +117,7 @@ describe("relayDueMessages", () => {
     expect(await messagesOf(tenantId)).toEqual([]);
   });
 
-  it("appends 99 events in as many statements as one", async () => {
+  it("needs as many statements for 99 events as for one", async () => {
     const sentFor = async (count: number) => {
       const tenantId = newId("dev");
       for (let step = 1; step <= count; step += 1)
@@ -133,7 +133,7 @@ describe("relayDueMessages", () => {
     expect(await sentFor(99)).toBe(await sentFor(1));
   });
 
-  /** Waits until a statement of this database waits for a lock, with a time limit. */
+  /** Waits until a statement in this database is waiting for a lock, with a time limit. */
   async function untilLockIsAwaited(): Promise<string> {
     for (let turn = 0; turn < 500; turn += 1) {
       const waiting = await query(
@@ -167,7 +167,7 @@ describe("relayDueMessages", () => {
     expect((await eventsOf(tenantId)).map(({ data }) => data.step)).toEqual([1, 2]);
   });
 
-  it("purgeEvents: deletes events after thirty days, in batches; sequences continue", async () => {
+  it("purgeEvents: deletes events after thirty days, in batches; sequence numbers continue", async () => {
     const [tenantId, other] = [newId("dev"), newId("dev")];
     for (let step = 1; step <= 5; step += 1) await enqueueTestEvent(tenantId, "proj_one", step);
     await enqueueTestEvent(other, "proj_two", 1);
@@ -185,7 +185,7 @@ describe("relayDueMessages", () => {
     expect(await eventsOf(other)).toHaveLength(1);
   });
 
-  it("sends a mail with its link and deletes the message", async () => {
+  it("sends an email with its link and deletes the message", async () => {
     const tenantId = newId("dev");
     const messageId = await enqueueTestMail(tenantId);
 
@@ -203,7 +203,7 @@ describe("relayDueMessages", () => {
     expect(await messagesOf(tenantId)).toEqual([]);
   });
 
-  it("retries a mail with increasing pauses and the same id, and stores no text of the mail server", async () => {
+  it("retries an email with increasing delays and the same ID, and does not store the mail server's text", async () => {
     const tenantId = newId("dev");
     const messageId = await enqueueTestMail(tenantId);
     const sendings = () => attempts.filter(({ id }) => id === messageId).length;
@@ -229,7 +229,7 @@ describe("relayDueMessages", () => {
     expect(harness.logLines.join("")).not.toContain("is not here");
   });
 
-  it("drops a mail whose recipient is refused permanently, and logs it without the address", async () => {
+  it("drops an email whose recipient is rejected permanently, and logs it without the address", async () => {
     const tenantId = newId("dev");
     const messageId = await enqueueTestMail(tenantId);
     refused.add(messageId);
@@ -246,7 +246,7 @@ describe("relayDueMessages", () => {
   it.each([
     ["its link has expired", 3_600],
     ["it has no link and is three days old", undefined],
-  ])("drops a mail when %s, and not a second earlier", async (_case, linkSeconds) => {
+  ])("drops an email when %s, and not a second earlier", async (_case, linkSeconds) => {
     const tenantId = newId("dev");
     const lifeSeconds = linkSeconds ?? 3 * 24 * 3_600;
     const at = harness.clock.now().getTime();
@@ -269,7 +269,7 @@ describe("relayDueMessages", () => {
     expect(harness.logLines.at(-1)).toContain('"reason":"expired"');
   });
 
-  it("tries one failing mail of a tenant at a time, and sends due mails in order", async () => {
+  it("tries only one failing email per tenant and run, and sends due emails in order", async () => {
     const [failing, waiting] = [newId("dev"), newId("dev")];
     for (let count = 0; count < 8; count += 1) deferred.add(await enqueueTestMail(failing));
     harness.clock.advanceSeconds(1);
@@ -286,7 +286,7 @@ describe("relayDueMessages", () => {
     expect(await messagesOf(failing)).toHaveLength(8);
   });
 
-  it("sends a mail once with concurrent relays", async () => {
+  it("sends an email once with concurrent relays", async () => {
     const tenantId = newId("dev");
     const messageId = await enqueueTestMail(tenantId);
 
@@ -295,7 +295,7 @@ describe("relayDueMessages", () => {
     expect(attempts.filter(({ id }) => id === messageId)).toHaveLength(1);
   });
 
-  it("serves other tenants if one tenant's mail cannot be decrypted", async () => {
+  it("serves other tenants if one tenant's email cannot be decrypted", async () => {
     const [broken, intact] = [newId("dev"), newId("dev")];
     const brokenId = await enqueueTestMail(broken);
     const intactId = await enqueueTestMail(intact);

@@ -23,9 +23,11 @@ const TENANTS_MAX = 100;
 const TENANTS_CONCURRENT_MAX = 4;
 const EVENTS_MAX = 100;
 const MAILS_MAX = 5;
-/** Longer than sending a mail can take. After a crash the mail is claimed again after this time. */
+/**
+ * Longer than sending an email can take. If the process crashes while sending, the email is sent again after this time.
+ */
 const MAIL_LEASE_MS = 120_000;
-/** How long the relay tries to send a mail without a link. */
+/** The maximum age at which an email without a link is still sent. */
 const MAIL_WITHOUT_LINK_MAX_AGE_MS = 3 * 24 * 3_600_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;
@@ -57,12 +59,12 @@ type Access = Pick<
 >;
 
 /**
- * Relays the messages of the outbox: appends events to the event log, once and in order; sends mails, at least once,
- * with the same Message-ID each time. A failed mail is retried with increasing pauses until its link expires or its
- * recipient is refused permanently. Any number of relays can run at the same time. Events and mails have separate jobs,
- * so that events do not wait for the mail server.
+ * Delivers the outbox's messages. Appends each event to the event log exactly once and in order. Sends each email at
+ * least once, always with the same Message-ID, and retries with increasing delays until its link expires or its
+ * recipient is permanently rejected. Any number of processes can run this at the same time. Events and emails have
+ * separate jobs, so that events do not wait for the mail server.
  *
- * @returns the number of relayed messages
+ * @returns the number of delivered messages
  */
 export async function relayDueMessages(
   app: Access,
@@ -80,7 +82,7 @@ export async function relayDueMessages(
   return relayed;
 }
 
-/** An error of one tenant does not affect the others. */
+/** Catches errors, so that one tenant's error does not affect other tenants. */
 async function relayTenant(
   app: Access,
   tenantId: TenantId,
@@ -132,7 +134,10 @@ function eventOf({ messageId, mode, payload, createdAt }: OutboxMessage): NewEve
 
 type MailOutcome = "sent" | "dropped" | "postponed";
 
-/** Stops at the first mail that fails, because it may have waited for the mail server while other tenants wait. */
+/**
+ * Stops at the first email that fails, because it may have waited for the mail server while other tenants' emails are
+ * waiting.
+ */
 async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
   let sent = 0;
   for (let tried = 0; tried < MAILS_MAX; tried += 1) {
@@ -184,7 +189,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
   return "sent";
 }
 
-/** When a mail is no longer sent. A payload that cannot be read expires too. */
+/** Returns the time after which the email is no longer sent. An email with an unreadable payload expires too. */
 function expiryOf({ payload, createdAt }: OutboxMessage): Date {
   const { expires_at } = mailPayload.Check(payload) ? payload : {};
   return new Date(expires_at ?? createdAt.getTime() + MAIL_WITHOUT_LINK_MAX_AGE_MS);
@@ -206,7 +211,9 @@ async function openToken(
   return vault.open(outboxMailContext(messageId), sealed).toString("utf8");
 }
 
-/** The error's name and code. Its message is omitted, because a mail server's message may contain the recipient. */
+/**
+ * Returns the error's name and code. The message is omitted, because a mail server's message may contain the recipient.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

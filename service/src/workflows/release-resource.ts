@@ -2,12 +2,11 @@ import type { App } from "../app.ts";
 import type { LinkId, TenantId } from "../foundation/ids.ts";
 import { openProviderAccess, requireProvider } from "../modules/projects/index.ts";
 
-/** More than one is rare. The limit is for a provider that still lists deleted resources. */
+/** A service rarely has more than one resource. The limit is for providers that still list deleted resources. */
 const RESOURCES_MAX = 5;
 
 /**
- * Deletes a service's resource at its provider. Looks for it by name, because its id may be unknown. Idempotent: an
- * absent resource is no error.
+ * Deletes a service's resource at its provider, and any other resource with its name. Succeeds if there is no resource.
  */
 export async function releaseResource(
   app: App,
@@ -29,7 +28,7 @@ export async function releaseResource(
   const access = await openProviderAccess(app, { tenantId, linkId });
   const find = async () => (await provider.find(access, resourceName))?.resourceId;
   let next = resourceId ?? (await find());
-  // A create call without an answer may have been carried out twice.
+  // If a create call timed out, it may have been executed twice.
   for (let deleted = 0; next !== undefined && deleted < RESOURCES_MAX; deleted += 1) {
     await provider.deprovision(access, next);
     next = await find();

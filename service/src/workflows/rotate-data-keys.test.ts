@@ -22,7 +22,7 @@ const DAY_SECONDS = 24 * 3_600;
 describe("rotateDataKeys", () => {
   const harness = useHarness({ settings: { dataKeyAgeMaxDays: 10 } });
 
-  /** A developer with a project and a variable in each environment, encrypted with the first data key. */
+  /** Creates a developer with a project and a variable in each environment, encrypted with the first data key. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const { body: project } = await tenant.post("/projects", { name: "p" });
@@ -54,10 +54,10 @@ describe("rotateDataKeys", () => {
       return [...new Set([...values, ...keys].map(({ version }) => version))];
     });
 
-  /** Makes the process behave as if it had just started. */
+  /** Clears the cached data keys, as if the process had just started. */
   const clearVaults = () => harness.app.vaults.clear();
 
-  /** Sets a variable as a process that was paused after it opened this vault. */
+  /** Sets a variable with data keys that were loaded earlier, like a process that was paused after loading them. */
   async function setVariableWith(
     vault: TenantVault,
     { tenantId, projectId, name }: { tenantId: TenantId; projectId: ProjectId; name: string },
@@ -83,13 +83,13 @@ describe("rotateDataKeys", () => {
     );
   }
 
-  /** Advances the clock and clears the cached vaults. */
+  /** Advances the clock and clears the cached data keys. */
   function advance(seconds: number): void {
     harness.clock.advanceSeconds(seconds);
     clearVaults();
   }
 
-  it("replaces a data key of the maximum age, encrypts all values again, and deletes the old key a day later", async () => {
+  it("replaces a data key of the maximum age, re-encrypts all values, and deletes the old key a day later", async () => {
     const { tenantId, path, get } = await arrange();
 
     advance(10 * DAY_SECONDS - 1);
@@ -101,7 +101,7 @@ describe("rotateDataKeys", () => {
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
     expect(await sealedUnder(tenantId)).toEqual([1]);
 
-    // A cached vault does not delay the rotation.
+    // Caches the data keys, which must not delay the rotation.
     await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(ACTIVATION_DELAY_MS / 1000);
     await rotateDataKeys(harness.app);
@@ -139,10 +139,10 @@ describe("rotateDataKeys", () => {
     expect(await versionsOf(tenantId)).toEqual([2]);
   });
 
-  it("keeps values that a process writes before it has loaded the new data key", async () => {
+  it("does not lose values that a process writes before it has loaded the new data key", async () => {
     const { tenantId, path, put, get } = await arrange();
     advance(10 * DAY_SECONDS);
-    // Opened just before the rotation and cached for the maximum time.
+    // Data keys that were loaded just before the rotation and are cached for the maximum time.
     const cachedVault = await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(1);
     await rotateDataKeys(harness.app);
@@ -160,7 +160,7 @@ describe("rotateDataKeys", () => {
     });
   });
 
-  it("the database refuses a value whose data key is deleted, and the deletion of a data key in use", async () => {
+  it("the database rejects a value whose data key was deleted, and the deletion of a data key in use", async () => {
     const { tenantId, projectId, path, get } = await arrange();
     advance(10 * DAY_SECONDS);
     const stale = await openVault(harness.app, tenantId);
@@ -197,7 +197,7 @@ describe("rotateDataKeys", () => {
 
     let failures = 0;
     for (let columns = 0; columns <= sealedColumns.length; columns += 1) {
-      // Each run fails one column later, within a batch.
+      // Each run fails one column later than the previous run, within a batch.
       let reached = 0;
       const failing = sealedColumns.map((column) => ({
         ...column,
@@ -221,7 +221,7 @@ describe("rotateDataKeys", () => {
     expect(await sealedUnder(tenantId)).toEqual([2]);
   });
 
-  it("loses no value that is written and read during concurrent rotations", async () => {
+  it("does not lose values that are written and read during concurrent rotations", async () => {
     const { tenantId, path, put, get } = await arrange();
     advance(10 * DAY_SECONDS);
     await startDataKeyRotations(harness.app, { madeBefore: harness.clock.now(), tenantId });
@@ -249,7 +249,7 @@ describe("rotateDataKeys", () => {
     expect((await get(`${path}/env`)).body.env).toEqual({ FIRST: "first value", ...last });
   });
 
-  it("skips and logs a value that was tampered with, and keeps its data key", async () => {
+  it("skips and logs a value that was tampered with, and does not delete its data key", async () => {
     const { tenantId, path, put } = await arrange();
     await put(`${path}/variables/SECOND`, { value: "second value" });
     await run(

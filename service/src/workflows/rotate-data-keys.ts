@@ -4,7 +4,9 @@ import { sealedColumns } from "./sealed-columns.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Starts the rotation of data keys that have reached the maximum age, and continues the rotations of earlier runs. */
+/**
+ * Starts rotating the data keys that have reached the maximum age, and continues rotations that earlier runs started.
+ */
 export async function rotateDataKeys(
   app: Pick<App, "db" | "clock" | "log" | "settings" | "keyEncryptionKey" | "vaults">,
 ): Promise<void> {

@@ -5,10 +5,10 @@ import { addServiceSaga } from "./add-service/saga.ts";
 import { deleteProjectSaga } from "./delete-project/saga.ts";
 import { removeServiceSaga } from "./remove-service/saga.ts";
 
-/** Every saga. The operation types, in the OpenAPI document too, are derived from this list. */
+/** All sagas. The operation types, including those in the OpenAPI document, are derived from this list. */
 export const sagas: readonly Saga[] = [addServiceSaga, removeServiceSaga, deleteProjectSaga];
 
-/** The workflow of each saga by its name, which is the operation type. */
+/** Returns each saga's workflow by its name, which is the operation type. */
 export function workflowsOf(
   app: App,
   all: readonly Saga[],

@@ -30,7 +30,7 @@ describe("sealedColumns", () => {
       where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1
     `);
 
-  it("lists every column of encrypted values", async () => {
+  it("includes every column that contains encrypted values", async () => {
     const listed = sealedColumns.map(
       ({ table, column }) => `${snakeCase(table)}.${snakeCase(column)}`,
     );
@@ -59,7 +59,7 @@ describe("sealedColumns", () => {
     expect(referencing).toEqual(await inDatabase());
   });
 
-  it("name the whole primary key, so that an update changes one row", async () => {
+  it("include the whole primary key, so that an update changes one row", async () => {
     for (const { table, column, names } of sealedColumns) {
       const primary = await namesOf(`
         select attname as name from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)

@@ -5,7 +5,7 @@ import { providerKeySealedColumns } from "../modules/provider-keys/index.ts";
 import { outboxSealedColumns } from "../outbox/sealed-columns.ts";
 import type { SealedColumn } from "../vault/sealed-column.ts";
 
-/** Every column of encrypted values. A test fails if the schema has a column that is not listed. */
+/** All columns that contain encrypted values. A test fails if this list lacks an encrypted column of the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...adminSealedColumns,
   ...developerSealedColumns,

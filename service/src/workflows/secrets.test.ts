@@ -23,8 +23,8 @@ describe("secrets of a service", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
 
-  /** Adds services at two providers, and returns the secrets that occurred. */
-  async function addAndRemoveAll() {
+  /** Adds services at two providers and returns all secrets that were used. */
+  async function addServices() {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     const { token } = await services.linkNeon(tenant, projectId);
@@ -45,12 +45,12 @@ describe("secrets of a service", () => {
   }
 
   /**
-   * The encodings of a text that a dump may contain: plain, JSON, hexadecimal, URL, and base64 at each of the three
-   * offsets.
+   * Returns all encodings in which a dump can contain the text: plain, JSON, hexadecimal, URL, and base64 at each of
+   * the three possible offsets.
    */
   function encodingsOf(secret: string): string[] {
     const base64 = ["", "a", "ab"].map((before) =>
-      // The first and last characters depend on the text around the secret.
+      // The first and last characters are cut off, because they depend on the text around the secret.
       Buffer.from(before + secret)
         .toString("base64")
         .slice(4, -4),
@@ -70,9 +70,8 @@ describe("secrets of a service", () => {
     return dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
   }
 
-  it("appear in no table and no log line, while the service is active and after its removal", async () => {
-    const { tenant, projectId, neon, supabase, env, token, clientSecrets } =
-      await addAndRemoveAll();
+  it("do not appear in any table or log line while the service is active and after its removal", async () => {
+    const { tenant, projectId, neon, supabase, env, token, clientSecrets } = await addServices();
     const passwords = Object.values<string>(env).flatMap((value) =>
       URL.canParse(value) ? [new URL(value).password] : [],
     );
@@ -110,7 +109,7 @@ describe("secrets of a service", () => {
     }
   });
 
-  it("appear nowhere after a failed addition", async () => {
+  it("do not appear anywhere after a failed addition", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     const { token } = await services.linkNeon(tenant, projectId);

@@ -5,15 +5,15 @@ import { servicesOf, until } from "../../test/services.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { startPendingOperations } from "./start-pending-operations.ts";
 
-/** The project's running operations whose workflow runs. */
+/** Selects the project's running operations whose workflow is also running. */
 const STARTED = `
   select operation_id from operations join dbos.workflow_status on workflow_uuid = operation_id
   where project_id = $1 and operations.status = 'running' and dbos.workflow_status.status = 'PENDING'`;
 
 describe("startPendingOperations", () => {
-  /** True while the process behaves as if it had died right after the commit. */
+  /** If true, no workflow can be started, as if the process had crashed right after the commit. */
   let startsFail = false;
-  /** The ids of the operations that were started. */
+  /** The IDs of the operations for which a start was requested. */
   const starts: string[] = [];
   const harness = useHarness({
     vendors: true,
@@ -35,21 +35,21 @@ describe("startPendingOperations", () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     startsFail = true;
-    const answer = await services.add(tenant, projectId);
+    const response = await services.add(tenant, projectId);
     startsFail = false;
-    const serviceId = answer.body.service.service_id as string;
-    return { tenant, projectId, answer, serviceId };
+    const serviceId = response.body.service.service_id as string;
+    return { tenant, projectId, response, serviceId };
   }
 
-  it("starts an addition that was stored and not started", async () => {
-    const { tenant, projectId, answer, serviceId } = await addWithoutStart();
-    expect([answer.status, answer.body.operation.status]).toEqual([202, "running"]);
-    expect(answer.body.env).toBeNull();
+  it("starts an addition that was stored but not started", async () => {
+    const { tenant, projectId, response, serviceId } = await addWithoutStart();
+    expect([response.status, response.body.operation.status]).toEqual([202, "running"]);
+    expect(response.body.env).toBeNull();
 
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
 
-    expect(await services.ended(tenant, answer.body.poll_url)).toMatchObject({
+    expect(await services.ended(tenant, response.body.poll_url)).toMatchObject({
       status: "succeeded",
     });
     expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("startPendingOperations", () => {
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);
     const { operation_id: operationId } = body.operation;
-    // The older version ran the last step in a separate transaction. Its process died before that step.
+    // Simulates an older version that ran the last step in a separate transaction and crashed before it.
     const back = [
       sql`update operations set status = 'running' where operation_id = ${operationId}`,
       sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,
@@ -81,7 +81,7 @@ describe("startPendingOperations", () => {
     expect((await tenant.get(`/operations/${operationId}`)).body.status).toBe("succeeded");
   });
 
-  it("ignores operations that are younger than three seconds", async () => {
+  it("ignores operations that are less than three seconds old", async () => {
     const { projectId } = await addWithoutStart();
 
     harness.clock.advanceSeconds(2);
@@ -127,7 +127,7 @@ describe("startPendingOperations", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("starts a removal that was stored and not started", async () => {
+  it("starts a removal that was stored but not started", async () => {
     const { tenant, projectId, serviceId } = await addWithoutStart();
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
@@ -144,7 +144,7 @@ describe("startPendingOperations", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("starts a project deletion that was stored and not started", async () => {
+  it("starts a project deletion that was stored but not started", async () => {
     const { tenant, projectId, serviceId } = await addWithoutStart();
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);
@@ -162,7 +162,7 @@ describe("startPendingOperations", () => {
     expect((await tenant.get(`/projects/${projectId}`)).status).toBe(404);
   });
 
-  it("ignores operations whose workflow runs, however long it takes", async () => {
+  it("ignores operations whose workflow is running, even after a long time", async () => {
     const { tenant, projectId, serviceId } = await addWithoutStart();
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);

@@ -2,11 +2,11 @@ import type { App } from "../app.ts";
 import { listPendingOperations } from "../operations/queries.ts";
 import { runOperation } from "../operations/run-operation.ts";
 
-/** A process that stored an operation has started it by then, or has died. */
+/** Long enough for a process that stored an operation to start it, unless the process has crashed. */
 const PENDING_AFTER_MS = 3_000;
 const BATCH_MAX = 100;
 
-/** Starts operations whose process died after storing and before starting them. */
+/** Starts operations that were stored but not started because their process crashed. */
 export async function startPendingOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - PENDING_AFTER_MS);
   const types = [...app.operationKinds.keys()];

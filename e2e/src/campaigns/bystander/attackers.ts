@@ -9,18 +9,21 @@ import { type ApiResponse, ask, type KeyPair, PREFIX, signedHeaders } from "../.
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
-/** A caller with its own account and client address, so that the limits of other callers do not affect it. */
+/** A caller with its own account and client address, so that it shares no rate limits with other callers. */
 export interface Attacker {
   readonly pair: KeyPair;
   readonly projectId: string;
-  /** Sends the operation with this body and query. */
+  /** Calls the operation with this body and query string. */
   send(
     operation: AttackedOperation,
     input: { readonly body: string; readonly query: string },
   ): Promise<ApiResponse>;
 }
 
-/** Returns a function that creates an attacker with a session, keys and a project, so that few checks refuse its requests. */
+/**
+ * Returns a function that creates an attacker with a session, keys and a project, so that its requests pass most
+ * checks.
+ */
 export async function createAttackers({
   urls: [url],
   seeds,
@@ -54,7 +57,7 @@ export async function createAttackers({
         (_, name: string) => values[name] ?? `${name}_x`,
       );
       const target = query === "" ? filledPath : `${filledPath}?${query}`;
-      // `fetch` sends no body with a GET.
+      // `fetch` throws if a GET has a body.
       const sent = method === "GET" ? "" : body;
       const credentials = {
         public: () => ({}),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The keywords of a JSON schema that are used to make a body. */
+/** The JSON Schema keywords that are used to generate a body. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -21,17 +21,17 @@ export interface Schema {
   readonly maxProperties?: number;
 }
 
-/** A request body and the description of its content. */
+/** A request body and a description of its content. */
 export interface Body {
   readonly kind: string;
   readonly text: string;
 }
 
-/** The limits of members in an array or object, and of nesting (docs/api.md, section 3). */
+/** Limits on the members of an array or object and on the nesting depth (docs/api.md, section 3). */
 const MEMBERS_MAX = 1_000;
 const DEPTH_MAX = 32;
 
-/** Returns the largest body of at most `bytesMax` bytes that the schema allows. */
+/** Returns the largest body that the schema allows within `bytesMax` bytes. */
 export function largestLegalBody(schema: Schema, resolve: Resolve, bytesMax: number): Body {
   for (let scale = 1; ; scale /= 2) {
     const text = JSON.stringify(largest(schema, { resolve, scale, salt: "" }));
@@ -39,14 +39,14 @@ export function largestLegalBody(schema: Schema, resolve: Resolve, bytesMax: num
   }
 }
 
-/** Resolves a `$ref`. */
+/** Returns the schema that a `$ref` refers to, or the schema itself if it has no `$ref`. */
 export type Resolve = (schema: Schema) => Schema;
 
 interface SizeOptions {
   readonly resolve: Resolve;
-  /** From 0 to 1: the share of each bound that is used, so that the body is not too large. */
+  /** Fraction of each maximum that is used, from 0 to 1. Smaller values produce smaller bodies. */
   readonly scale: number;
-  /** Makes the items of a list different. */
+  /** Text that makes each item of a list different. */
   readonly salt: string;
 }
 
@@ -74,7 +74,7 @@ function largest(unresolved: Schema, options: SizeOptions): unknown {
   }
 }
 
-/** Returns the types of a schema, except null. */
+/** Returns a schema's types, except null. */
 function typesOf({ type = [] }: Schema): readonly string[] {
   return [type].flat().filter((one) => one !== "null");
 }
@@ -92,7 +92,7 @@ function longestText(schema: Schema, { scale, salt }: SizeOptions): string {
   return lengthen(sample, expression, length);
 }
 
-/** Lengthens a matching text by repeating one of its characters, if the result still matches. */
+/** Lengthens `sample` by repeating one of its characters, if the result still matches. */
 function lengthen(sample: string, expression: RegExp, length: number): string {
   for (let more = length - sample.length; more >= 1; more = Math.floor(more / 2)) {
     for (let at = 0; at < sample.length; at += 1) {
@@ -144,7 +144,9 @@ function longestOf(choices: readonly unknown[]): unknown {
   return sized.sort((a, b) => b.size - a.size)[0]?.choice;
 }
 
-/** Returns bodies of `bytes` bytes that every route refuses. Each is expensive for a different part of the parser. */
+/**
+ * Returns bodies of `bytes` bytes that every route rejects. Each is expensive for a different part of the JSON parser.
+ */
 export function refusedBodies(bytes: number): readonly Body[] {
   return [
     filled("an array of numbers", '{"x":[', "1,", "1]}", bytes),
@@ -162,8 +164,8 @@ export function refusedBodies(bytes: number): readonly Body[] {
 }
 
 /**
- * Returns bodies of `bytes` bytes in which one list or text is longer than the schema allows, so that validation could take
- * long. `legal` is a valid body.
+ * Returns bodies of `bytes` bytes in which one list or text is longer than the schema allows, so that validation can be
+ * slow. `legal` is a valid body.
  */
 export function overfilledBodies(
   schema: Schema,

@@ -8,13 +8,13 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** An operation of the OpenAPI document. */
 export interface AttackedOperation {
   readonly method: string;
-  /** Relative to the prefix, with parameters in braces. */
+  /** Relative to the API prefix, with parameters in braces. */
   readonly path: string;
   readonly credential: "public" | "dashboard" | "admin" | "signed";
   readonly queryNames: readonly string[];
   /** Null if the operation has no JSON body. */
   readonly bodySchema: Schema | null;
-  /** The largest body that a route of this class reads (docs/api.md, section 3). */
+  /** Maximum body size for routes with this credential (docs/api.md, section 3). */
   readonly bodyBytesMax: number;
 }
 
@@ -24,7 +24,7 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
 }
 
-/** Reads the operations of the server's OpenAPI document. */
+/** Reads the operations from the server's OpenAPI document. */
 export async function readOperations(
   url: string,
 ): Promise<{ readonly operations: readonly AttackedOperation[]; readonly resolve: Resolve }> {

@@ -17,17 +17,19 @@ import { type AttackedOperation, readOperations } from "./operations.ts";
 import { type SlowClients, startSlowReaders, startSlowWriters } from "./slow-clients.ts";
 import type { Waits, WatchInput } from "./watch.ts";
 
-/** The longest acceptable response time of the bystander. */
+/** Longest acceptable response time for the bystander, a client that is not part of the attack. */
 const WAIT_MAX_MS = 500;
 const CONCURRENCY = 6;
 const QUERY_CHARACTERS = 12_000;
 const SLOW_CLIENTS = 20;
 const CONCURRENT_PULLS = 40;
-/** The variables together are slightly smaller than the limit of an environment. */
+/** Chosen so that the variables together are slightly smaller than the maximum size of an environment. */
 const VARIABLES = 60;
 const VARIABLE_CHARACTERS = 16_000;
 
-/** Limits as in production. The client address comes from `X-Forwarded-For`. */
+/**
+ * The rate limits of production. The client address is read from `X-Forwarded-For`, so each attacker can have its own.
+ */
 export const PRODUCTION_LIMITS = {
   PURSER_EXEMPT_LOOPBACK: "no",
   PURSER_TRUSTED_PROXIES: "127.0.0.0/8",
@@ -38,11 +40,11 @@ export const PRODUCTION_LIMITS = {
 
 export interface BystanderCampaign {
   readonly replicas: Pick<Replicas, "urls" | "seeds">;
-  /** How often each body is sent, six at the same time. */
+  /** How many times each body is sent. Six requests run concurrently. */
   readonly requestsEach: number;
   /** How long slow readers and slow writers stay connected. */
   readonly slowMs: number;
-  /** Selects the operations to attack. Default: all. */
+  /** Selects the operations to attack. All by default. */
   readonly isAttacked?: (operation: AttackedOperation) => boolean;
   readonly onProgress: (message: string) => void;
 }
@@ -52,7 +54,7 @@ export interface Trial {
   readonly operation: string;
   readonly attack: string;
   readonly bytes: number;
-  /** The number of responses for each status. */
+  /** Number of responses with each status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly healthMs: number;
   readonly signedGetMs: number;
@@ -62,20 +64,23 @@ export interface Trial {
 export interface BystanderFigures {
   readonly trials: number;
   readonly requests: number;
-  /** The longest response time of the bystander in all trials. */
+  /** The bystander's longest response time in all trials. */
   readonly worstMs: number;
   readonly worst: readonly Trial[];
-  /** Trials in which a response to the bystander took more than 500 ms. */
+  /** Trials in which the bystander waited more than 500 ms for a response. */
   readonly slow: readonly Trial[];
-  /** Trials in which a request of the bystander failed, or the attacker received a 500. */
+  /** Trials in which one of the bystander's requests failed or the attacker received a 500. */
   readonly unavailable: readonly Trial[];
-  /** Operations that refuse the largest body of their schema with 422, for example because of an unknown country. */
+  /**
+   * Operations that respond 422 to the largest body allowed by their schema, for example because of an unknown country.
+   */
   readonly refusedValidBody: readonly string[];
 }
 
 /**
- * Attacks every operation of the OpenAPI document with its largest valid body and with large invalid bodies, then with slow
- * readers and writers. Meanwhile, a bystander with another account requests `/healthz` and `GET /developers/me`.
+ * Attacks every operation of the OpenAPI document with its largest valid body and with large invalid bodies, then
+ * attacks with slow readers and writers. During the attacks, a bystander with a different account requests `/healthz`
+ * and `GET /developers/me`.
  */
 export async function runBystanderCampaign(campaign: BystanderCampaign): Promise<BystanderFigures> {
   const { replicas, isAttacked = () => true, onProgress } = campaign;
@@ -104,7 +109,7 @@ export async function runBystanderCampaign(campaign: BystanderCampaign): Promise
 }
 
 interface Bystander {
-  /** Returns the measurements since the last call. */
+  /** Returns the measurements since the previous call. */
   waits(): Promise<Waits>;
   stop(): Promise<unknown>;
 }
@@ -190,7 +195,7 @@ async function sendOften(
   const caller = async () => {
     while (remaining > 0) {
       remaining -= 1;
-      // If a body is refused before it is read, the server closes the connection, which `fetch` can report as an error.
+      // If the server rejects a body before reading it, it closes the connection, which `fetch` can report as an error.
       const status = await send().then(
         (response) => String(response.status),
         () => "no response",

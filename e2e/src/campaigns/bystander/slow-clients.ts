@@ -6,12 +6,15 @@ const WRITE_INTERVAL_MS = 200;
 const CLOSE_TIMEOUT_MS = 500;
 
 export interface SlowClients {
-  /** Returns how many connections the server has closed. Reads pending data first, because a socket ends only after it. */
+  /**
+   * Returns the number of connections that the server has closed. Reads pending data first, because a socket closes
+   * only after its data has been read.
+   */
   closed(): Promise<number>;
   end(): void;
 }
 
-/** Sends `count` requests for a large response and reads nothing. */
+/** Sends `count` requests for a large response and does not read it. */
 export function startSlowReaders(
   url: string,
   { pair, path, count }: { readonly pair: KeyPair; readonly path: string; readonly count: number },
@@ -26,7 +29,7 @@ export function startSlowReaders(
   );
 }
 
-/** Starts `count` requests with large bodies and sends one byte at a time. */
+/** Starts `count` requests with large bodies and sends each body one byte at a time. */
 export function startSlowWriters(
   url: string,
   { path, bytes, count }: { readonly path: string; readonly bytes: number; readonly count: number },

@@ -9,7 +9,7 @@ export interface WatchInput {
   readonly pair: KeyPair;
 }
 
-/** The longest response times since the last message, and the statuses other than 200. */
+/** The longest response times, and the statuses other than 200, since the previous message. */
 export interface Waits {
   readonly healthMs: number;
   readonly signedGetMs: number;
@@ -18,7 +18,7 @@ export interface Waits {
 
 const PAUSE_MS = 10;
 
-/** Runs in a separate thread, so that the attacking code does not delay the measurement. */
+/** Runs in a worker thread, so that the attacking code does not delay the measurement. */
 function watch({ url, pair }: WatchInput): void {
   const me = { method: "GET", path: "/developers/me" } as const;
   const health = startProbe(() => fetch(`${url}/healthz`).then(drain));
@@ -40,7 +40,7 @@ interface ProbeResult {
   readonly failures: readonly string[];
 }
 
-/** Sends requests continuously. `take` waits for the current request, returns the measurements and resets them. */
+/** Sends requests continuously. `take` waits for the current request, then returns and resets the measurements. */
 function startProbe(ask: () => Promise<{ readonly status: number }>): {
   take(): Promise<ProbeResult>;
 } {

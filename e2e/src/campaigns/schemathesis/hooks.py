@@ -1,4 +1,4 @@
-"""Hooks of schemathesis: signatures, tokens, ids of existing objects, and an additional check."""
+"""Schemathesis hooks: signatures, tokens, IDs of existing objects, and an additional check."""
 
 import hashlib
 import hmac
@@ -79,7 +79,7 @@ def before_load_schema(context, raw_schema):
 
 @schemathesis.hook
 def map_path_parameters(context, path_parameters):
-    """Inserts ids of existing objects, except in calls that would delete them."""
+    """Inserts IDs of existing objects, except in calls that would delete them."""
     if not path_parameters:
         return path_parameters
     path = context.operation.path
@@ -92,7 +92,7 @@ def map_path_parameters(context, path_parameters):
 
 @schemathesis.check
 def declared_headers(ctx, response, case):
-    """Every header of a response is declared for its status."""
+    """Checks that every header of a response is declared for its status."""
     definition = case.operation.responses.find_by_status_code(response.status_code)
     if definition is None:
         return

@@ -14,14 +14,17 @@ export interface AuditQuery {
 }
 
 export interface VerifyAuditQuery extends AuditQuery {
-  /** Starts at the newest anchored checkpoint instead of the first entry. `first_sequence` is the first entry checked. */
+  /**
+   * Starts at the newest anchored checkpoint instead of the first entry. The response's `first_sequence` is the first
+   * entry that was checked.
+   */
   readonly since?: "checkpoint";
 }
 
 export interface ListAuditEntriesQuery extends AuditQuery, CursorQuery {
-  /** Returns entries with this action only, for example `project.created`. */
+  /** Returns only entries with this action, for example `project.created`. */
   readonly action?: string;
-  /** Returns entries with this `subject.id` only. */
+  /** Returns only entries with this `subject.id`. */
   readonly subject_id?: string;
 }
 
@@ -34,12 +37,12 @@ export class Audit {
     this.#transport = transport;
   }
 
-  /** Lists audit entries, newest first. With a filter, a page can be short or empty although more pages follow. */
+  /** Lists audit entries, newest first. With a filter, a page can have few or no items although more pages follow. */
   entries(query: ListAuditEntriesQuery = {}, options?: RequestOptions): PagePromise<AuditEntry> {
     return requestPages(this.#transport, "/audit/entries", query, options);
   }
 
-  /** Lists the signed checkpoints of a chain, newest first. `verifyAuditExport` verifies them. */
+  /** Lists a chain's signed checkpoints, newest first. Use `verifyAuditExport` to verify them. */
   checkpoints(
     query: ListAuditCheckpointsQuery = {},
     options?: RequestOptions,
@@ -70,7 +73,10 @@ export class Audit {
     yield* readLines(data);
   }
 
-  /** Recomputes the hashes of a chain on the server and compares them with the anchor (docs/api.md, section 14.2). */
+  /**
+   * Recomputes a chain's hashes on the server and compares them with the anchored checkpoints (docs/api.md, section
+   * 14.2).
+   */
   verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/audit/verify", access: "tenant", query: { ...query } },

@@ -10,7 +10,7 @@ import type { RequestOptions, Transport } from "../transport.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** Device login: issues key pairs to programs without a browser (RFC 8628). */
+/** Device login (RFC 8628), which issues key pairs to programs without a browser. */
 export class DeveloperDevices {
   readonly #transport: Transport;
 
@@ -18,7 +18,7 @@ export class DeveloperDevices {
     this.#transport = transport;
   }
 
-  /** Starts a device login. A person approves it at `verification_uri` with the `user_code`. */
+  /** Starts a device login. A user approves it by entering the `user_code` at `verification_uri`. */
   begin(
     body: DeviceAuthorizationRequest = {},
     options?: RequestOptions,
@@ -27,10 +27,10 @@ export class DeveloperDevices {
   }
 
   /**
-   * Returns the key pair, once.
+   * Returns the key pair. Works only once.
    *
-   * @throws BadRequestError with code `authorization_pending` until a person approves the device, or with code `slow_down`,
-   * after which the interval is five seconds longer.
+   * @throws BadRequestError with code `authorization_pending` until a user approves the device, or with code
+   * `slow_down`, which makes the polling interval five seconds longer.
    */
   collect(deviceCode: string, options?: RequestOptions): ApiPromise<DeviceToken> {
     const body = { grant_type: GRANT_TYPE, device_code: deviceCode };
@@ -38,8 +38,8 @@ export class DeveloperDevices {
   }
 
   /**
-   * Approves or denies a device. The device's key pair has the client's mode. Approval requires a recent login or the
-   * fields of `LoginProofRequest`.
+   * Approves or denies a device login. The device receives a key pair in the client's mode. Approval requires a recent
+   * login or the fields of `LoginProofRequest`.
    */
   decide(
     body: { readonly user_code: string; readonly approve?: boolean } & LoginProofRequest,

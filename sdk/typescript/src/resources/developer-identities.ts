@@ -3,7 +3,7 @@ import type { Identity, LoginProofRequest } from "../api-types.ts";
 import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** The accounts at identity providers that the developer can log in with. */
+/** The developer's accounts at identity providers, with which the developer can log in. */
 export class DeveloperIdentities {
   readonly #transport: Transport;
 
@@ -17,9 +17,9 @@ export class DeveloperIdentities {
   }
 
   /**
-   * Unlinks an identity, so that it can no longer log in.
+   * Unlinks an identity, which can then no longer be used to log in.
    *
-   * @throws ConflictError if it is the only way to log in.
+   * @throws ConflictError if it is the developer's only way to log in.
    */
   unlink(
     provider: Identity["provider"],

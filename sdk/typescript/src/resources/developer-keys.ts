@@ -18,7 +18,7 @@ import type { RequestOptions, Transport } from "../transport.ts";
 
 const KEYS = "/developers/me/keys";
 
-/** A key pair. It is returned only once, so store it. */
+/** A key pair as it was issued. The server returns it only once, so store it. */
 export type KeyTexts = Pick<IssuedApiKey, "api_key" | "api_secret">;
 
 export class DeveloperKeys {
@@ -29,8 +29,8 @@ export class DeveloperKeys {
   }
 
   /**
-   * Lists API keys, newest first. The first page has all keys that are not revoked; the next pages have the revoked ones.
-   * Callers in test mode see test keys only.
+   * Lists API keys, newest first. The first page contains all keys that are not revoked; later pages contain the
+   * revoked keys. In test mode, only test keys are listed.
    */
   list(query: CursorQuery = {}, options?: RequestOptions): PagePromise<ApiKey> {
     return requestPages(this.#transport, KEYS, query, options);
@@ -39,8 +39,8 @@ export class DeveloperKeys {
   /**
    * Creates an API key. Only this response contains the secret.
    *
-   * @throws ConflictError with code `secret_already_issued` if the response was lost and the call was retried. Revoke that
-   * key and create another one.
+   * @throws ConflictError with code `secret_already_issued` if the call is retried after its response did not arrive.
+   * Revoke that key and create another one.
    */
   issue(body: CreateApiKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.#transport.request({ method: "POST", path: KEYS, access: "tenant", body }, options);
@@ -53,7 +53,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** Replaces a key by one with the same permissions. The old key works until its grace period ends. */
+  /** Replaces a key with a new key that has the same permissions. The old key works until its grace period ends. */
   rotate(
     keyId: string,
     body: RotateApiKeyRequest = {},
@@ -66,7 +66,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** Replaces the account's key pair of the client's mode. The old pair is refused from the next request on. */
+  /** Replaces the account's key pair for the client's mode. The old pair stops working immediately. */
   rotateAccountPair(options?: RequestOptions): ApiPromise<RotatedAccountPair> {
     return this.#transport.request(
       { method: "POST", path: "/developers/rotate-key", access: "dashboard" },
@@ -74,7 +74,10 @@ export class DeveloperKeys {
     );
   }
 
-  /** Returns the text and the signature that the server computes for a request, for debugging. Test keys only. */
+  /**
+   * For debugging: returns the text to sign and the signature that the server computes for a request. Works only with
+   * test keys.
+   */
   testSignature(
     keyId: string,
     body: TestSignatureRequest,
@@ -87,7 +90,7 @@ export class DeveloperKeys {
     );
   }
 
-  /** Lists failed authentications of requests with the developer's keys, newest first. */
+  /** Lists failed authentication attempts with the developer's keys, newest first. */
   authFailures(query: CursorQuery = {}, options?: RequestOptions): PagePromise<AuthFailure> {
     return requestPages(this.#transport, "/developers/me/auth-failures", query, options);
   }

@@ -2,7 +2,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { LoginProofRequest, TotpEnrollment } from "../api-types.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** The second factor (TOTP) of the developer who is signed in. */
+/** The signed-in developer's second factor (TOTP). */
 export class DeveloperSecondFactor {
   readonly #transport: Transport;
 
@@ -11,15 +11,15 @@ export class DeveloperSecondFactor {
   }
 
   /**
-   * Creates a TOTP secret. Logins do not require a code until `confirm`.
+   * Creates a TOTP secret. Logins do not require a code until `confirm` is called.
    *
-   * @throws ConflictError if a second factor is already on.
+   * @throws ConflictError if a second factor is already enabled.
    */
   begin(proof: LoginProofRequest = {}, options?: RequestOptions): ApiPromise<TotpEnrollment> {
     return this.#post("", proof, options);
   }
 
-  /** Turns the second factor on. Only this response contains the recovery codes. */
+  /** Enables the second factor. Only this response contains the recovery codes. */
   confirm(
     body: { readonly code: string } & LoginProofRequest,
     options?: RequestOptions,
@@ -27,7 +27,7 @@ export class DeveloperSecondFactor {
     return this.#post("/confirm", body, options);
   }
 
-  /** Turns the second factor off. `code` is a TOTP code or a recovery code. */
+  /** Disables the second factor. `code` is a TOTP code or a recovery code. */
   disable(body: { readonly code: string }, options?: RequestOptions): ApiPromise<void> {
     return this.#post("/disable", body, options);
   }

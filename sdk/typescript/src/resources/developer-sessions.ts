@@ -5,7 +5,7 @@ import { path } from "../path.ts";
 import type { CursorQuery } from "../request-pages.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
-/** The dashboard sessions of the developer. */
+/** The developer's dashboard sessions. */
 export class DeveloperSessions {
   readonly #transport: Transport;
 
@@ -26,7 +26,7 @@ export class DeveloperSessions {
     );
   }
 
-  /** Ends a session. Its tokens are refused from the next request on. */
+  /** Ends a session. Its tokens stop working immediately. */
   end(sessionId: string, options?: RequestOptions): ApiPromise<void> {
     const route = path`/developers/dashboard/sessions/${sessionId}`;
     return this.#transport.request({ method: "DELETE", path: route, access: "dashboard" }, options);

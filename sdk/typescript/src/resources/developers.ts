@@ -46,15 +46,15 @@ export class Developers {
     );
   }
 
-  /** Signs a developer up. The response is the same if the address already has an account. */
+  /** Creates a developer account. The response is the same if the address already has an account. */
   signUp(body: SignupRequest, options?: RequestOptions): ApiPromise<Signup> {
     return this.#post("/developers/signup", body, options);
   }
 
   /**
-   * Verifies an address.
+   * Verifies an email address.
    *
-   * @param token from the URL in the verification mail
+   * @param token from the URL in the verification email
    * @throws ValidationError if the token was used before.
    */
   verifyEmail(token: string, options?: RequestOptions): ApiPromise<VerifiedEmail> {
@@ -83,7 +83,7 @@ export class Developers {
     return this.#post("/developers/login/totp", body, options);
   }
 
-  /** Mails a URL for setting a new password. The response is the same if the address is unknown. */
+  /** Sends an email with a URL for setting a new password. The response is the same if the address is unknown. */
   forgotPassword(
     body: { readonly email: string; readonly captcha_token?: string },
     options?: RequestOptions,
@@ -92,9 +92,11 @@ export class Developers {
   }
 
   /**
-   * Sets a new password and ends all sessions. `token` comes from the mailed URL and works once. Of a proven account, API
-   * keys and second factor stay; `revoke_keys` revokes the keys. Of any other account, the second factor is removed and the
-   * keys are revoked; `keep_keys` keeps the keys (docs/api.md, section 16.1).
+   * Sets a new password and ends all sessions. `token` comes from the URL in the email and works once.
+   *
+   * If the account's owner was confirmed before (docs/api.md, section 16.1), the second factor and the API keys stay,
+   * unless `revoke_keys` is true. Otherwise the second factor is removed, and the API keys are revoked unless
+   * `keep_keys` is true.
    */
   resetPassword(
     body: {
@@ -108,7 +110,7 @@ export class Developers {
     return this.#post("/developers/password/reset", body, options);
   }
 
-  /** Returns new tokens. A refresh token works once; the returned session contains the next one. */
+  /** Returns new tokens. Each refresh token works once, and the returned session contains the next one. */
   refresh(body: { readonly refresh_token: string }, options?: RequestOptions): ApiPromise<Session> {
     return this.#post("/developers/token/refresh", body, options);
   }
@@ -121,9 +123,9 @@ export class Developers {
   }
 
   /**
-   * Creates the API profile of the developer who is signed in, and its first key pair.
+   * Creates the signed-in developer's API profile and first key pair.
    *
-   * @throws ConflictError if the profile exists.
+   * @throws ConflictError if the profile already exists.
    */
   register(
     body: DeveloperRegisterRequest = {},

@@ -7,13 +7,16 @@ import type { RequestOptions, Transport } from "../transport.ts";
 export type OperationStep = Operation["steps"][number];
 
 export interface WaitOptions extends RequestOptions {
-  /** The total time to wait, in milliseconds. Default: 600,000. */
+  /** The maximum total waiting time in milliseconds. Default: 600,000. */
   readonly deadlineMs?: number | undefined;
   /** Called with the operation after each poll. */
   readonly onProgress?: ((operation: Operation) => void) | undefined;
 }
 
-/** An operation ended without success. `operation.error` is the reason; `operation.steps` shows the undone steps. */
+/**
+ * Thrown if an operation ends without success. `operation.error` is the reason, and `operation.steps` shows which steps
+ * were undone.
+ */
 export class OperationFailedError extends PurserError {
   readonly operation: Operation;
 
@@ -25,7 +28,7 @@ export class OperationFailedError extends PurserError {
   }
 }
 
-/** The operation has not ended within `deadlineMs`. It continues on the server. */
+/** Thrown if an operation has not ended within `deadlineMs`. The operation continues on the server. */
 export class OperationTimeoutError extends PurserError {
   readonly operation: Operation;
 
@@ -44,7 +47,7 @@ const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 5_000;
 const DELAY_FACTOR = 1.5;
 
-/** Progress and result of long-running operations. They never contain credentials. */
+/** Reads the progress and result of long-running operations. Responses never contain credentials. */
 export class Operations {
   readonly #transport: Transport;
 
@@ -59,8 +62,8 @@ export class Operations {
   /**
    * Polls an operation until it succeeds. The delay grows from 0.25 to 5 seconds.
    *
-   * @throws OperationFailedError if the operation ends in another status, OperationTimeoutError at the deadline. Both have
-   * the operation as last read.
+   * @throws OperationFailedError if the operation ends with a different status, OperationTimeoutError at the deadline.
+   * Both contain the operation as last read.
    */
   async waitFor(
     operation: Pick<Operation, "operation_id">,
@@ -70,7 +73,7 @@ export class Operations {
   }
 }
 
-/** The operations of a project. */
+/** Reads a project's operations. */
 export class ProjectOperations {
   readonly #transport: Transport;
 
@@ -82,7 +85,7 @@ export class ProjectOperations {
     return getOperation(this.#transport, projectOperationPath(projectId, operationId), options);
   }
 
-  /** Polls an operation until it succeeds, like `Operations.waitFor`. */
+  /** Polls an operation until it succeeds. Works like `Operations.waitFor`. */
   async waitFor(
     operation: Pick<Operation, "project_id" | "operation_id">,
     options: WaitOptions = {},

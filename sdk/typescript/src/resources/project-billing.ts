@@ -13,7 +13,7 @@ export class ProjectBilling {
   /**
    * Attaches a card to the project's customer at the payment processor.
    *
-   * @throws ValidationError if the card is declined, with the processor's reason.
+   * @throws ValidationError with the processor's reason if the card is declined.
    */
   attachPaymentMethod(
     projectId: string,

@@ -14,9 +14,9 @@ export interface PullEnvRequest {
   readonly environment?: string;
   /** Default: `json`. `dotenv` returns the text of a `.env` file. */
   readonly format?: "json" | "dotenv";
-  /** Omits the values. */
+  /** Returns the variables without their values. */
   readonly namesOnly?: boolean;
-  /** Returns only these variables. */
+  /** Returns only the variables with these names. */
   readonly keys?: readonly string[];
   /** The `ETag` of an earlier pull. If the bundle has not changed since, `pull` returns undefined. */
   readonly ifNoneMatch?: string;
@@ -34,8 +34,8 @@ export class ProjectEnv {
   }
 
   /**
-   * Returns the variables of an environment. Verifies that the response is signed with this client's API key, that its
-   * fingerprint matches its values, and that it is for the requested project and environment.
+   * Returns an environment's variables and verifies that the response is signed with this client's API key. For JSON,
+   * also verifies the fingerprint of the values, the project and the environment.
    *
    * @throws SignatureVerificationError if a check fails or the signature is missing.
    */
@@ -102,7 +102,7 @@ export class ProjectEnv {
       return new TextDecoder().decode(data);
     }
     const bundle = verifyEnvBundle(data, signature, apiKey);
-    // A valid bundle of another project or environment could have been substituted for this one.
+    // The response could have been replaced by a correctly signed bundle of another project or environment.
     if (
       bundle.project_id !== projectId ||
       (environment ?? bundle.environment) !== bundle.environment

@@ -13,7 +13,9 @@ export class ProjectLinks {
     this.#transport = transport;
   }
 
-  /** Starts a link, which a person completes at its `url`. If the provider is already linked, returns the existing link. */
+  /**
+   * Starts a link, which a user completes at its `url`. Returns the existing link if the provider is already linked.
+   */
   begin(projectId: string, body: LinkProviderRequest, options?: RequestOptions): ApiPromise<Link> {
     const route = path`/projects/${projectId}/link`;
     return this.#transport.request(

@@ -16,7 +16,7 @@ export class ProjectServices {
    * Provisions a service at a linked provider.
    *
    * @throws PaymentRequiredError if a payment method is missing, ConflictError with code `provider_not_linked` if the
-   * provider is not linked. `nextAction` says what to do.
+   * provider is not linked. `nextAction` describes the next step.
    */
   add(
     projectId: string,

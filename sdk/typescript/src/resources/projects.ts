@@ -60,13 +60,13 @@ export class Projects {
   /**
    * Creates a project.
    *
-   * @throws ConflictError if the name is taken.
+   * @throws ConflictError if the name is already taken.
    */
   create(body: ProjectCreateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.#request({ method: "POST", path: "/projects", body }, options);
   }
 
-  /** Lists projects, newest first. `per_page` is 1 to 100. Default: 20. */
+  /** Lists projects, newest first. `per_page` is 1 to 100 and defaults to 20. */
   list(
     query: { readonly page?: number; readonly per_page?: number } = {},
     options?: RequestOptions,
@@ -90,16 +90,16 @@ export class Projects {
   }
 
   /**
-   * Deletes the project, its services and their data. `deletePreview` lists them first. The response's `status` is
-   * `deleting` until the deletion ends; call `delete` again to read its progress.
+   * Deletes the project, its services and their data, which `deletePreview` lists. The response's `status` is
+   * `deleting` until the deletion ends. Call `delete` again to read the progress.
    *
-   * @throws NotFoundError if the project is already deleted, for example by a call whose response was lost.
+   * @throws NotFoundError if the project has already been deleted, for example by a call whose response did not arrive.
    */
   delete(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletion> {
     return this.#request({ method: "DELETE", path: path`/projects/${projectId}` }, options);
   }
 
-  /** Returns what `delete` would delete. */
+  /** Lists what `delete` would delete. */
   deletePreview(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletionPreview> {
     return this.#request(
       { method: "POST", path: path`/projects/${projectId}/delete-preview` },
@@ -107,7 +107,7 @@ export class Projects {
     );
   }
 
-  /** Returns the charges of the current UTC month and the project's cap. */
+  /** Returns the charges in the current UTC month and the project's cap. */
   status(projectId: string, options?: RequestOptions): ApiPromise<ProjectStatus> {
     return this.#request({ method: "GET", path: path`/projects/${projectId}/status` }, options);
   }
@@ -121,7 +121,7 @@ export class Projects {
     return requestPages(this.#transport, path`/projects/${projectId}/audit`, query, options);
   }
 
-  /** Lists providers and the services that each offers. */
+  /** Lists providers and the services that each of them offers. */
   catalog(
     query: CatalogQuery = {},
     options?: RequestOptions,
@@ -170,7 +170,7 @@ export class ProjectVariables {
     return this.#transport.request({ method: "PUT", path: route, access: "tenant", body }, options);
   }
 
-  /** Removes the variable from every environment. */
+  /** Removes the variable from all environments. */
   delete(projectId: string, name: string, options?: RequestOptions): ApiPromise<DeletedVariable> {
     const route = path`/projects/${projectId}/variables/${name}`;
     return this.#transport.request({ method: "DELETE", path: route, access: "tenant" }, options);

@@ -16,7 +16,7 @@ export type KeyedProvider = ProviderKeys["provider"];
 /** The kind of a provider, for example `key_management` for `turnkey` (docs/api.md, section 17). */
 export type ProviderKind = ProviderKeys["kind"];
 
-/** The credentials of each provider (docs/api.md, section 17). */
+/** The credentials that each provider requires (docs/api.md, section 17). */
 export interface ProviderCredentials {
   readonly pimlico: {
     readonly api_key: string;
@@ -56,7 +56,7 @@ export class DeveloperProviderKeys {
     this.#transport = transport;
   }
 
-  /** Lists all five providers, configured or not. */
+  /** Lists all five providers, including those without saved keys. */
   list(options?: RequestOptions): ApiPromise<ListBody<ProviderKeys | NoProviderKeys>> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys", access: "tenant" },
@@ -64,7 +64,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Saves the keys of a provider. Replaces and deletes the earlier ones. */
+  /** Saves a provider's keys. Earlier keys of that provider are deleted. */
   save<Provider extends KeyedProvider>(
     provider: Provider,
     body: SaveProviderKeysRequest<Provider>,
@@ -76,7 +76,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Deletes the keys of a provider. */
+  /** Deletes a provider's keys. */
   remove(
     provider: KeyedProvider | ProviderKind,
     options?: RequestOptions,
@@ -87,7 +87,7 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Recomputes the audit chain of all provider key changes on the server and compares it with the anchor. */
+  /** Recomputes the audit chain of provider key changes on the server and compares it with the anchored checkpoints. */
   verifyAudit(options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys/audit/verify", access: "tenant" },

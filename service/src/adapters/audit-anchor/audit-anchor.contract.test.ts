@@ -16,25 +16,23 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/**
- * Every adapter of the port. `start` creates an empty anchor and returns a function that opens it like a new process.
- */
+/** All `AuditAnchor` adapters. `start` creates an empty anchor, and each call to its `open` simulates a new process. */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;
-  readonly start: () => Promise<Place>;
+  readonly start: () => Promise<EmptyAnchor>;
 }[] = [
   { name: "a file", start: startFile },
   { name: "a bucket with Object Lock", start: startBucket, isSkipped: "skipped" in moto },
 ];
 
-interface Place {
+interface EmptyAnchor {
   readonly open: () => AuditAnchor;
-  /** Opens an anchor that does not answer. */
+  /** Opens an anchor that does not respond. */
   readonly openUnreachable: () => AuditAnchor;
 }
 
-async function startFile(): Promise<Place> {
+async function startFile(): Promise<EmptyAnchor> {
   const folder = await mkdtemp(join(tmpdir(), "purser-anchor-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return {
@@ -43,7 +41,7 @@ async function startFile(): Promise<Place> {
   };
 }
 
-async function startBucket(): Promise<Place> {
+async function startBucket(): Promise<EmptyAnchor> {
   if ("skipped" in moto) throw new Error(moto.skipped);
   const { url: endpoint, region, credentials } = moto;
   const client = { endpoint, region, credentials, forcePathStyle: true };
@@ -67,11 +65,11 @@ describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) 
       ({ open, openUnreachable } = await start());
     });
 
-    it("latest: undefined before the first checkpoint", async () => {
+    it("latest: returns undefined before the first checkpoint", async () => {
       expect(await open().latest("dev_one", "tenant")).toBeUndefined();
     });
 
-    it("latest: each chain's newest checkpoint and its location, also after a restart", async () => {
+    it("latest: returns each chain's newest checkpoint and its location, even after a restart", async () => {
       const anchor = open();
       await anchor.publish(checkpoint(1));
       const other = await anchor.publish(checkpoint(9, "dev_two"));
@@ -87,7 +85,7 @@ describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) 
       }
     });
 
-    it("publish: stores the same checkpoint once, for any process and any order of fields", async () => {
+    it("publish: stores a checkpoint once, even if another process publishes it with its fields reordered", async () => {
       const anchor = open();
       const reversed = Object.fromEntries(Object.entries(checkpoint(1)).reverse());
 
@@ -100,7 +98,7 @@ describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) 
       expect(new Set(references).size).toBe(1);
     });
 
-    it("publish: an older checkpoint that comes late does not become the newest", async () => {
+    it("publish: an older checkpoint that is published later does not become the newest", async () => {
       const anchor = open();
       const newest = await anchor.publish(checkpoint(100));
 
@@ -126,7 +124,7 @@ describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) 
       }
     });
 
-    it("rejects if the anchor does not answer, and does not return undefined", async () => {
+    it("rejects if the anchor does not respond", async () => {
       const unreachable = openUnreachable();
 
       await expect(unreachable.publish(checkpoint(1))).rejects.toThrow();

@@ -16,7 +16,7 @@ describe("createFileAuditAnchor", () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("returns the location of a checkpoint in the file, and writes each checkpoint once", async () => {
+  it("returns a checkpoint's location in the file, and writes each checkpoint once", async () => {
     const anchor = createFileAuditAnchor({ path });
     await anchor.publish(checkpoint(1));
     const reference = await anchor.publish(checkpoint(2));
@@ -28,7 +28,7 @@ describe("createFileAuditAnchor", () => {
     expect(text.split("\n")).toHaveLength(3);
   });
 
-  it("skips an incomplete line after a crash, and starts a new line after it", async () => {
+  it("skips an incomplete line left by a crash, and starts a new line after it", async () => {
     await createFileAuditAnchor({ path }).publish(checkpoint(1));
     await appendFile(path, JSON.stringify(checkpoint(2)).slice(0, 40));
     const anchor = createFileAuditAnchor({ path });
@@ -58,7 +58,7 @@ describe("createFileAuditAnchor", () => {
   });
 
   it.each([
-    ["cut", () => truncate(path, 10)],
+    ["truncated", () => truncate(path, 10)],
     ["emptied", () => truncate(path, 0)],
     ["deleted", () => rm(path)],
     [
@@ -71,7 +71,7 @@ describe("createFileAuditAnchor", () => {
         );
       },
     ],
-  ])("reads the file again after it was %s", async (_name, change) => {
+  ])("rereads the file after it was %s", async (_name, change) => {
     const anchor = createFileAuditAnchor({ path });
     await anchor.publish(checkpoint(1));
 
@@ -80,7 +80,7 @@ describe("createFileAuditAnchor", () => {
     expect(await anchor.latest("dev_one", "tenant")).toBeUndefined();
   });
 
-  it("reads the file again after a line was replaced by one of the same length", async () => {
+  it("rereads the file after a line was replaced by one of the same length", async () => {
     const anchor = createFileAuditAnchor({ path });
     await anchor.publish(checkpoint(1));
     await anchor.publish(checkpoint(2));

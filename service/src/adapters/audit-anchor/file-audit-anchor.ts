@@ -12,21 +12,22 @@ interface Line {
 
 /**
  * An audit anchor in an append-only file of JSON lines, for the local profile and for tests. The file must be in a
- * folder that the database server cannot write to. Each line is on disk (fsync) before `publish` resolves. Several
- * processes can append to one file, because each line is one write in append mode. Lines of other processes are read
- * before each answer.
+ * folder that the database server cannot write to. Each line is written to disk (fsync) before `publish` resolves.
+ * Several processes can share one file: each line is a single write in append mode, and each call first reads the lines
+ * that other processes have appended.
  *
- * A malformed line, such as after a crash during a write, is skipped. Damaging a line does not help an attacker: the
- * database stores how far the server has published, and an anchor with less is a mismatch.
+ * Malformed lines, for example after a crash during a write, are skipped. Damaging a line does not help an attacker:
+ * the database stores the sequence of the last published checkpoint, and an older checkpoint in the anchor is a
+ * mismatch.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();
   let readBytes = 0;
-  /** Whether the file ends with an incomplete line. */
+  /** Whether the last line of the file is incomplete. */
   let endsIncomplete = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** Runs the work after earlier work, so that no two readers read the same lines. */
+  /** Runs operations one after another, because two concurrent reads would process the same lines twice. */
   function serialize<Result>(work: (file: FileHandle) => Promise<Result>): Promise<Result> {
     const result = queue.then(async () => {
       await using file = await open(path, "a+", 0o600);
@@ -65,7 +66,7 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
     readBytes = 0;
   }
 
-  /** The chain's newest line. If the line was changed in the file since it was read, the whole file is read again. */
+  /** Returns the chain's newest line. Rereads the whole file if that line has changed since it was read. */
   async function findNewest(file: FileHandle, key: string): Promise<Line | undefined> {
     await readNewLines(file);
     const cached = newest.get(key);
@@ -86,7 +87,7 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
           return referenceOf(cached);
         }
         const text = JSON.stringify(checkpoint);
-        // An incomplete line of another write must not merge with this one.
+        // The line break ends the incomplete line of an interrupted write, so that it does not merge with this line.
         await file.appendFile(`${endsIncomplete ? "\n" : ""}${text}\n`);
         await file.sync();
         return `file:${path}#${await offsetOf(file, text, readBytes)}`;
@@ -109,13 +110,13 @@ async function readAt(file: FileHandle, offsetBytes: number, lengthBytes: number
   return buffer.subarray(0, bytesRead);
 }
 
-/** Whether the line is unchanged at its place in the file. */
+/** Returns true if the file still contains the line at the same offset. */
 async function isUnchanged(file: FileHandle, { text, offsetBytes }: Line): Promise<boolean> {
   const expected = Buffer.from(`${text}\n`);
   return expected.equals(await readAt(file, offsetBytes, expected.length));
 }
 
-/** The offset of a line that was appended after `afterBytes`. Other processes may have appended lines before it. */
+/** Returns the offset of an appended line. Other processes may have appended lines between `afterBytes` and it. */
 async function offsetOf(file: FileHandle, text: string, afterBytes: number): Promise<number> {
   const { size } = await file.stat();
   const found = (await readAt(file, afterBytes, size - afterBytes)).indexOf(`${text}\n`);

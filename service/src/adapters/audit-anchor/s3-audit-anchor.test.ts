@@ -59,22 +59,22 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
     return { objects: Versions, markers: DeleteMarkers };
   }
 
-  it("locks each checkpoint for the retention, so that it cannot be deleted", async () => {
-    const place = locate(await open().publish(checkpoint(1)));
+  it("locks each checkpoint for the retention period, so that it cannot be deleted", async () => {
+    const version = locate(await open().publish(checkpoint(1)));
 
-    expect(await s3.send(new HeadObjectCommand(place))).toMatchObject({
+    expect(await s3.send(new HeadObjectCommand(version))).toMatchObject({
       ObjectLockMode: "COMPLIANCE",
       ObjectLockRetainUntilDate: new Date(clock.now().getTime() + 30 * 86_400_000),
     });
-    await expect(s3.send(new DeleteObjectCommand(place))).rejects.toThrow();
-    const bypassing = { ...place, BypassGovernanceRetention: true };
+    await expect(s3.send(new DeleteObjectCommand(version))).rejects.toThrow();
+    const bypassing = { ...version, BypassGovernanceRetention: true };
     await expect(s3.send(new DeleteObjectCommand(bypassing))).rejects.toThrow();
   });
 
   it.each([
     ["anchor", /^anchor\/dev_one\/tenant\/2147483645-hash-of-dev_one-2\.json$/],
     ["", /^dev_one\/tenant\/2147483645-hash-of-dev_one-2\.json$/],
-  ])("writes one object for each checkpoint, below the prefix %j", async (prefix, key) => {
+  ])("writes one object for each checkpoint, under the prefix %j", async (prefix, key) => {
     const anchor = open({ prefix });
     await anchor.publish(checkpoint(2));
     await anchor.publish(checkpoint(2));
@@ -87,7 +87,7 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
     });
   });
 
-  it("does not confuse tenants whose ids have the same start", async () => {
+  it("does not confuse tenants when one tenant id is a prefix of the other", async () => {
     await open().publish(checkpoint(7, "dev_one1"));
 
     expect(await open().latest("dev_one", "tenant")).toBeUndefined();
@@ -108,7 +108,7 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
     });
   });
 
-  it("latest: the first version of a name, after it was overwritten", async () => {
+  it("latest: returns the first version of an object that was overwritten", async () => {
     const reference = await open().publish(checkpoint(5));
     const { Bucket, Key } = locate(reference);
     for (const Body of ["{}", JSON.stringify({ ...checkpoint(5), headHash: "forged" })]) {
@@ -122,7 +122,7 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
     expect(await open().publish(checkpoint(5))).toBe(reference);
   });
 
-  it("latest: skips objects that are not checkpoints, and checkpoints under a wrong name", async () => {
+  it("latest: skips objects that are not checkpoints, and checkpoints with the wrong name", async () => {
     const reference = await open().publish(checkpoint(5));
     const others = {
       "0000000001-none.json": "not JSON",
@@ -151,11 +151,11 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
   it.each([
     ["other content", "{}", "has different content"],
     ["the same content without a lock", canonicalJson({ ...checkpoint(5) }), "is not locked"],
-  ])("publish: rejects if the name has %s", async (_name, Body, refusal) => {
+  ])("publish: rejects if the existing object has %s", async (_name, Body, message) => {
     const Key = "anchor/dev_one/tenant/2147483642-hash-of-dev_one-5.json";
     await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
 
-    await expect(open().publish(checkpoint(5))).rejects.toThrow(refusal);
+    await expect(open().publish(checkpoint(5))).rejects.toThrow(message);
   });
 
   it("publish: rejects if the bucket has no Object Lock or does not exist", async () => {

@@ -7,7 +7,7 @@ import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts"
 import { parseCheckpoint } from "./anchored-checkpoint.ts";
 import { type LockedObject, openLockedBucket } from "./s3-locked-bucket.ts";
 
-/** The number of objects that are not checkpoints after which a search fails. */
+/** The maximum number of objects to skip that are not checkpoints. If there are more, `latest` fails. */
 const SKIPPED_MAX = 20;
 const SEQUENCE_MAX = 2 ** 31 - 1;
 const SEQUENCE_DIGITS = 10;
@@ -15,19 +15,19 @@ const DAY_MS = 86_400_000;
 
 export interface S3AuditAnchorOptions {
   readonly bucket: string;
-  /** Without slashes at its ends. Can be empty. */
+  /** The folder in the bucket, without leading or trailing slashes. Can be empty. */
   readonly prefix: string;
-  /** Time in which nothing can delete a checkpoint, not even the bucket's owner. */
+  /** The number of days for which a checkpoint cannot be deleted, even by the bucket's owner. */
   readonly retentionDays: number;
   readonly clock: Clock;
-  /** Settings that the AWS SDK does not find in the environment, the instance or the pod. */
+  /** Overrides for settings that the AWS SDK reads from its environment. */
   readonly client?: S3ClientConfig;
 }
 
 /**
- * An audit anchor in an S3 bucket with Object Lock in compliance mode: until the retention ends, a stored version
- * cannot be changed or deleted with any credentials. A version can be hidden by a delete marker or by a newer version,
- * so this adapter reads the first version of each name.
+ * An audit anchor in an S3 bucket with Object Lock in compliance mode: until the retention period ends, a stored
+ * version cannot be changed or deleted with any credentials. A delete marker or a newer version can hide it, so this
+ * adapter reads the first version of each object.
  *
  * Needs the permissions `s3:ListBucketVersions`, `s3:PutObject`, `s3:PutObjectRetention`, `s3:GetObject`,
  * `s3:GetObjectVersion` and `s3:GetObjectRetention`.
@@ -48,8 +48,8 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
       await store.put(key, text, { retainUntil });
-      // The stored object is read back: another object may already have this name, and not every S3-compatible store
-      // implements Object Lock.
+      // The object is read back to check it: an object with this name may already have existed, and not every
+      // S3-compatible store implements Object Lock.
       for await (const stored of store.read(key)) {
         if (stored.text !== text) throw new Error(`${referenceOf(stored)} has different content.`);
         if (!stored.isLocked) throw new Error(`${referenceOf(stored)} is not locked.`);
@@ -65,7 +65,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
         if (checkpoint !== undefined && stored.key === folder + nameOf(checkpoint)) {
           return { checkpoint, reference: referenceOf(stored) };
         }
-        // A person with write access can add other objects. They are skipped; the checkpoints remain.
+        // Other objects are skipped: an attacker with write access can add them, but cannot delete the checkpoints.
         skipped += 1;
         if (skipped > SKIPPED_MAX) throw new Error(`${folder} contains too many other objects.`);
       }
@@ -74,7 +74,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
   };
 }
 
-/** The name sorts the newest checkpoint first. The hash distinguishes two checkpoints of one sequence. */
+/** Object names sort with the newest checkpoint first. The hash distinguishes checkpoints with the same sequence. */
 function nameOf({ sequence, checkpointHash }: SignedCheckpoint): string {
   const inverted = String(SEQUENCE_MAX - sequence).padStart(SEQUENCE_DIGITS, "0");
   return `${inverted}-${checkpointHash}.json`;

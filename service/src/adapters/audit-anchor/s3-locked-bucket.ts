@@ -7,10 +7,10 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 
-/** The longest duration of a call, with its retries. */
+/** Timeout for one call, including its retries. */
 const CALL_MAX_MS = 5_000;
 const ATTEMPTS_MAX = 3;
-/** The page size. Small, because the wanted object is among the first and there may be many. */
+/** The page size. It is small because callers usually need only the first object. */
 const LISTED_MAX = 50;
 const PAGES_MAX = 100;
 
@@ -19,21 +19,21 @@ export interface LockedObject {
   readonly key: string;
   readonly versionId: string;
   readonly text: string;
-  /** Whether nothing can delete it yet, not even the bucket's owner. */
+  /** Whether the version has a compliance-mode lock, which prevents even the bucket's owner from deleting it. */
   readonly isLocked: boolean;
 }
 
 export interface LockedBucket {
   /**
-   * Writes an object in compliance mode. Throws if the bucket has no Object Lock. Resolves without writing if the name
-   * is taken.
+   * Writes an object with a compliance-mode lock. Throws if the bucket has no Object Lock. Resolves without writing if
+   * an object with this key already exists.
    */
   put(key: string, text: string, lock: { readonly retainUntil: Date }): Promise<void>;
-  /** Reads the objects below a prefix, sorted by name: the first version of each, also if a delete marker hides it. */
+  /** Reads the first version of each object under a prefix, sorted by key, even if a delete marker hides the object. */
   read(prefix: string): AsyncGenerator<LockedObject, void, void>;
 }
 
-/** @param client settings that the AWS SDK does not find in the environment, the instance or the pod */
+/** @param client overrides for settings that the AWS SDK reads from its environment */
 export function openLockedBucket(bucket: string, client: S3ClientConfig = {}): LockedBucket {
   const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
   return {
@@ -59,7 +59,7 @@ export function openLockedBucket(bucket: string, client: S3ClientConfig = {}): L
   };
 }
 
-/** Every version of every object below a prefix, sorted by name, then from new to old. */
+/** Lists all versions of all objects under a prefix, sorted by key, with the newest version of each key first. */
 async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
   let after: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } = {};
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -70,7 +70,7 @@ async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
     const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = listed;
     after = { ...(KeyMarker && { KeyMarker }), ...(VersionIdMarker && { VersionIdMarker }) };
   }
-  throw new Error(`${bucket} has too many versions below ${prefix}.`);
+  throw new Error(`${bucket} has too many versions under ${prefix}.`);
 }
 
 async function* firstVersions(
@@ -95,7 +95,7 @@ async function readVersion(
   return { key, versionId, text, isLocked: ObjectLockMode === "COMPLIANCE" };
 }
 
-/** Whether the name is taken, or is being written by another call. */
+/** Returns true if the key already exists, or another call is writing it at the same time. */
 function isTaken(error: unknown): boolean {
   const metadata: unknown = Reflect.get(Object(error), "$metadata");
   const status: unknown = Reflect.get(Object(metadata), "httpStatusCode");

@@ -8,7 +8,7 @@ import type { BillingProcessor } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createStripeBilling } from "./stripe-billing.ts";
 
-/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
+/** All `BillingProcessor` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [{ name: "Stripe", start: startStripe }] as const;
 
 const SECRET_KEYS = { live: "sk_live_0123456789abcdef", test: "sk_test_0123456789abcdef" };
@@ -17,7 +17,7 @@ const METADATA = { project_id: "proj_1", tenant_id: "ten_1" };
 interface Subject {
   readonly vendor: Awaited<ReturnType<typeof startTestVendor>>;
   readonly open: (url: string, timeoutMs: number) => BillingProcessor;
-  /** A valid test card. */
+  /** The payment method id of a valid test card. */
   readonly card: string;
 }
 
@@ -31,8 +31,8 @@ async function startStripe(): Promise<Subject> {
 }
 
 /**
- * The calls of the port: the failure without a response, and the number of attempts. Sagas retry their calls
- * themselves.
+ * Each call's failure if there is no response, and its number of attempts. Calls with one attempt are retried by sagas,
+ * not by the adapter.
  */
 const CALLS = [
   { call: "createCustomer", failureWithoutResponse: "unknown", attempts: 1 },
@@ -60,7 +60,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     return (await billing.createCustomer(customer)).customerId;
   };
 
-  /** Creates a customer with a card. */
+  /** Creates a customer and attaches a card. */
   async function arrange() {
     const customerId = await newCustomer();
     const { paymentMethodId } = await billing.attachPaymentMethod({
@@ -71,16 +71,16 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     return { customerId, paymentMethodId };
   }
 
-  it("creates one customer for repeated calls with one key", async () => {
+  it("creates one customer for repeated calls with the same idempotency key", async () => {
     const key = randomUUID();
 
-    const made = [await newCustomer(key), await newCustomer(key), await newCustomer(key)];
+    const customerIds = [await newCustomer(key), await newCustomer(key), await newCustomer(key)];
 
-    expect(new Set(made).size).toBe(1);
-    expect(await newCustomer()).not.toBe(made[0]);
+    expect(new Set(customerIds).size).toBe(1);
+    expect(await newCustomer()).not.toBe(customerIds[0]);
   });
 
-  it("attaches one card for repeated calls with one key", async () => {
+  it("attaches one card for repeated calls with the same idempotency key", async () => {
     const attachment = {
       customerId: await newCustomer(),
       paymentMethodId: subject.card,
@@ -92,7 +92,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     expect(await billing.attachPaymentMethod(attachment)).toEqual(first);
   });
 
-  it("attaches a payment method of the same customer again, and refuses one of another customer", async () => {
+  it("attaches a payment method to the same customer again, and rejects attaching it to another customer", async () => {
     const { customerId, paymentMethodId } = await arrange();
     const attachment = { paymentMethodId, idempotencyKey: randomUUID() };
 
@@ -107,7 +107,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     await expect(stolen).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("creates one setup for repeated calls with one key, and reads it", async () => {
+  it("creates one setup for repeated calls with the same idempotency key, and reads it", async () => {
     const opened = { ...(await arrange()), returnUrl: null, idempotencyKey: randomUUID() };
 
     const setup = await billing.setUpPaymentMethod(opened);
@@ -163,7 +163,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
       ["sends half a response", (response) => response.writeHead(200).write('{"id":')],
       ["responds with 500", (response) => response.writeHead(500).end("{}")],
       ["responds with HTML", (response) => response.end("<html>All good</html>")],
-      ["responds with another shape", (response) => response.end('{"id":7}')],
+      ["responds with an unexpected shape", (response) => response.end('{"id":7}')],
       [
         "redirects to another host",
         (response) => response.writeHead(307, { location: "/elsewhere" }).end(),

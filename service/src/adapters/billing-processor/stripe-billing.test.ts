@@ -23,7 +23,7 @@ let billing: BillingProcessor;
 beforeAll(async () => {
   vendor = await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS }));
   billing = billingAt(vendor.url);
-  // API descriptions are compiled on first use, which takes longer than the timeouts below.
+  // The simulator compiles Stripe's API description on first use, which takes longer than the timeouts below.
   const method = await arrange();
   await billing.readSetup((await setUp(method)).setupIntentId);
 });
@@ -56,7 +56,7 @@ function attach(customerId: string, paymentMethodId: string, received = billing)
   });
 }
 
-/** Creates a customer with a card. */
+/** Creates a customer and attaches a card. */
 async function arrange(card = "pm_card_visa") {
   const customerId = await createCustomer();
   const { paymentMethodId } = await attach(customerId, card);
@@ -71,7 +71,7 @@ function setUp(
   return received.setUpPaymentMethod({ ...method, returnUrl, idempotencyKey: randomUUID() });
 }
 
-/** The simulator's objects of one customer. */
+/** Returns a customer's objects in the simulator. */
 async function objectsOf(type: string, customerId: string) {
   const all = await vendor.context.objects.list<Readonly<Record<string, unknown>>>(type);
   return all.filter(({ id, data }) => id === customerId || data["customer"] === customerId);
@@ -88,7 +88,7 @@ describe("createCustomer and deleteCustomer", () => {
     });
   });
 
-  it("refused: the key was used for another customer", async () => {
+  it("refused: the idempotency key was used for another customer", async () => {
     const key = randomUUID();
     await createCustomer(key);
 
@@ -185,7 +185,7 @@ describe("attachPaymentMethod", () => {
 });
 
 describe("setUpPaymentMethod", () => {
-  it("succeeded without a required action, and without a client secret", async () => {
+  it("succeeded: returns no client secret if no action is required", async () => {
     const method = await arrange();
 
     const setup = await setUp(method);
@@ -205,7 +205,7 @@ describe("setUpPaymentMethod", () => {
     expect(await billing.readSetup(setup.setupIntentId)).toEqual(setup);
   });
 
-  it("creates one setup for repeated calls with one key", async () => {
+  it("creates one setup for repeated calls with the same idempotency key", async () => {
     const method = await arrange();
     const received = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
 
@@ -216,7 +216,7 @@ describe("setUpPaymentMethod", () => {
     expect(await objectsOf("setup_intent", method.customerId)).toHaveLength(1);
   });
 
-  it("creates one setup for two simultaneous calls with one key", async () => {
+  it("creates one setup for two simultaneous calls with the same idempotency key", async () => {
     const method = await arrange();
     const received = { ...method, returnUrl: null, idempotencyKey: randomUUID() };
 
@@ -229,7 +229,7 @@ describe("setUpPaymentMethod", () => {
     expect(await objectsOf("setup_intent", method.customerId)).toHaveLength(1);
   });
 
-  it("requires_action: returns the client secret, and no page without redirects", async () => {
+  it("requires_action: returns the client secret, and no redirect URL without a return URL", async () => {
     const setup = await setUp(await arrange("pm_card_authenticationRequired"));
 
     expect(setup).toMatchObject({
@@ -300,23 +300,23 @@ describe("setDefaultPaymentMethod", () => {
   });
 });
 
-describe("failures of Stripe", () => {
+describe("Stripe failures", () => {
   interface Effect {
     readonly operation: string;
-    /** 1 for calls of sagas, which retry their calls themselves. */
+    /** 1 for calls that are retried by a saga. */
     readonly attemptsMax: 1 | 3;
     call(): Promise<unknown>;
     applied(): Promise<number>;
   }
 
-  /** Opens an adapter with a short timeout if an outcome is a timeout. */
+  /** Returns an adapter with a short timeout if an outcome is a timeout. */
   function billingFor(outcomes: readonly Outcome[]): BillingProcessor {
     return outcomes.some((outcome) => outcome.startsWith("timeout"))
       ? billingAt(vendor.url, SHORT_TIMEOUT)
       : billing;
   }
 
-  /** Three writes, each for its own customer, with the number of times that each was applied. */
+  /** Returns three writes, each for its own customer. `applied` counts how often the simulator applied a write. */
   async function effects(received: BillingProcessor): Promise<Effect[]> {
     const attaching = await createCustomer();
     const settingUp = await arrange();
@@ -350,11 +350,11 @@ describe("failures of Stripe", () => {
   const FAILING: [Outcome[], string, number][] = [
     [["refused"], "refused", 0],
     [["rate_limited"], "rate_limited", 0],
-    // The timeout is that of the whole call, so there is no further attempt.
+    // The timeout applies to the whole call, so there is no further attempt.
     [["timeout_applied"], "unknown", 1],
     [["timeout_lost"], "unknown", 0],
     [["error_applied", "error_applied", "error_applied"], "unknown", 1],
-    // The refused last attempt does not show whether the one before it was applied.
+    // The rate-limited last attempt does not show whether the previous attempt was applied.
     [["error_applied", "rate_limited"], "unknown", 1],
   ];
   it.each(FAILING)("%j: %s, applied %i times", async (outcomes, failure, times) => {
@@ -376,7 +376,7 @@ describe("failures of Stripe", () => {
     expect(await Promise.all(all.map((effect) => effect.applied()))).toEqual([times, times, times]);
   });
 
-  it("error_applied, while a request waits: retried with the same key, and applied once", async () => {
+  it("error_applied in calls with three attempts: retried with the same idempotency key, and applied once", async () => {
     const repeated = (await effects(billing)).filter(({ attemptsMax }) => attemptsMax === 3);
     for (const { operation } of repeated) {
       vendor.outcomes.force({ operation, outcome: "error_applied" });
@@ -404,7 +404,7 @@ describe("failures of Stripe", () => {
     expect(vendor.requests.list().slice(since)).toHaveLength(3);
   });
 
-  it("unknown: a call with the same key is still running", async () => {
+  it("unknown: a call with the same idempotency key is still running", async () => {
     const busy = await startServer(() => ({
       status: 409,
       body: JSON.stringify({
@@ -419,7 +419,7 @@ describe("failures of Stripe", () => {
     await busy.close();
   });
 
-  it("rate_limited: with the seconds of Retry-After", async () => {
+  it("rate_limited: includes the seconds from Retry-After", async () => {
     vendor.outcomes.force({ operation: "PostCustomers", outcome: "rate_limited" });
 
     await expect(createCustomer()).rejects.toMatchObject({
@@ -441,8 +441,8 @@ describe("failures of Stripe", () => {
     });
   });
 
-  it("unauthorized: an invalid secret key, which is not in the error", async () => {
-    const secretKey = "sk_test_somebodyelses";
+  it("unauthorized: the secret key is invalid; the error does not contain it", async () => {
+    const secretKey = "sk_test_invalid";
     const error: unknown = await createCustomer(
       randomUUID(),
       billingAt(vendor.url, { secretKey }),
@@ -476,7 +476,7 @@ describe("failures of Stripe", () => {
     });
 
     await flooding.close();
-    // Socket buffers take some bytes too.
+    // The server can send more than the 1 MiB that the client reads, because sockets buffer data.
     expect(counted.bytes).toBeLessThan(FLOOD_BYTES / 2);
   });
 
@@ -496,7 +496,7 @@ describe("failures of Stripe", () => {
 });
 
 describe("requests", () => {
-  it("have Purser's user agent and the pinned API version, and no telemetry", async () => {
+  it("contain Purser's user agent and the pinned API version, and no telemetry", async () => {
     await createCustomer();
     await createCustomer();
 
@@ -510,7 +510,7 @@ describe("requests", () => {
   });
 });
 
-describe("response about another object", () => {
+describe("response about a different object", () => {
   let proxy: Awaited<ReturnType<typeof startServer>>;
   let tamper: (body: Record<string, unknown>) => unknown;
   let tampered: BillingProcessor;
@@ -541,7 +541,7 @@ describe("response about another object", () => {
   it.each([
     ["another customer", { customer: "cus_other" }],
     ["no customer", { customer: null }],
-    ["a card of another shape", { card: { brand: "visa", last4: "42" } }],
+    ["a malformed card", { card: { brand: "visa", last4: "42" } }],
   ])("attachPaymentMethod: unknown for a response with %s", async (_what, change) => {
     const customerId = await createCustomer();
     tamper = (body) => ({ ...body, ...change });
@@ -553,7 +553,7 @@ describe("response about another object", () => {
 
   it("attachPaymentMethod: unknown for a response with another method", async () => {
     const customerId = await createCustomer();
-    // A method whose setup requires an action is not attached yet.
+    // A setup that requires an action creates a method that is not attached yet.
     await setUp({ customerId, paymentMethodId: "pm_card_authenticationRequired" });
     const [intent] = await objectsOf("setup_intent", customerId);
     tamper = (body) => ({ ...body, id: "pm_1other" });
@@ -612,7 +612,7 @@ describe("response about another object", () => {
     ["truncated within a character", { message: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}�`],
     ["with a long code", { code: "x".repeat(65), decline_code: "because" }, "because"],
     [
-      "with fields of other types",
+      "with fields of the wrong types",
       { code: 7, message: { no: 1 }, decline_code: ["no"] },
       undefined,
     ],
@@ -638,7 +638,7 @@ describe("response about another object", () => {
     },
   );
 
-  it("errors do not contain secrets that Stripe repeats", async () => {
+  it("errors do not contain secrets that Stripe echoes", async () => {
     const secrets = [SECRET_KEYS.test, "sk_live_other", "seti_1abc_secret_def", "whsec_xyz"];
     const refusing = await startServer(() => ({
       status: 402,
@@ -662,7 +662,7 @@ describe("response about another object", () => {
   });
 });
 
-/** All texts of an error and its causes that a log could contain. */
+/** Returns everything that a log entry could contain about an error and its causes. */
 function loggableTextOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return [JSON.stringify(error), error.stack, loggableTextOf(error.cause)].join("\n");
@@ -685,12 +685,12 @@ interface Sent {
   readonly body: string | null;
 }
 
-/** A response that never ends and always sends something. */
+/** Yields a chunk every 50 ms and never ends. */
 async function* endlessResponse(): AsyncGenerator<string> {
   for await (const chunk of setInterval(50, " ")) yield chunk;
 }
 
-/** A response long enough to show whether it is read to its end. */
+/** Yields far more than 1 MiB and counts the bytes sent, which shows whether the client reads the whole response. */
 async function* longResponse(counted: { bytes: number }): AsyncGenerator<string> {
   const chunk = " ".repeat(65_536);
   while (counted.bytes < FLOOD_BYTES) {
@@ -699,7 +699,7 @@ async function* longResponse(counted: { bytes: number }): AsyncGenerator<string>
   }
 }
 
-/** A server with the responses of the test. */
+/** Starts a server that responds as the test defines. */
 async function startServer(
   respond: (request: Sent) => Promise<TestResponse> | TestResponse,
 ): Promise<{ url: string; close(): Promise<void> }> {

@@ -12,7 +12,7 @@ import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { retryAfterMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
 
-/** The version that the SDK's types describe. Other versions have other response shapes. */
+/** The API version that the SDK's types describe. Response shapes differ between versions. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 10_000;
 
@@ -52,7 +52,7 @@ const paymentMethodResponse = Type.Object({
   ),
 });
 
-/** Canceled and unconfirmed intents need a new attempt, as declined ones do. */
+/** Maps Stripe's statuses to Purser's. Canceled and unconfirmed intents need a new attempt, like declined ones. */
 const SETUP_STATUS = {
   succeeded: "succeeded",
   processing: "processing",
@@ -79,15 +79,15 @@ const setupResponse = Type.Object({
 });
 
 export interface StripeBillingOptions {
-  /** The secret key of one mode. */
+  /** Stripe's secret key for one mode, live or test. */
   readonly secretKey: string;
-  /** Scheme, host and port. Null: `https://api.stripe.com`. */
+  /** Scheme, host and port. Null for `https://api.stripe.com`. */
   readonly apiUrl: string | null;
-  /** Timeout of one call in milliseconds, with its retries and the reading of the response. */
+  /** Timeout for one call in milliseconds, including retries and reading the response. */
   readonly timeoutMs?: number;
 }
 
-/** The Stripe adapter, based on Stripe's SDK. A failed read is never `unknown`. */
+/** The Stripe adapter, based on Stripe's SDK. Reads never fail with `unknown`. */
 export function createStripeBilling(options: StripeBillingOptions): BillingProcessor {
   const callStripe = openStripe(options);
 
@@ -176,7 +176,7 @@ async function attachPaymentMethod(
     return paymentMethod(method);
   } catch (error) {
     if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
-    // Stripe refuses an attached method with a text for people only. Reading the method shows whose it is.
+    // Stripe has no error code for a method that is already attached. Reading it shows which customer it belongs to.
     const method = await callStripe({
       operation: "GetPaymentMethodsPaymentMethod",
       reads: true,
@@ -218,7 +218,7 @@ async function setUpPaymentMethod(
         { ...options, idempotencyKey },
       ),
     schema: setupResponse,
-    // A setup intent of a declined method no longer names the method.
+    // After a decline, the setup intent no longer contains the payment method.
     isRequestedObject: (response) =>
       response.customer === customerId &&
       (isMethod(response.payment_method, paymentMethodId) ||
@@ -227,7 +227,7 @@ async function setUpPaymentMethod(
   return paymentSetup(intent);
 }
 
-/** Test methods such as `pm_card_visa` are aliases, which ids never look like: each use creates a method with its own id. */
+/** Test methods such as `pm_card_visa` match any id: they are aliases, and each use creates a method with a new id. */
 function isMethod(received: string | null, requested: string): boolean {
   return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
 }
@@ -261,20 +261,20 @@ function paymentSetup(intent: Static<typeof setupResponse>): PaymentSetup {
 interface StripeCall<Schema extends TSchema> {
   /** The call's name in Stripe's API description. */
   readonly operation: string;
-  /** Whether the call changes nothing. */
+  /** Set if the call is read-only. */
   readonly reads?: true;
-  /** Retries are safe, because each write has an idempotency key. Sagas retry their calls themselves. */
+  /** Retries are safe because each write has an idempotency key. Calls from sagas are retried by the saga instead. */
   readonly retry: RetryPolicy;
   readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
-  /** The fields that are used. */
+  /** The response fields that Purser uses. */
   readonly schema: Schema;
-  /** Whether the response refers to the requested object. Other responses are refused. */
+  /** Returns true if the response refers to the requested object. Other responses are rejected. */
   readonly isRequestedObject: (response: Static<Schema>) => boolean;
 }
 
 type CallStripe = <Schema extends TSchema>(call: StripeCall<Schema>) => Promise<Static<Schema>>;
 
-/** The only access to the SDK. Returns validated responses, and throws only `VendorError`. */
+/** Returns the function through which all SDK calls are made. It validates responses and throws only `VendorError`. */
 function openStripe({
   secretKey,
   apiUrl,
@@ -285,7 +285,7 @@ function openStripe({
     appInfo: { ...USER_AGENT_PRODUCT },
     telemetry: false,
     maxNetworkRetries: 0,
-    // The SDK's default client restarts the timeout with every chunk, and does not limit the response's size.
+    // The SDK's default client restarts the timeout with every chunk and does not limit the response size.
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
     ...hostOptions(apiUrl),
   });
@@ -302,7 +302,7 @@ function openStripe({
         throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
       });
       if (Check(schema, response) && isRequestedObject(response)) return response;
-      // The SDK accepts any parsable response, whatever its status, such as a proxy's page.
+      // The SDK accepts any parsable response without checking its status, even if it comes from a proxy.
       isRetryable = true;
       throw new VendorError(failureWithoutResponse, {
         vendor: "stripe",
@@ -319,7 +319,7 @@ function openStripe({
   };
 }
 
-/** Whether a retry may succeed: Stripe's advice if it gives any, otherwise whether the outcome is not known. */
+/** Follows Stripe's `stripe-should-retry` header. Without it, only calls without a usable response are retried. */
 function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const advice = error.headers?.["stripe-should-retry"];
@@ -340,8 +340,8 @@ function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
 }
 
 /**
- * Converts an error of the SDK. The SDK's error is not used as the cause, because it contains the whole response,
- * possibly with an intent's client secret.
+ * Converts an SDK error. The SDK's error is not used as the cause, because it contains the whole response, possibly
+ * with an intent's client secret.
  */
 function vendorError(
   error: unknown,
@@ -376,16 +376,16 @@ function failureOf(
   }: { readonly failureWithoutResponse: VendorFailure; readonly wasRepeated: boolean },
 ): VendorFailure {
   if (error.code === "resource_missing") return "not_found";
-  // 409: a call with the same idempotency key is still running.
+  // 409 means that a call with the same idempotency key is still running.
   if (error.statusCode === 409) return failureWithoutResponse;
   const failure = FAILURES[error.type];
   if (failure === undefined) return failureWithoutResponse;
-  // The last attempt had no effect. An earlier attempt without a response may have had one.
+  // This attempt had no effect, but an earlier attempt without a response may have had one.
   const hadNoEffect = failure === "rate_limited" || failure === "unauthorized";
   return hadNoEffect && wasRepeated ? failureWithoutResponse : failure;
 }
 
-/** Stripe's error text in a form that can be logged, with the request id that Stripe's support needs. */
+/** Returns Stripe's error message in a form that is safe to log, with the request id that Stripe support needs. */
 function loggableMessage(error: Stripe.errors.StripeError, secretKey: string): string {
   const { message, decline_code: declineCode, requestId } = error;
   // The SDK does not validate the types of these fields.

@@ -28,7 +28,7 @@ async function solve(challenge: Challenge): Promise<Solution> {
 const tokenOf = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString("base64");
 
 describe("createAltchaCaptcha", () => {
-  it("refused: a second solution of a solved challenge", async () => {
+  it("rejects a second solution of a solved challenge", async () => {
     const { captcha, challenge } = await arrange();
     const solution = await solve(challenge);
 
@@ -37,7 +37,7 @@ describe("createAltchaCaptcha", () => {
     expect(await captcha.verify(tokenOf(again), NOW)).toBe(false);
   });
 
-  it("accepted: a solution within ten minutes", async () => {
+  it("accepts a solution within ten minutes", async () => {
     const { captcha, challenge } = await arrange();
     const token = tokenOf({ challenge, solution: await solve(challenge) });
 
@@ -45,7 +45,7 @@ describe("createAltchaCaptcha", () => {
     expect(await captcha.verify(token, later(599))).toBe(true);
   });
 
-  it("refused: a challenge that was changed, has another signer, or is not signed", async () => {
+  it("rejects a challenge that was changed, is signed with another secret, or is not signed", async () => {
     const { captcha, challenge } = await arrange();
     const { parameters, signature } = challenge;
     const solution = await solve(challenge);
@@ -81,7 +81,7 @@ describe("createAltchaCaptcha", () => {
     expect(await captcha.verify(tokenOf({ challenge, solution }), NOW)).toBe(true);
   });
 
-  it("refused: not a payload", async () => {
+  it("rejects a malformed payload", async () => {
     const { captcha } = await arrange();
     const tokens = ["", "x", "sandbox-pass", "{}", tokenOf(null), tokenOf([]), "A".repeat(9_000)];
 

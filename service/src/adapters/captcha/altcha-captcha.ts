@@ -6,7 +6,7 @@ import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 
 const LIFE_SECONDS = 600;
-/** Iterations of one try, and the range of tries. A client needs a few tenths of a second. */
+/** PBKDF2 iterations per try. With TRIES_MIN to TRIES_MAX tries, solving takes a few tenths of a second. */
 const COST = 1_000;
 const TRIES_MIN = 100;
 const TRIES_MAX = 500;
@@ -17,7 +17,7 @@ const DUMMIES: ReadonlyMap<string, boolean> = new Map([
   ["sandbox-fail", false],
 ]);
 
-/** A client's payload. No field is trusted before the signature of the parameters is verified. */
+/** A client's payload. No field is trusted before the parameters' signature is verified. */
 const Payload = Type.Object({
   challenge: Type.Object({
     parameters: Type.Object({
@@ -37,18 +37,20 @@ type Payload = Static<typeof Payload>;
 const payload = Compile(Payload);
 
 export interface AltchaCaptchaOptions {
-  /** Signs the challenges, so that they need not be stored. */
+  /** Signs the challenges, so that they do not have to be stored. */
   readonly hmacSecret: string;
-  /** Whether the local profile's documented test tokens are accepted: `sandbox-pass` passes, `sandbox-fail` fails. */
+  /**
+   * Whether the local profile's test tokens are accepted: `sandbox-pass` always passes, `sandbox-fail` always fails.
+   */
   readonly acceptDummies: boolean;
-  /** Stores solved challenges, so that each solution is valid once. */
+  /** Stores solved challenges, so that each solution can be used only once. */
   readonly claimOnce: FastState["claimOnce"];
 }
 
 /**
- * ALTCHA (https://altcha.org), protocol version 2, without an external service. The client searches for the counter
- * whose PBKDF2 key starts with the challenge's prefix. A token is the base64 of the JSON `{"challenge","solution"}`, as
- * ALTCHA's widget creates it.
+ * Self-hosted ALTCHA (https://altcha.org), protocol version 2. The client searches for a counter for which the PBKDF2
+ * key starts with the challenge's prefix. A token is the base64-encoded JSON `{"challenge","solution"}` that ALTCHA's
+ * widget creates.
  */
 export function createAltchaCaptcha({
   hmacSecret,
@@ -63,7 +65,7 @@ export function createAltchaCaptcha({
         counter: randomInt(TRIES_MAX, TRIES_MIN),
         deriveKey,
         hmacSignatureSecret: hmacSecret,
-        // The library's own expiry uses the system clock; this one uses the app's clock.
+        // The library's own expiry uses the system clock; `verify` compares this field with the app's clock.
         data: { expires_at: Math.floor(now.getTime() / 1000) + LIFE_SECONDS },
       }),
 
@@ -105,7 +107,7 @@ async function isSolved({
     });
     return verified;
   } catch {
-    // The library throws only on challenges that this server did not create.
+    // The library throws only for challenges that this server did not create.
     return false;
   }
 }

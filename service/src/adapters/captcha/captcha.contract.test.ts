@@ -12,7 +12,7 @@ import { createAltchaCaptcha } from "./altcha-captcha.ts";
 import { createHcaptchaCaptcha } from "./hcaptcha-captcha.ts";
 import { createTurnstileCaptcha } from "./turnstile-captcha.ts";
 
-/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
+/** All `Captcha` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [
   { name: "ALTCHA", start: startAltcha },
   { name: "Turnstile", start: startTurnstile },
@@ -29,7 +29,7 @@ const HCAPTCHA_KEYS = {
 
 interface Subject {
   readonly open: (claimOnce: FastState["claimOnce"]) => Captcha;
-  /** The token that a browser sends after a person solved a challenge. */
+  /** Returns the token that a browser sends after the user has solved a challenge. */
   readonly solve: (captcha: Captcha) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -94,7 +94,7 @@ describe.each(ADAPTERS)("$name captcha", ({ start }) => {
     expect(verdicts.filter(Boolean)).toHaveLength(1);
   });
 
-  it("refused: a token that was not issued", async () => {
+  it("rejects a token that was not issued", async () => {
     for (const token of ["", "a token", "{}", "\u0000", "A".repeat(9_000)]) {
       expect(await captcha.verify(token, NOW)).toBe(false);
     }
@@ -106,7 +106,7 @@ describe.each(ADAPTERS)("$name captcha", ({ start }) => {
     expect([challenge === undefined, captcha.widget === undefined].sort()).toEqual([false, true]);
   });
 
-  it("rejects if it cannot check whether the token was used", async () => {
+  it("throws if it cannot check whether the token was used", async () => {
     const token = await subject.solve(captcha);
     const unsure = subject.open(() => Promise.reject(new Error("down")));
 

@@ -6,14 +6,12 @@ import { createVendorClient } from "../http-client/vendor-client.ts";
 import { callSiteverify, type Verdict } from "./siteverify.ts";
 
 const VENDOR = "hcaptcha";
-/** Longer than a token is valid (120 s). */
+/** How long a used token is stored. Tokens are valid for 120 s. */
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
-/**
- * hCaptcha's published test secret. Its tokens are identical and belong to no site. Production refuses the secret.
- */
+/** hCaptcha's published test secret. Its only token is reusable and not tied to a site. Rejected in production. */
 const DUMMY_SECRET = /^0x0{40}$/;
-/** hCaptcha's value if it does not state the site on which the captcha was solved. */
+/** The `hostname` that hCaptcha returns if it does not report the site on which the captcha was solved. */
 const NO_HOSTNAME = "not-provided";
 
 export interface HcaptchaOptions {
@@ -21,16 +19,16 @@ export interface HcaptchaOptions {
   readonly apiUrl: string;
   readonly siteKey: string;
   readonly secretKey: string;
-  /** The hostname of the site. Tokens of other sites are refused. */
+  /** The site's hostname. Tokens from other sites are rejected. */
   readonly hostname: string;
-  /** Stores used tokens, so that each is valid once even if the vendor accepts it again. */
+  /** Stores used tokens, so that a token cannot be used twice even if the vendor accepts it again. */
   readonly claimOnce: FastState["claimOnce"];
   readonly timeoutMs?: number;
 }
 
 /**
- * hCaptcha (https://docs.hcaptcha.com/#verify-the-user-response-server-side). A token must belong to the site key, and
- * to the hostname if hCaptcha states one. The visitor's address is not sent: it is optional.
+ * hCaptcha (https://docs.hcaptcha.com/#verify-the-user-response-server-side). A token must match the site key, and also
+ * the hostname if hCaptcha returns one. The visitor's IP address is optional and is not sent.
  */
 export function createHcaptchaCaptcha({
   apiUrl,

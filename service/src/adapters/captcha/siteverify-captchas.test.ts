@@ -70,7 +70,7 @@ describe.each(KINDS)(
       expect(captcha.widget).toEqual(widget);
     });
 
-    it("refused: an unknown token, an expired one, and one of another site", async () => {
+    it("rejects unknown tokens, expired tokens, and tokens from other sites", async () => {
       const captcha = await arrange();
       const tokens = [
         "",
@@ -85,7 +85,7 @@ describe.each(KINDS)(
         expect([token, await captcha.verify(token, NOW)]).toEqual([token, false]);
     });
 
-    it("refused: a used token, even if the vendor accepts it again", async () => {
+    it("rejects a used token, even if the vendor accepts it again", async () => {
       const body = JSON.stringify({ success: true, hostname: HOSTNAME, action: "purser" });
       await withServer(
         (_request, response) => response.end(body),
@@ -103,7 +103,7 @@ describe.each(KINDS)(
       );
     });
 
-    it("rejects if the secret key is wrong", async () => {
+    it("throws if the secret key is wrong", async () => {
       const captcha = await arrange({ secretKey: "another" });
       await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
         name: "VendorError",
@@ -115,13 +115,13 @@ describe.each(KINDS)(
       ["does not respond", "timeout_lost", "unknown"],
       ["closes the connection", "error_applied", "unknown"],
       ["responds with 429", "rate_limited", "rate_limited"],
-    ] as const)("rejects if the vendor %s", async (_what, outcome, failure) => {
+    ] as const)("throws if the vendor %s", async (_what, outcome, failure) => {
       const captcha = await arrange();
       vendor.outcomes.force({ operation, outcome });
       await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ failure });
     });
 
-    it("rejects if the connection is refused", async () => {
+    it("throws if the connection is refused", async () => {
       const captcha = await arrange({ apiUrl: "http://127.0.0.1:9" });
       await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ name: "VendorError" });
     });
@@ -129,21 +129,21 @@ describe.each(KINDS)(
     it.each([
       ["is not JSON", 200, "<html>All good</html>"],
       ["is empty", 200, ""],
-      ["has a text for success", 200, '{"success":"true"}'],
+      ["has a string for success", 200, '{"success":"true"}'],
       ["is a successful redirect", 302, '{"success":true}'],
       ["is a failure without codes", 200, '{"success":false}'],
       ["is a failure with an empty list of codes", 200, '{"success":false,"error-codes":[]}'],
       [
-        "is an internal error of the vendor",
+        "is an internal error at the vendor",
         200,
         '{"success":false,"error-codes":["internal-error"]}',
       ],
       [
-        "has codes about the token and about the secret key",
+        "has error codes for both the token and the secret key",
         200,
         '{"success":false,"error-codes":["invalid-input-response","invalid-input-secret"]}',
       ],
-    ])("rejects if the response %s", async (_what, status, body) => {
+    ])("throws if the response %s", async (_what, status, body) => {
       const listener: RequestListener = (_request, response) =>
         response.writeHead(status, { location: "/elsewhere" }).end(body);
       await withServer(listener, async (apiUrl) => {
@@ -185,20 +185,20 @@ describe("createTurnstileCaptcha", () => {
     });
   };
 
-  it("refused: a token of another form on the same site", async () => {
+  it("rejects a token from another form on the same site", async () => {
     const captcha = await arrange(keys.secretKey);
     expect(await captcha.verify(`sandbox:${HOSTNAME}:newsletter:1`, NOW)).toBe(false);
     expect(await captcha.verify(`sandbox:${HOSTNAME}::2`, NOW)).toBe(false);
   });
 
-  it("refused without a call: a token longer than Cloudflare's limit", async () => {
+  it("rejects a token longer than Cloudflare's limit, without a call", async () => {
     const captcha = await arrange(keys.secretKey);
     const before = vendor.requests.list().length;
     expect(await captcha.verify("x".repeat(2_049), NOW)).toBe(false);
     expect(vendor.requests.list()).toHaveLength(before);
   });
 
-  it("returns the result of each of Cloudflare's dummy secrets", async () => {
+  it("returns the fixed result for each of Cloudflare's test secrets", async () => {
     const dummy = (digit: number) => `${digit}x0000000000000000000000000000000AA`;
     const passing = await arrange(dummy(1));
 
@@ -206,7 +206,7 @@ describe("createTurnstileCaptcha", () => {
     expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
     expect(await (await arrange(dummy(2))).verify(newToken(), NOW)).toBe(false);
     expect(await (await arrange(dummy(3))).verify(newToken(), NOW)).toBe(false);
-    // Cloudflare's dummy tokens are invalid under a real secret.
+    // Cloudflare's dummy token is invalid with a real secret.
     const own = await arrange(keys.secretKey);
     expect(await own.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(false);
   });
@@ -243,7 +243,7 @@ describe("createHcaptchaCaptcha", () => {
     });
   });
 
-  it("accepts hCaptcha's dummy token under the dummy keys only", async () => {
+  it("accepts hCaptcha's dummy token only with the test keys", async () => {
     const captcha = await arrange({
       siteKey: "10000000-ffff-ffff-ffff-000000000001",
       secretKey: "0x0000000000000000000000000000000000000000",

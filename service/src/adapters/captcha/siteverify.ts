@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { VendorError } from "../../ports/vendor-error.ts";
 import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
 
-/** The captcha vendors' response to a verification. Every result is a 200. */
+/** The captcha vendors' verification response. The status is 200 even if the token is invalid. */
 const Verdict = Type.Object({
   success: Type.Boolean(),
   hostname: Type.Optional(Type.String()),
@@ -11,7 +11,9 @@ const Verdict = Type.Object({
 });
 export type Verdict = Static<typeof Verdict>;
 
-/** Error codes of both vendors that concern the token. All others concern the secret key, the request or the vendor. */
+/**
+ * Both vendors' error codes for an invalid token. All other codes concern the secret key, the request or the vendor.
+ */
 const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   "missing-input-response",
   "invalid-input-response",
@@ -29,9 +31,8 @@ export interface SiteverifyCall
 }
 
 /**
- * Verifies a token at the vendor. Undefined: the token is invalid. Throws `VendorError` if the vendor gives no result,
- * for example because the secret key is wrong: the visitor is then not admitted, and not asked to solve another
- * captcha.
+ * Verifies a token with the vendor. Returns undefined if the token is invalid, so that the visitor can solve another
+ * captcha. Throws `VendorError` if another captcha would not help, for example because the secret key is wrong.
  */
 export async function callSiteverify(
   client: VendorClient,

@@ -6,16 +6,14 @@ import { createVendorClient } from "../http-client/vendor-client.ts";
 import { callSiteverify, type Verdict } from "./siteverify.ts";
 
 const VENDOR = "turnstile";
-/** Cloudflare's limit. */
+/** The maximum length that Cloudflare documents. */
 const TOKEN_LENGTH_MAX = 2_048;
-/** The widget's action name. Tokens of the operator's other forms have other actions and are refused. */
+/** The widget's action name. Tokens from the operator's other forms have different actions and are rejected. */
 const ACTION = "purser";
-/** Longer than a token is valid (300 s). */
+/** How long a used token is stored. Tokens are valid for 300 s. */
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
-/**
- * Cloudflare's published test secrets. Their tokens are identical and belong to no site. Production refuses them.
- */
+/** Cloudflare's published test secrets. Their only token is reusable and not tied to a site. Rejected in production. */
 const DUMMY_SECRET = /^[123]x0{31}AA$/;
 
 export interface TurnstileOptions {
@@ -23,9 +21,9 @@ export interface TurnstileOptions {
   readonly apiUrl: string;
   readonly siteKey: string;
   readonly secretKey: string;
-  /** The hostname of the site. Tokens of other sites are refused. */
+  /** The site's hostname. Tokens from other sites are rejected. */
   readonly hostname: string;
-  /** Stores used tokens, so that each is valid once even if the vendor accepts it again. */
+  /** Stores used tokens, so that a token cannot be used twice even if the vendor accepts it again. */
   readonly claimOnce: FastState["claimOnce"];
   readonly timeoutMs?: number;
 }

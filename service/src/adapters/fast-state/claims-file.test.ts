@@ -25,7 +25,7 @@ async function idsIn(path: string): Promise<string[]> {
 }
 
 describe("ClaimsFile", () => {
-  it("throws if the disk accepts only part of a claim, and loses no later claim", async () => {
+  it("throws if only part of a claim is written, and stores later claims", async () => {
     const path = join(folder, randomUUID());
     let full = false;
     const { file } = await openClaimsFile(path, (fd, text) =>
@@ -42,7 +42,7 @@ describe("ClaimsFile", () => {
     expect(await idsIn(path)).toEqual(["after", "before"]);
   });
 
-  it("throws while long claims cannot be copied to the next segment, and copies them later", async () => {
+  it("throws while long-lived claims cannot be copied to the next segment, and copies them later", async () => {
     const path = join(folder, randomUUID());
     let full = false;
     const { file } = await openClaimsFile(path, (fd, text) => {
@@ -61,7 +61,7 @@ describe("ClaimsFile", () => {
     expect(await idsIn(path)).toEqual(["long", "second turn", "third turn"]);
   });
 
-  it("finds the latest of several claims with one id, in either file", async () => {
+  it("finds the latest of several claims with the same id, in either file", async () => {
     for (const times of [
       [0, 200_000],
       [0, 200_000, 400_000],

@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { AppError } from "../../foundation/errors.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
-/** Longer than nonces and signatures are stored (66 s and the margin), so that few claims outlast a segment. */
+/** Longer than the lifetime of nonces and signatures (66 s plus the margin), so few claims outlast a segment. */
 const SEGMENT_MS = 120_000;
 
 const OWNER_ONLY = 0o600;
@@ -14,7 +14,7 @@ const claimLine = Compile(
   Type.Tuple([Type.String(), Type.Number(), Type.Union([Type.String(), Type.Null()])]),
 );
 
-/** A single use, claimed until `expiresAtMs`. The note is text of the first caller for later callers. */
+/** A claim on a single-use id until `expiresAtMs`. Later callers receive the first caller's note. */
 export interface Claim {
   readonly id: string;
   readonly expiresAtMs: number;
@@ -22,25 +22,25 @@ export interface Claim {
 }
 
 /**
- * Writes text to a file descriptor and returns the number of bytes written. `writeSync`, or a failing disk in tests.
+ * Writes text to a file descriptor and returns the number of bytes written. Tests replace it to simulate disk errors.
  */
 export type WriteText = (fd: number, text: string) => number;
 
 /**
  * A log of the claims that must survive a restart (docs/api.md, section 6.1). It alternates between two segment files,
- * `<path>.0` and `<path>.1`, every two minutes. When a segment is reused, its claims have expired, so it is truncated;
- * claims that expire later are first copied to the other segment. Each claim is one line of JSON, without fsync.
+ * `<path>.0` and `<path>.1`, every two minutes. A segment is truncated when it is reused; claims that have not expired
+ * are first copied to the other segment. Each claim is one line of JSON, written without fsync.
  */
 export class ClaimsFile {
   readonly #path: string;
   readonly #write: WriteText;
-  /** Claims that outlast their segment. Initially all claims found, because the age of the files is unknown. */
+  /** Claims that outlast their segment. Initially all claims in the files, because the files' age is unknown. */
   readonly #longLived = new Map<string, Claim>();
-  /** The number of the current segment, continued over restarts. It is the first line of each file. */
+  /** The current segment's number, which continues after a restart. It is the first line of each file. */
   #segmentNumber: number;
   #fd: number | undefined;
   #segmentStartedMs = Number.NEGATIVE_INFINITY;
-  /** Whether the file may end with an incomplete line, after a crash or a failed write. */
+  /** Whether the last line may be incomplete after a crash or a failed write. */
   #torn = true;
 
   constructor(
@@ -56,8 +56,8 @@ export class ClaimsFile {
   }
 
   /**
-   * Returns after the operating system has accepted the line. Throws `service_unavailable` otherwise; the claim is then
-   * not made.
+   * Returns after the operating system has accepted the line. Throws `service_unavailable` and makes no claim if the
+   * write fails.
    */
   append(claim: Claim, nowMs: number): void {
     try {
@@ -77,7 +77,7 @@ export class ClaimsFile {
     this.#fd = undefined;
   }
 
-  /** If a step fails, nothing changes except that lines may be duplicated. The next append tries again. */
+  /** If this throws, the current segment stays in use, possibly with duplicate lines, and the next append retries. */
   #startNextSegment(nowMs: number): void {
     for (const claim of this.#longLived.values()) {
       if (keepUntilMs(claim) <= nowMs) this.#longLived.delete(claim.id);
@@ -105,7 +105,7 @@ export class ClaimsFile {
   }
 }
 
-/** Reads the claims in the files at `path`, expired ones included, and opens the files for new claims. */
+/** Reads all claims from the files at `path`, including expired ones, and opens the files for new claims. */
 export async function openClaimsFile(
   path: string,
   write: WriteText = writeSync,
@@ -116,7 +116,7 @@ export async function openClaimsFile(
   return { file: new ClaimsFile(path, write, { found, segmentNumber }), found };
 }
 
-/** Keeps the claim with the latest expiry of each id, because an id can be claimed again after it expired. */
+/** Returns each id's claim with the latest expiry. An id can be claimed again after a claim has expired. */
 function lastOfEach(claims: readonly Claim[]): Claim[] {
   const last = new Map<string, Claim>();
   for (const claim of claims) {
@@ -126,7 +126,7 @@ function lastOfEach(claims: readonly Claim[]): Claim[] {
   return [...last.values()];
 }
 
-/** The time until which a claim must be found, with a margin for clock differences. */
+/** The time until which a claim must be stored, including a margin for clock differences. */
 export function keepUntilMs(claim: Claim): number {
   return claim.expiresAtMs + CLAIM_MARGIN_MS;
 }
@@ -164,7 +164,7 @@ function toLine({ id, expiresAtMs, note }: Claim): string {
   return `${JSON.stringify([id, expiresAtMs, note])}\n`;
 }
 
-/** A claim, or the number of a segment. Undefined for an incomplete line: its claim was never confirmed to a caller. */
+/** Returns a claim or a segment number. Undefined for an incomplete line, which was never confirmed to a caller. */
 function parseLine(text: string): Claim | number | undefined {
   try {
     const line: unknown = JSON.parse(text);

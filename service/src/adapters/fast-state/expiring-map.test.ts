@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ExpiringMap } from "./expiring-map.ts";
 
 describe("ExpiringMap", () => {
-  it("keeps every entry until its time, and does not grow over time", () => {
+  it("keeps every entry until it expires, and does not grow over time", () => {
     const map = new ExpiringMap<number>();
     const live = 500;
     let largest = 0;

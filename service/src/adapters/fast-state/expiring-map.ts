@@ -1,6 +1,4 @@
-/**
- * The number of old entries that each `set` checks. With four, expired entries are at most about a third of the map.
- */
+/** The number of entries that each `set` checks for expiry. With four, at most about a third of the map is expired. */
 const CHECKED_PER_SET = 4;
 
 interface Entry<Value> {
@@ -9,8 +7,8 @@ interface Entry<Value> {
 }
 
 /**
- * A map whose entries are kept until their `keepUntilMs` and removed soon afterwards. Each `set` removes a few expired
- * entries, so there is no timer and no long pause. An unused map keeps its entries.
+ * A map that keeps each entry until its `keepUntilMs` and removes it soon afterwards. Each `set` removes a few expired
+ * entries, so there is no timer and no long pause. Expired entries remain if `set` is not called.
  */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -20,7 +18,7 @@ export class ExpiringMap<Value> {
     return this.#entries.size;
   }
 
-  /** May return an expired entry. Callers that need the exact time store it in the value. */
+  /** May return an expired entry. Callers that need exact expiry must store the time in the value. */
   get(key: string): Value | undefined {
     return this.#entries.get(key)?.value;
   }

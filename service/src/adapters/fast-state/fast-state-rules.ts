@@ -1,26 +1,26 @@
 import type { BucketState, SignatureGuardRequest, TokenBucket } from "../../ports/fast-state.ts";
 
 /**
- * Time for which a claim is stored after its expiry. Clocks differ between replicas and can be set back: a replica
- * whose clock is behind must still find the claim of a request whose timestamp it accepts.
+ * How long a claim is stored after its expiry. Clocks differ between replicas and can be set back. A replica with a
+ * slow clock still accepts requests that are expired elsewhere, so it must still find their claims.
  */
 export const CLAIM_MARGIN_MS = 30_000;
 
 /**
- * Time for which an epoch is stored. A key without an epoch gets a new one and is read from the database again, which
- * is cheap. Anyone can send keys that do not exist, so their epochs must expire soon.
+ * How long an API key's epoch is stored. After that time the key gets a new epoch and is read from the database again,
+ * which is cheap. The time is short because requests with nonexistent keys create epochs too.
  */
 export const EPOCH_TTL_MS = 600_000;
 
 const TOKEN_MICROS = 1_000_000;
 
-/** A bucket's level at a time, in millionths of a token: whole numbers, so that Lua and JavaScript compute the same. */
+/** A bucket's level at `atMs`, in whole millionths of a token, so that Lua and JavaScript compute the same result. */
 export interface BucketLevel {
   readonly micros: number;
   readonly atMs: number;
 }
 
-/** The capacity in millionths of a token, and the millionths added each millisecond. */
+/** The bucket's capacity in millionths of a token, and its refill in millionths per millisecond. */
 export function bucketMicros(bucket: TokenBucket): { capacity: number; perMs: number } {
   return {
     capacity: Math.round(bucket.capacity * TOKEN_MICROS),
@@ -28,7 +28,7 @@ export function bucketMicros(bucket: TokenBucket): { capacity: number; perMs: nu
   };
 }
 
-/** The level at `nowMs`. A new bucket is full. A clock that was set back adds nothing. */
+/** Returns the level at `nowMs`. A new bucket is full. If the clock was set back, no tokens are added. */
 export function refill(
   stored: BucketLevel | undefined,
   bucket: TokenBucket,
@@ -43,7 +43,7 @@ export function refill(
   };
 }
 
-/** The level minus one token. Undefined if there is less than one token. */
+/** Returns the level minus one token, or undefined if there is less than one token. */
 export function takeToken(level: BucketLevel): BucketLevel | undefined {
   if (level.micros < TOKEN_MICROS) return undefined;
   return { ...level, micros: level.micros - TOKEN_MICROS };
@@ -62,15 +62,15 @@ export function bucketState(levelMicros: number, bucket: TokenBucket): BucketSta
   };
 }
 
-/** The state of a bucket without a token: `resetMs` is the time until the next token. */
+/** The state of a bucket with less than one token. `resetMs` is the time until it has one. */
 export function limitedState(levelMicros: number, bucket: TokenBucket): BucketState {
   const missingMicros = TOKEN_MICROS - levelMicros;
   return { remaining: 0, resetMs: Math.ceil(missingMicros / bucketMicros(bucket).perMs) };
 }
 
 /**
- * The result for a signature. `earlier` is the idempotency key of its first use (null: none), undefined for a new
- * signature.
+ * Returns the result of `guardSignature`. `earlier` is the idempotency key of the signature's first use: null if that
+ * request had none, undefined if the signature is new.
  */
 export function guardVerdict(
   earlier: string | null | undefined,

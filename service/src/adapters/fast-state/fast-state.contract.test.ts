@@ -25,7 +25,7 @@ afterAll(async () => {
   if (!withoutRedis) await redis.stop();
 });
 
-/** Every adapter of the port. */
+/** All `FastState` adapters. */
 const ADAPTERS = [
   { name: "in memory", open: openMemory, skip: false },
   { name: "in Redis", open: openRedis, skip: withoutRedis },
@@ -51,7 +51,7 @@ async function openRedis(): Promise<FastState> {
 
 describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
   describe.skipIf(skip)("admit", () => {
-    it("admits a nonce once, and again after it expired", async () => {
+    it("admits a nonce once, and again after it has expired", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nonce: randomUUID() };
 
@@ -61,7 +61,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await outcomeOf(state, { ...same, nowMs: START_MS + 31_000 })).toBe("admitted");
     });
 
-    it("admits one of 50 simultaneous requests with one nonce", async () => {
+    it("admits one of 50 simultaneous requests with the same nonce", async () => {
       const state = await open();
       const same = {
         keyHash: newKeyHash(),
@@ -109,7 +109,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(acceptedTwice).toEqual([]);
     });
 
-    it("refused: an invalid signature, which uses the nonce and takes no token", async () => {
+    it("refused: the signature is invalid; the nonce is claimed and no token is taken", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), nonce: randomUUID() };
 
@@ -138,7 +138,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       );
     });
 
-    it("limited: the bucket is empty, with the time of the next token, when a request is admitted", async () => {
+    it("limited: the bucket is empty; a request is admitted at the time given by resetMs", async () => {
       const state = await open();
       const keyHash = newKeyHash();
       const buckets = [];
@@ -157,7 +157,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await outcomeOf(state, { keyHash, nowMs: START_MS + 500 })).toBe("limited");
     });
 
-    it("admits as many of 60 simultaneous requests as the bucket's capacity", async () => {
+    it("admits as many of 60 simultaneous requests as the bucket has tokens", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), bucket: { capacity: 20, refillPerSecond: 0.001 } };
 
@@ -192,7 +192,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.readBucket(inOneSecond)).toEqual({ remaining: 2, resetMs: 500 });
     });
 
-    it("counts exactly in a large bucket", async () => {
+    it("counts exactly in a bucket with a large capacity", async () => {
       const state = await open();
       const same = { keyHash: newKeyHash(), bucket: { capacity: 1e9, refillPerSecond: 1 } };
 
@@ -217,7 +217,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       };
     }
 
-    it("the first candidate becomes the key's epoch and remains it", async () => {
+    it("the first candidate becomes the key's epoch, and later candidates do not replace it", async () => {
       const { epochFor } = await arrange();
 
       expect(await epochFor("a")).toBe("a");
@@ -253,7 +253,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await epochFor("e")).toBe("d");
     });
 
-    it("a new epoch follows when a suspension expires, never the old one", async () => {
+    it("after a suspension expires, the key gets a new epoch instead of the old one", async () => {
       const { state, keyHash, epochFor } = await arrange();
       await epochFor("a");
       await state.suspendEpoch({ keyHash, ttlMs: 5_000, nowMs: START_MS });
@@ -288,7 +288,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       ).toBe("first");
     });
 
-    it("two missing idempotency keys are not the same key", async () => {
+    it("two requests without an idempotency key do not count as having the same key", async () => {
       const state = await open();
       const signed = { ...guard, signature: randomBytes(32).toString("hex"), idempotencyKey: null };
 
@@ -298,7 +298,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.guardSignature({ ...signed, idempotencyKey: "" })).toBe("other_key");
     });
 
-    it("accepts a signature again after it expired", async () => {
+    it("accepts a signature again after it has expired", async () => {
       const state = await open();
       const signed = {
         ...guard,
@@ -311,7 +311,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.guardSignature({ ...signed, nowMs: START_MS + 35_000 })).toBe("first");
     });
 
-    it("one of 50 simultaneous callers makes a claim, and another one after it expired", async () => {
+    it("one of 50 simultaneous callers makes a claim, and another can make it after it has expired", async () => {
       const state = await open();
       const use = { key: 'captcha: é\n"1"', ttlMs: 600_000, nowMs: START_MS };
 
@@ -323,7 +323,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.claimOnce({ ...use, key: "another" })).toBe(true);
     });
 
-    it("allows 3 calls in any 60 seconds, and does not count refused calls", async () => {
+    it("allows 3 calls in any 60 seconds, and does not count rejected calls", async () => {
       const state = await open();
       const call = (atMs: number) =>
         state.countInWindow({
@@ -356,7 +356,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect((await state.countInWindow({ ...window, key: "two" })).allowed).toBe(true);
     });
 
-    it("resets one window and no other", async () => {
+    it("resets only the window with the given key", async () => {
       const state = await open();
       const window = { limit: 1, windowMs: 60_000, nowMs: START_MS };
       const isAllowed = async (key: string) =>
@@ -373,7 +373,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
 });
 
 describe.skipIf(withoutRedis)("fast state in Redis", () => {
-  it("returns the same as the in-memory implementation for every sequence of calls", async () => {
+  it("returns the same results as the in-memory implementation for random sequences of calls", async () => {
     const inRedis = await openRedis();
     const inMemory = await openMemoryFastState();
     const buckets = [

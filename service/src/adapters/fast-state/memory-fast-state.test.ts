@@ -29,7 +29,7 @@ describe("createMemoryFastState", () => {
     nowMs: START_MS,
   };
 
-  it("refuses earlier claims after one and two restarts", async () => {
+  it("finds earlier claims after one and two restarts", async () => {
     const claimsFile = join(folder, randomUUID());
     const same = { keyHash: newKeyHash(), nonce: randomUUID() };
     const use = { key: "captcha", ttlMs: 600_000, nowMs: START_MS };
@@ -71,7 +71,7 @@ describe("createMemoryFastState", () => {
     expect(await outcomeOf(third, torn)).toBe("replayed");
   });
 
-  it("gives its files to the owner only, also existing files", async () => {
+  it("makes its files accessible only to their owner, including existing files", async () => {
     const claimsFile = join(folder, randomUUID());
     await writeFile(`${claimsFile}.0`, "", { mode: 0o644 });
     await (await openMemoryFastState(claimsFile)).admit(request());
@@ -81,7 +81,7 @@ describe("createMemoryFastState", () => {
     expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["600", "600"]);
   });
 
-  it("keeps its files small and long claims in them over time", async () => {
+  it("keeps its files small over time, without losing long-lived claims", async () => {
     const claimsFile = join(folder, randomUUID());
     const state = await openMemoryFastState(claimsFile);
     await state.claimOnce({ key: "captcha", ttlMs: 7_200_000, nowMs: START_MS });
@@ -118,7 +118,7 @@ describe("createMemoryFastState", () => {
     await expect(openMemoryFastState(join(folder, "missing", "claims"))).rejects.toThrow("ENOENT");
   });
 
-  it("claims in memory only without a file", async () => {
+  it("stores claims only in memory if no file is configured", async () => {
     const state = await createMemoryFastState({});
     const before = await readdir(folder);
     const same = { keyHash: newKeyHash(), nonce: randomUUID() };

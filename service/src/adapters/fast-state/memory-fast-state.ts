@@ -26,8 +26,9 @@ type Epoch =
   | { readonly state: "suspended"; readonly untilMs: number };
 
 /**
- * The fast state of a single process. With `claimsFile`, claims survive a restart; buckets, windows and epochs do not:
- * buckets start full, and keys are read from the database again. Rejects if the file cannot be read or written.
+ * The in-memory fast state of a single process. With `claimsFile`, claims survive a restart. Buckets, windows and
+ * epochs do not: after a restart, buckets are full and API keys are read from the database again. Rejects if the file
+ * cannot be read or opened.
  */
 export async function createMemoryFastState(options: {
   readonly claimsFile?: string;
@@ -37,7 +38,7 @@ export async function createMemoryFastState(options: {
   return new MemoryFastState(found, file);
 }
 
-/** No method awaits anything before it returns, so calls cannot interleave. */
+/** No method awaits anything, so calls cannot interleave. */
 class MemoryFastState implements FastState {
   readonly #claims = new ExpiringMap<Claim>();
   readonly #buckets = new ExpiringMap<BucketLevel>();
@@ -95,7 +96,7 @@ class MemoryFastState implements FastState {
 
   async countInWindow({ key, limit, windowMs, nowMs }: WindowRequest) {
     const counted = this.#windows.get(key) ?? [];
-    // The call is allowed exactly if the limit-th call before it has left the window.
+    // The call is allowed if and only if the limit-th most recent call has left the window.
     const decidingMs = counted.at(-limit);
     const retryAfterMs = decidingMs === undefined ? 0 : decidingMs + windowMs - nowMs;
     if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
@@ -123,8 +124,8 @@ class MemoryFastState implements FastState {
   }
 
   /**
-   * Returns the unexpired earlier claim. Otherwise makes this claim, in the file first, so that a failed write makes no
-   * claim.
+   * Returns the earlier claim if it has not expired. Otherwise stores this claim and returns undefined. The file is
+   * written first, so that a failed write makes no claim.
    */
   #claim(claim: Claim, nowMs: number): Claim | undefined {
     const earlier = this.#claims.get(claim.id);

@@ -31,7 +31,7 @@ function openRedis(keyPrefix?: string): Promise<FastState> {
 describe.skipIf(withoutRedis)("createRedisFastState", () => {
   const server = redis as Exclude<typeof redis, { skipped: string }>;
 
-  it("sends one EVALSHA for each admission, whatever the outcome", async () => {
+  it("sends one EVALSHA for each admission, regardless of the outcome", async () => {
     const state = await openRedis();
     await state.admit(request());
     const watcher = new Redis(server.url);
@@ -83,7 +83,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     }
   });
 
-  it("stores at most as many calls of a window as its limit", async () => {
+  it("stores no more calls of a window than its limit", async () => {
     const keyPrefix = `${randomUUID()}:`;
     const state = await openRedis(keyPrefix);
     const client = new Redis(server.url);
@@ -110,7 +110,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     expect((await one.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(2);
   });
 
-  it("works after the server lost its scripts", async () => {
+  it("works after the server's script cache was flushed", async () => {
     const state = await openRedis();
     await state.admit(request());
     const client = new Redis(server.url);
@@ -122,7 +122,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     expect(new Set(outcomes)).toEqual(new Set(["admitted"]));
   });
 
-  it("rejects if the server refuses writes", async () => {
+  it("rejects if the server rejects writes", async () => {
     const state = await openRedis();
     const client = new Redis(server.url);
     await client.config("SET", "maxmemory", "1");
@@ -134,7 +134,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     expect(await outcomeOf(state, {})).toBe("admitted");
   });
 
-  /** Expects every method to reject within two seconds (on an idle machine: half a second). */
+  /** Expects every method to reject within two seconds. On an idle machine it takes half a second. */
   async function expectUnavailable(state: FastState): Promise<void> {
     const keyHash = newKeyHash();
     const calls: (() => Promise<unknown>)[] = [
@@ -195,19 +195,19 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     expect(await untilAnswered(() => fresh.admit(request()))).toBeLessThan(5_000);
   });
 
-  it("rejects running calls if the server dies", async () => {
+  it("rejects running calls if the server is killed", async () => {
     const state = await openRedis();
     await server.kill("SIGSTOP");
-    const underWay = Promise.allSettled(Array.from({ length: 20 }, () => state.admit(request())));
+    const running = Promise.allSettled(Array.from({ length: 20 }, () => state.admit(request())));
 
     await server.kill("SIGKILL");
-    const settled = await underWay;
+    const settled = await running;
     await server.restart();
 
     expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(["rejected"]));
   });
 
-  it("closes a connection without responses, and uses a new one", async () => {
+  it("closes a connection on which the server does not respond, and opens a new one", async () => {
     const silent = new Set<Socket>();
     const proxy = createServer((client) => {
       const upstream = createConnection(server.port, "127.0.0.1");

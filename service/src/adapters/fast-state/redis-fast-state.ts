@@ -39,21 +39,21 @@ const claimScript = loadScript("claim.lua", Type.Union([Type.String(), Type.Null
 const countInWindowScript = loadScript("count-in-window.lua", Type.Integer({ minimum: 0 }));
 
 /**
- * The fast state of several replicas, in one Redis (version 7 or later). It connects immediately and reconnects by
- * itself. Calls without a connection reject immediately. A `rediss:` URL uses TLS.
+ * The fast state shared by several replicas, in one Redis server (version 7 or later). Connects immediately and
+ * reconnects automatically. While disconnected, calls reject immediately. A `rediss:` URL uses TLS.
  *
- * The server must run with `maxmemory-policy noeviction`: an evicted nonce could be used again.
+ * Redis must run with `maxmemory-policy noeviction`: an evicted nonce could be used again.
  */
 export function createRedisFastState(options: {
   readonly url: string;
   readonly keyPrefix: string;
-  /** The longest wait for a reply. */
+  /** Timeout for Redis replies. */
   readonly commandTimeoutMs: number;
 }): FastState {
   return new RedisFastState(connect(options), options.keyPrefix);
 }
 
-/** With these options a call succeeds or fails soon, and a failed command is never sent again. */
+/** With these options, calls fail fast instead of waiting for a reconnect, and a failed command is never resent. */
 function connect(options: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
   return new Redis(options.url, {
     enableOfflineQueue: false,
@@ -62,7 +62,7 @@ function connect(options: { readonly url: string; readonly commandTimeoutMs: num
     enableAutoPipelining: false,
     commandTimeout: options.commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Closes a connection whose peer disappeared, earlier than TCP would.
+    // Closes a connection to an unreachable server earlier than TCP would.
     socketTimeout: 4 * options.commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
   });
@@ -76,7 +76,8 @@ class RedisFastState implements FastState {
   constructor(redis: Redis, keyPrefix: string) {
     this.#redis = redis;
     this.#keyPrefix = keyPrefix;
-    // Without a listener ioredis prints to the console. The error is part of the errors of failing calls.
+    // Without a listener, ioredis prints errors to the console. The stored error is added to the errors of failed
+    // calls.
     redis.on("error", (error) => {
       this.#connectionError = error;
     });
@@ -159,12 +160,12 @@ class RedisFastState implements FastState {
     this.#redis.disconnect();
   }
 
-  /** All keys of one API key have the same hash tag, so that a cluster stores them in one slot. */
+  /** All Redis keys for one API key share a hash tag, so that Redis Cluster stores them in one slot. */
   #keyOf(keyHash: string, rest: string): string {
     return `${this.#keyPrefix}{${keyHash}}:${rest}`;
   }
 
-  /** The note of an earlier claim. Undefined if this call made the claim. */
+  /** Returns the note of an earlier claim, or undefined if this call made the claim. */
   async #claim(
     key: string,
     { nowMs, expiresAtMs, note }: { nowMs: number; expiresAtMs: number; note: string },
@@ -221,7 +222,7 @@ function loadScript<Reply extends TSchema>(name: string, reply: Reply): Script<R
   };
 }
 
-/** Runs EVALSHA. If the server does not have the script (new, restarted, flushed), sends its text with EVAL. */
+/** Runs a script with EVALSHA. Falls back to EVAL if the script is not in the server's script cache. */
 async function evaluate(
   redis: Redis,
   { lua, sha }: Script<TSchema>,
@@ -236,7 +237,7 @@ async function evaluate(
   }
 }
 
-/** Parses the bucket that `admit.lua` writes: `<millionths of a token> <at ms>`. */
+/** Parses the bucket level that `admit.lua` writes: `<millionths of a token> <time in ms>`. */
 function parseLevel(stored: string | null): BucketLevel | undefined {
   const [micros, atMs] = (stored ?? "").split(" ");
   if (micros === undefined || atMs === undefined) return undefined;

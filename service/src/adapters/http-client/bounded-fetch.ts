@@ -1,6 +1,6 @@
 export const RESPONSE_BYTES_MAX = 1_048_576;
 
-/** `fetch` without redirects. Reading a response of more than 1 MiB fails and closes the connection. */
+/** Calls `fetch` without following redirects. Reading a response over 1 MiB fails and closes the connection. */
 export async function boundedFetch(
   input: string | URL | Request,
   init?: RequestInit,

@@ -40,7 +40,7 @@ interface Received {
 
 type Act = (response: ServerResponse, count: number) => void;
 
-/** Starts a vendor with the given behavior, and a client of it. */
+/** Starts a vendor with the given behavior, and creates a client for it. */
 async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -141,15 +141,15 @@ describe("failures", () => {
     [429, "rate_limited", "rate_limited"],
     [500, "unknown", "unavailable"],
     [503, "unknown", "unavailable"],
-  ])("%i: %s for a write, %s for a read", async (status, ofEffect, ofRead) => {
+  ])("%i: %s for a write, %s for a read", async (status, writeFailure, readFailure) => {
     const { fail } = await arrange(respondWith(status, {}), { timeoutMs: 2_000 });
 
     expect(await fail(CREATE)).toMatchObject({
       vendor: "acme",
       operation: "createThing",
-      failure: ofEffect,
+      failure: writeFailure,
     });
-    expect(await fail(READ)).toMatchObject({ operation: "getThing", failure: ofRead });
+    expect(await fail(READ)).toMatchObject({ operation: "getThing", failure: readFailure });
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe("failures", () => {
     ["half a response", (response: ServerResponse) => response.writeHead(200).write('{"id":')],
     ["a closed connection", (response: ServerResponse) => response.destroy()],
     ["a response that is not JSON", respondWith(200, "<html>")],
-    ["a response of another shape", respondWith(200, { id: 1 })],
+    ["a response with an unexpected shape", respondWith(200, { id: 1 })],
     ["more than 1 MiB", respondWith(200, { id: "a", more: "x".repeat(1_048_576) })],
   ] as const)("%s: unknown for a write, unavailable for a read", async (_what, act) => {
     const { fail } = await arrange(act);
@@ -170,7 +170,7 @@ describe("failures", () => {
     const closed = createServer();
     const port = await listen(closed);
     await new Promise((resolve) => closed.close(resolve));
-    // `localhost` has two addresses. Node combines their errors.
+    // `localhost` can have two addresses, and Node combines their errors.
     for (const host of ["127.0.0.1", "localhost"]) {
       const { fail } = await arrange(respondWith(200, {}), { baseUrl: `http://${host}:${port}` });
       expect(await fail(CREATE)).toMatchObject({ failure: "unavailable" });
@@ -211,7 +211,7 @@ describe("failures", () => {
     expect(error).toMatchObject({ vendorCode: "invalid_grant", vendorMessage: "400 expired" });
   });
 
-  it("does not contain credentials that the vendor repeats", async () => {
+  it("does not contain credentials that the vendor echoes", async () => {
     const message = `no ${TOKEN}, hunter2 or postgres://me:secret@db/x`;
     const { fail } = await arrange(respondWith(400, { code: `code-${TOKEN}`, message }));
 
@@ -227,7 +227,7 @@ describe("failures", () => {
     expect(error.vendorCode).toBeUndefined();
   });
 
-  it("unauthorized: the token is not a valid header value, and is not in the error", async () => {
+  it("unauthorized: the token is not a valid header value; the error does not contain it", async () => {
     const { fail, received } = await arrange(respondWith(200, { id: "a" }));
 
     const error = await fail({ ...READ, headers: { authorization: `Bearer ${TOKEN}\nx` } });
@@ -245,7 +245,7 @@ describe("Retry-After", () => {
     ["Wed, 21 Oct 2026 07:27:00 GMT", 0],
     ["999999999", 86_400],
     ["soon", undefined],
-  ])("%s: %s seconds by the vendor's clock", async (value, seconds) => {
+  ])("%s: %s seconds according to the vendor's clock", async (value, seconds) => {
     const date = "Wed, 21 Oct 2026 07:28:00 GMT";
     const { fail } = await arrange(respondWith(429, {}, { "retry-after": value, date }));
 
@@ -290,7 +290,7 @@ describe("reads", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("are not retried after a refusal or after the timeout", async () => {
+  it("are not retried after a rejection or after the timeout", async () => {
     const refused = await arrange(respondWith(404, {}));
     await refused.fail(READ);
     expect(refused.received).toHaveLength(1);
@@ -302,7 +302,7 @@ describe("reads", () => {
 });
 
 describe("writes", () => {
-  it.each([429, 500, 503])("are sent once, also after a %i", async (status) => {
+  it.each([429, 500, 503])("are sent once, even after a %i", async (status) => {
     const { fail, received } = await arrange(respondWith(status, {}));
 
     for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {

@@ -9,7 +9,7 @@ import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** The product in the User-Agent header of vendor calls. */
+/** Identifies Purser in the User-Agent header of vendor calls. */
 export const USER_AGENT_PRODUCT = {
   name: "purser",
   version: "0.1.0",
@@ -17,7 +17,7 @@ export const USER_AGENT_PRODUCT = {
 } as const;
 export const USER_AGENT = `${USER_AGENT_PRODUCT.name}/${USER_AGENT_PRODUCT.version} (+${USER_AGENT_PRODUCT.url})`;
 
-/** Error codes of Node and undici for a failed connection: no part of the request was sent. */
+/** Node and undici error codes for a failed connection, where no part of the request was sent. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -29,17 +29,17 @@ const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
 
 export interface VendorClientOptions {
   readonly vendor: string;
-  /** Scheme, host and the path prefix of the vendor's API. No trailing slash. */
+  /** The vendor API's scheme, host and path prefix. No trailing slash. */
   readonly baseUrl: string;
-  /** Timeout of one call in milliseconds, with retries of reads and the reading of the response. */
+  /** Timeout for one call in milliseconds, including retries and reading the response. */
   readonly timeoutMs?: number;
-  /** For reads only, within the timeout. A write must not be repeated before its effect was checked. */
+  /** For GET calls only, within the timeout. A write must not be repeated before its effect has been checked. */
   readonly readRetry: RetryPolicy;
   readonly userAgent?: string;
 }
 
 export interface VendorCall<Schema extends TSchema> {
-  /** The call's name in the vendor's API description: `createProject`. */
+  /** The call's name in the vendor's API description, for example `createProject`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Use `pathOf` for paths with ids. */
@@ -52,18 +52,18 @@ export interface VendorCall<Schema extends TSchema> {
   /** Sent as a form. Excludes `body`. */
   readonly form?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Texts to remove from errors, in addition to the credentials of the `authorization` header. */
+  /** Strings to redact from errors, in addition to the credentials in the `authorization` header. */
   readonly secrets?: readonly string[];
-  /** The fields of a successful response that are used. A response without a body is `undefined`. */
+  /** The fields that Purser uses from a successful response. A response without a body is validated as `undefined`. */
   readonly schema: Schema;
 }
 
-/** A client of a vendor's HTTP API. Throws only `VendorError`. A failed GET is never `unknown`. */
+/** A client for a vendor's HTTP API. Throws only `VendorError`. A GET never fails with `unknown`. */
 export interface VendorClient {
   call<Schema extends TSchema>(call: VendorCall<Schema>): Promise<Static<Schema>>;
 }
 
-/** Calls a vendor with `fetch`. Follows no redirects, and reads at most 1 MiB of a response. */
+/** Creates a client that calls a vendor with `fetch`, follows no redirects and reads at most 1 MiB per response. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     call: (call) => {
@@ -85,14 +85,14 @@ function isWorthRetrying(error: unknown): boolean {
   );
 }
 
-/** The pause that the vendor asks for with Retry-After, in milliseconds. Null if it does not. */
+/** Returns the delay from the vendor's Retry-After header in milliseconds, or null if there is none. */
 export function retryAfterMs(error: unknown): number | null {
   const seconds = error instanceof VendorError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? null : seconds * 1_000;
 }
 
 /**
- * A path in which each id is one encoded segment: pathOf`/projects/${projectId}`. Throws if an id is empty, `.` or
+ * Encodes each id as one path segment, for example pathOf`/projects/${projectId}`. Throws if an id is empty, `.` or
  * `..`, because that is a bug.
  */
 export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): string {
@@ -106,7 +106,7 @@ export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): 
 interface VendorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined without a body, or if the body is not JSON or is too long. */
+  /** Undefined if there is no body, or if the body is not JSON or is too long. */
   readonly body: unknown;
 }
 
@@ -160,8 +160,8 @@ async function send(
 }
 
 /**
- * Undefined if a header value is invalid, such as a pasted token with a line break. `fetch` would quote it in its
- * error.
+ * Returns undefined if a header value is invalid, for example a pasted token with a line break. `fetch` would include
+ * the value in its error message.
  */
 function headersOf(
   { userAgent }: VendorClientOptions,
@@ -191,12 +191,12 @@ function urlOf(baseUrl: string, { path, query = {} }: VendorCall<TSchema>): URL 
   return url;
 }
 
-/** The body's text. Undefined if it is longer than the limit; the rest is not read. */
+/** Returns the body's text. Stops reading and returns undefined if the body exceeds the limit. */
 async function readBounded(response: Response): Promise<string | undefined> {
   if (response.body === null) return undefined;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop cancels the stream.
+  // Returning from inside the loop cancels the stream.
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
     if (bytes > RESPONSE_BYTES_MAX) return undefined;
@@ -243,14 +243,14 @@ function errorOf(vendor: string, call: VendorCall<TSchema>, response: VendorResp
 function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 404 || status === 410) return "not_found";
-  // 423: another operation on the same Neon project is still running.
+  // Neon responds 423 while another operation on the same project is running.
   if (status === 429 || status === 423) return "rate_limited";
-  // A proxy sends 408, like 504, for a server behind it that may have executed the call.
+  // A proxy can send 408, like 504, even though the server behind it executed the call.
   if (status >= 400 && status < 500 && status !== 408) return "refused";
   return failureWithoutResponse(call);
 }
 
-/** Code and text of an error response, in the vendors' formats and in OAuth's (RFC 6749, section 5.2). */
+/** Reads the code and message of an error response, in the vendors' formats and in OAuth's (RFC 6749, section 5.2). */
 function errorTextOf(
   body: unknown,
   secrets: readonly string[],
@@ -264,13 +264,15 @@ function errorTextOf(
   };
 }
 
-/** The credentials of the call. Vendors repeat them in error texts. */
+/** Returns the call's credentials, because vendors can repeat them in error messages. */
 function secretsOf({ headers, secrets = [] }: VendorCall<TSchema>): readonly string[] {
   const credential = new Headers(headers).get("authorization")?.split(" ").at(-1) ?? "";
   return [credential, ...secrets];
 }
 
-/** Retry-After in seconds. A date is compared with the response's Date header, which is the vendor's clock. */
+/**
+ * Returns Retry-After in seconds. A date is compared with the response's Date header, which uses the vendor's clock.
+ */
 function retryAfterSecondsOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after") ?? "";
   const seconds = /^\d{1,9}$/.test(value)

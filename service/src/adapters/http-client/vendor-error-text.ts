@@ -2,7 +2,7 @@ import { redact } from "../../foundation/redact.ts";
 
 const MESSAGE_LENGTH_MAX = 200;
 
-/** The first text that has the form of an error code and contains no secret: `card_declined`. */
+/** Returns the first candidate that looks like an error code, such as `card_declined`, and contains no secret. */
 export function safeVendorCode(
   candidates: readonly unknown[],
   secrets: readonly string[],
@@ -16,7 +16,7 @@ export function safeVendorCode(
 }
 
 /**
- * Returns a vendor's error message in a form that is safe to log and store: truncated, and with secrets redacted,
+ * Returns a vendor's error message in a form that is safe to log and store: truncated and with secrets redacted,
  * because vendors can echo them.
  */
 export function safeVendorMessage(message: string, secrets: readonly string[]): string {
@@ -24,7 +24,7 @@ export function safeVendorMessage(message: string, secrets: readonly string[]): 
     .filter((secret) => secret !== "")
     .reduce((text, secret) => text.replaceAll(secret, "[redacted]"), message);
   const cut = (redact(without) ?? "").slice(0, MESSAGE_LENGTH_MAX);
-  // After truncating, which can split a character. PostgreSQL stores neither lone surrogates nor NUL in jsonb, and a
-  // log line must not contain line feeds.
+  // Done after truncation, which can split a surrogate pair. PostgreSQL cannot store lone surrogates or NUL in jsonb,
+  // and a log line must not contain line feeds.
   return cut.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

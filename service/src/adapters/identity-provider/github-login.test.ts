@@ -24,7 +24,7 @@ function loginAt(url: string, change: Partial<GitHubLoginOptions> = {}) {
   return createGitHubLogin({ webUrl: url, apiUrl: url, ...APP, ...change });
 }
 
-/** The code and state with which the browser returns after the given choice on the consent page. */
+/** Submits the consent page with the given fields, and returns the authorization code and the redirect URL. */
 async function arrange(form: Readonly<Record<string, string>> = {}) {
   const codeVerifier = randomBytes(32).toString("base64url");
   const nonce = "unused";
@@ -45,7 +45,7 @@ async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
   throw new Error("The error is not a VendorError.", { cause: thrown });
 }
 
-/** A vendor that identifies the user of any code as this person. */
+/** Identifies a user with a fake vendor that returns the given responses for any code. */
 async function identifyFrom(user: unknown, emails: unknown) {
   const fake = await startMisbehavingVendor(
     answering({
@@ -59,7 +59,7 @@ async function identifyFrom(user: unknown, emails: unknown) {
 }
 
 describe("createGitHubLogin", () => {
-  it("requests only the scopes for the identity, with PKCE", async () => {
+  it("requests only the identity scopes, with PKCE", async () => {
     const { url, back } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -73,7 +73,7 @@ describe("createGitHubLogin", () => {
     expect(back.searchParams.get("state")).toBe("state-of-the-test");
   });
 
-  it("returns GitHub's id and the primary address in lower case", async () => {
+  it("returns GitHub's id, and the primary email address in lowercase", async () => {
     const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
     expect(await loginAt(vendor.url).identify(grant)).toEqual({
@@ -84,7 +84,7 @@ describe("createGitHubLogin", () => {
     });
   });
 
-  it("emailVerified is false for an unverified primary address, whatever other addresses are", async () => {
+  it("emailVerified is false for an unverified primary address, even if other addresses are verified", async () => {
     const { grant } = await arrange({ persona: "linus" });
 
     expect(await loginAt(vendor.url).identify(grant)).toMatchObject({
@@ -93,7 +93,7 @@ describe("createGitHubLogin", () => {
     });
   });
 
-  it("returns the same subject after the address changed", async () => {
+  it("returns the same subject after the email address has changed", async () => {
     const before = await loginAt(vendor.url).identify((await arrange()).grant);
     const moved = await arrange({ persona: "ada", email: "ada@elsewhere.example" });
     const after = await loginAt(vendor.url).identify(moved.grant);
@@ -104,7 +104,7 @@ describe("createGitHubLogin", () => {
 });
 
 describe("authorization code", () => {
-  it("refused: used before", async () => {
+  it("refused: the code was used before", async () => {
     const { grant } = await arrange();
     await loginAt(vendor.url).identify(grant);
 
@@ -117,7 +117,7 @@ describe("authorization code", () => {
     });
   });
 
-  it("refused: another verifier or redirect URI", async () => {
+  it("refused: a different verifier or redirect URI", async () => {
     const login = loginAt(vendor.url);
     const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
     const address = { ...(await arrange()).grant, redirectUri: OTHER_REDIRECT_URI };
@@ -126,7 +126,7 @@ describe("authorization code", () => {
     expect((await failureOf(login.identify(address))).vendorCode).toBe("redirect_uri_mismatch");
   });
 
-  it("refused: wrong client secret, with GitHub's own code for it", async () => {
+  it("refused: the client secret is wrong; the error contains GitHub's code", async () => {
     const { grant } = await arrange();
     const login = loginAt(vendor.url, { clientSecret: "wrong-secret" });
 
@@ -159,7 +159,7 @@ describe("malformed response", () => {
   const USER = { id: 7, name: "Zoe" };
   const EMAILS = [{ email: "zoe@example.com", primary: true, verified: true }];
 
-  it("the responses without changes are valid", async () => {
+  it("with valid responses: returns the identity", async () => {
     expect(await identifyFrom(USER, EMAILS)).toEqual({
       subject: "7",
       email: "zoe@example.com",
@@ -169,7 +169,7 @@ describe("malformed response", () => {
   });
 
   it.each<[string, unknown, unknown, string]>([
-    ["an id that is a text", { ...USER, id: "7" }, EMAILS, "unavailable"],
+    ["an id that is a string", { ...USER, id: "7" }, EMAILS, "unavailable"],
     ["an id with a fraction", { ...USER, id: 7.5 }, EMAILS, "unavailable"],
     ["an id above the safe integers", { ...USER, id: 2 ** 53 }, EMAILS, "unavailable"],
     ["no id", { login: "zoe" }, EMAILS, "unavailable"],
@@ -181,7 +181,7 @@ describe("malformed response", () => {
       [{ ...EMAILS[0], email: "zoe\u0000@example.com" }],
       "refused",
     ],
-    ["a text for `verified`", USER, [{ ...EMAILS[0], verified: "false" }], "unavailable"],
+    ["a string for `verified`", USER, [{ ...EMAILS[0], verified: "false" }], "unavailable"],
     ["more than 1 MiB of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
   ])("with %s: fails", async (_what, user, emails, failure) => {
     expect((await failureOf(identifyFrom(user, emails))).failure).toBe(failure);
@@ -194,7 +194,7 @@ describe("malformed response", () => {
 });
 
 describe("errors", () => {
-  it("do not contain secrets that GitHub repeats", async () => {
+  it("do not contain secrets that GitHub echoes", async () => {
     const { grant } = await arrange();
     const repeated = `${APP.clientSecret} ${grant.code} ${grant.codeVerifier}`;
     const url = await startMisbehavingVendor(

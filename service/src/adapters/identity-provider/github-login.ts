@@ -11,12 +11,12 @@ import { personName } from "./person-name.ts";
 const VENDOR = "github";
 const EXCHANGE = "githubAccessToken";
 const EMAILS = "users/list-emails-for-authenticated-user";
-/** Profile and addresses of the person only. */
+/** Grants access only to the user's profile and email addresses. */
 const SCOPE = "read:user user:email";
 const API_VERSION = "2022-11-28";
 const ADDRESSES_MAX = 100;
 
-// GitHub responds with 200 in both cases.
+// GitHub's status is 200 even if the response is an error.
 const Exchange = Type.Union([
   Type.Object({
     error: Type.String({ pattern: "^[\\w.-]{1,64}$" }),
@@ -37,16 +37,16 @@ export interface GitHubLoginOptions {
   readonly webUrl: string;
   /** `https://api.github.com`, or the simulator's URL. */
   readonly apiUrl: string;
-  /** The OAuth app that the operator has registered. */
+  /** The OAuth app that the operator has registered with GitHub. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Timeout of each of the three calls in milliseconds. */
+  /** Timeout for each of the three calls, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 /**
- * GitHub's web application flow for OAuth apps. A person is identified by the numeric id, because user names can be
- * reassigned. The address is the primary one, which counts as verified only if GitHub has verified it.
+ * GitHub's web application flow for OAuth apps. Users are identified by their numeric id, because usernames can be
+ * reassigned. Their email address is the primary one; it counts as verified only if GitHub has verified it.
  */
 export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const { webUrl, apiUrl, clientId, timeoutMs } = options;
@@ -138,6 +138,6 @@ function primaryOf(emails: Static<typeof Emails>): Static<typeof Emails>[number]
   throw new VendorError("refused", {
     vendor: VENDOR,
     operation: EMAILS,
-    vendorMessage: "The account has no valid primary address.",
+    vendorMessage: "The account has no valid primary email address.",
   });
 }

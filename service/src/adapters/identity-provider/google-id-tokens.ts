@@ -12,12 +12,12 @@ const VENDOR = "google";
 const OPERATION = "verifyIdToken";
 const ISSUERS = ["https://accounts.google.com", "accounts.google.com"];
 const TIMEOUT_MS = 5_000;
-/** Google's Cache-Control allows hours. This is shorter, so that a withdrawn key becomes invalid sooner. */
+/** Cache time for Google's keys. Google allows hours, but a shorter time invalidates withdrawn keys sooner. */
 const KEYS_KEPT_MS = 10 * 60_000;
-/** Time after a read of the keys in which an unknown key id does not cause another read. */
+/** Minimum time after a fetch before an unknown key id triggers another one. */
 const KEYS_COOL_DOWN_MS = 30_000;
 
-/** Errors that mean an invalid token. After any other error the token's validity is unknown, and it is refused too. */
+/** Errors that mean the token is invalid. Any other error means that it could not be verified (`unavailable`). */
 const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
@@ -29,10 +29,10 @@ const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
 ]);
 
-// `hd`, the organization of the account, is not used.
+// `hd`, the account's Google Workspace domain, is not used.
 const Claims = Type.Object({
   sub: Type.String({ pattern: "^[\\x21-\\x7e]{1,255}$" }),
-  // A list could contain this app in addition to the app that the token was issued for.
+  // Arrays are rejected, because an array could list this app in addition to the app that the token was issued for.
   aud: Type.String(),
   email: PersonAddress,
   email_verified: Type.Optional(Type.Unknown()),
@@ -47,7 +47,7 @@ export function createGoogleIdTokens({
 }: {
   readonly certsUrl: string;
   readonly clientId: string;
-  /** Timeout of reading the keys in milliseconds. */
+  /** Timeout for fetching the keys, in milliseconds. */
   readonly timeoutMs?: number;
 }): IdTokenLogin {
   const keys = createRemoteJWKSet(new URL(certsUrl), {
@@ -82,7 +82,7 @@ function identityOf(payload: JWTPayload): ExternalIdentity {
   return {
     subject: payload.sub,
     email: lowerCaseAddress(payload.email),
-    // The boolean true only, not a text such as "true".
+    // Only the boolean true counts, not a string such as "true".
     emailVerified: payload.email_verified === true,
     name: personName(payload.name),
   };
@@ -94,7 +94,7 @@ function isClaims(payload: JWTPayload): payload is JWTPayload & Static<typeof Cl
 
 function verificationError(error: unknown): VendorError {
   if (error instanceof errors.JOSEError && TOKEN_ERROR_CODES.has(error.code)) {
-    // Without the cause, because it contains the token's claims and would be logged.
+    // The cause is omitted because it contains the token's claims and would be logged.
     return idTokenError("unauthorized", error.message, { vendorCode: error.code });
   }
   return idTokenError("unavailable", "Google's keys could not be read.", { cause: error });

@@ -44,7 +44,7 @@ function loginAt(change: Partial<GoogleLoginOptions> = {}) {
   });
 }
 
-/** The code and state with which the browser returns after the given choice on the consent page. */
+/** Submits the consent page with the given fields, and returns the authorization code. */
 async function arrange(form: Readonly<Record<string, string>> = {}) {
   const codeVerifier = randomBytes(32).toString("base64url");
   const url = loginAt().authorizationUrl({
@@ -75,7 +75,7 @@ const certsRead = () =>
   vendor.requests.list().filter(({ operation }) => operation === "certs").length;
 
 describe("createGoogleLogin", () => {
-  it("requests only the scopes for the identity, with PKCE and a nonce", async () => {
+  it("requests only the identity scopes, with PKCE and a nonce", async () => {
     const { url } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -90,7 +90,7 @@ describe("createGoogleLogin", () => {
     });
   });
 
-  it("returns Google's id and the address in lower case", async () => {
+  it("returns Google's id, and the email address in lowercase", async () => {
     const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
     expect(await loginAt().identify(grant)).toEqual({
@@ -110,7 +110,7 @@ describe("createGoogleLogin", () => {
     },
   );
 
-  it("unauthorized: an ID token of another login", async () => {
+  it("unauthorized: an ID token from another login", async () => {
     const { grant } = await arrange();
 
     const other = { ...grant, nonce: "nonce-of-another-login" };
@@ -120,7 +120,7 @@ describe("createGoogleLogin", () => {
     });
   });
 
-  it("refused: a used code, another verifier, another redirect URI", async () => {
+  it("refused: a used code, a different verifier, or a different redirect URI", async () => {
     const { grant } = await arrange();
     await loginAt().identify(grant);
     const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
@@ -140,7 +140,7 @@ describe("createGoogleLogin", () => {
     }
   });
 
-  it("refused: wrong client secret, with Google's own code for it", async () => {
+  it("unauthorized: the client secret is wrong; the error contains Google's code", async () => {
     const { grant } = await arrange();
 
     const login = loginAt({ clientSecret: "wrong-secret" });
@@ -150,7 +150,7 @@ describe("createGoogleLogin", () => {
     });
   });
 
-  it("unknown: a token response without an ID token, or without an end", async () => {
+  it("unknown: a token response without an ID token, or with one that is too long", async () => {
     const { grant } = await arrange();
     for (const tokens of [{ access_token: "ya29.x" }, { id_token: "x".repeat(20_000) }]) {
       const url = await startMisbehavingVendor(answering({ "POST /token": tokens }));
@@ -161,8 +161,8 @@ describe("createGoogleLogin", () => {
   });
 });
 
-describe("ID token of a client", () => {
-  it("returns the identity, with the given nonce and without one", async () => {
+describe("ID token from a client", () => {
+  it("returns the identity, with or without an expected nonce", async () => {
     const token = await mint({ nonce: NONCE, claims: { hd: "example.com" } });
 
     const person = { email: "zoe@example.com", emailVerified: true };
@@ -179,7 +179,7 @@ describe("ID token of a client", () => {
     },
   );
 
-  it("unauthorized: another nonce, or a missing one", async () => {
+  it("unauthorized: a different nonce, or no nonce", async () => {
     expect((await failureOf(verify(await mint({ flaw: "wrong_nonce" }), NONCE))).failure).toBe(
       "unauthorized",
     );
@@ -189,7 +189,7 @@ describe("ID token of a client", () => {
     );
   });
 
-  it("is valid for one hour, exactly", async () => {
+  it("is valid for exactly one hour", async () => {
     const token = await mint();
     const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
     const login = loginAt();
@@ -206,11 +206,11 @@ describe("ID token of a client", () => {
   it.each<[string, Record<string, unknown>]>([
     ["without an issuer", { iss: undefined }],
     [
-      "with an issuer that only starts like Google's",
+      "with an issuer that has Google's as a prefix",
       { iss: "https://accounts.google.com.evil.test" },
     ],
     ["without an audience", { aud: undefined }],
-    ["with a list of audiences", { aud: [APP.clientId, "another"] }],
+    ["with an array of audiences", { aud: [APP.clientId, "another"] }],
     ["without a subject", { sub: undefined }],
     ["with an empty subject", { sub: "" }],
     ["with a number as subject", { sub: 7 }],
@@ -245,10 +245,10 @@ describe("ID token of a client", () => {
     },
   );
 
-  it("unauthorized: another algorithm, although the key supports it", async () => {
+  it("unauthorized: an algorithm other than RS256, even if the key supports it", async () => {
     const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
     const { kty, n, e } = await exportJWK(publicKey);
-    // Without `alg`, unlike Google's keys.
+    // Unlike Google's keys, this key has no `alg`.
     const certs = answering({ "GET /certs": { keys: [{ kty, n, e, kid: "bare" }] } });
     const login = loginAt({ certsUrl: `${await startMisbehavingVendor(certs)}/certs` });
     const claims = decodeJwt(await mint());
@@ -279,7 +279,7 @@ describe("ID token of a client", () => {
 });
 
 describe("Google's keys", () => {
-  it("are read once for many tokens", async () => {
+  it("are fetched once for many tokens", async () => {
     const login = loginAt();
     const before = certsRead();
 
@@ -292,7 +292,7 @@ describe("Google's keys", () => {
     expect(certsRead()).toBe(before + 1);
   });
 
-  it("are read again for an unknown key id, but not for every such token", async () => {
+  it("are fetched again for an unknown key id, but not for every token with an unknown key id", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const login = loginAt();
@@ -317,11 +317,11 @@ describe("Google's keys", () => {
       );
     }
     expect(certsRead()).toBe(before + 2);
-    // A withdrawn key is invalid.
+    // The withdrawn key is no longer accepted.
     expect((await failureOf(verify(old, undefined, login))).failure).toBe("unauthorized");
   });
 
-  it("are read again after ten minutes, and without them tokens are refused", async () => {
+  it("are fetched again after ten minutes; tokens are rejected if the fetch fails", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const login = loginAt();
@@ -353,8 +353,8 @@ describe("Google's keys", () => {
   );
 
   it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
-    ["a text", (response) => response.end("keys")],
-    ["another shape", (response) => response.end('{"keys":"all"}')],
+    ["plain text", (response) => response.end("keys")],
+    ["an unexpected shape", (response) => response.end('{"keys":"all"}')],
     [
       "a redirect to the keys",
       (response) => response.writeHead(302, { location: `${vendor.url}/oauth2/v3/certs` }).end(),

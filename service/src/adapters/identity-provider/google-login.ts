@@ -6,7 +6,7 @@ import { createVendorClient } from "../http-client/vendor-client.ts";
 import { createGoogleIdTokens } from "./google-id-tokens.ts";
 
 const VENDOR = "google";
-/** Identity, address and name of the person only. */
+/** Grants access only to the user's identity, email address and profile. */
 const SCOPE = "openid email profile";
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -21,16 +21,16 @@ export interface GoogleLoginOptions {
   readonly tokenUrl: string;
   /** The full URL: `https://www.googleapis.com/oauth2/v3/certs`. */
   readonly certsUrl: string;
-  /** The OAuth client of type "web application" that the operator has registered. */
+  /** The OAuth client of type "Web application" that the operator has registered with Google. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Timeout of the code exchange and of reading the keys, in milliseconds. */
+  /** Timeout for the code exchange and for fetching the keys, in milliseconds. */
   readonly timeoutMs?: number;
-  /** The clock that the expiry of ID tokens is compared with. */
+  /** The clock for checking whether ID tokens have expired. */
   readonly clock?: Clock;
 }
 
-/** Sign in with Google (OpenID Connect): by redirect, or with an ID token that a client obtained from Google. */
+/** Sign in with Google (OpenID Connect), by redirect or with an ID token that a client obtained from Google. */
 export function createGoogleLogin(
   options: GoogleLoginOptions,
 ): NonNullable<IdentityProviders["google"]> {

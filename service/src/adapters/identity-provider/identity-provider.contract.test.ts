@@ -12,7 +12,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin } from "./github-login.ts";
 import { createGoogleLogin } from "./google-login.ts";
 
-/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
+/** All `RedirectLogin` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [
   { name: "GitHub", start: startGitHub },
   { name: "Google", start: startGoogle },
@@ -30,7 +30,7 @@ interface Subject {
     url: string,
     change?: { readonly timeoutMs?: number; readonly clientSecret?: string },
   ) => RedirectLogin;
-  /** The call that exchanges the code, by its name in the vendor's API description. */
+  /** The name of the code exchange in the vendor's API description. */
   readonly exchange: string;
 }
 
@@ -68,7 +68,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
   afterAll(() => subject.vendor.close());
 
-  /** The code and state with which the browser returns after the given choice on the consent page. */
+  /** Submits the consent page with the given fields, and returns the authorization code and the redirect URL. */
   async function arrange(form: Readonly<Record<string, string>> = {}) {
     const codeVerifier = randomBytes(32).toString("base64url");
     const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
@@ -87,7 +87,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     throw new Error("The error is not a VendorError.", { cause: thrown });
   }
 
-  it("redirects with state, redirect URI and challenge, and back to the redirect URI", async () => {
+  it("sends the state, redirect URI and code challenge, and redirects back to the redirect URI", async () => {
     const { request, url, back } = await arrange();
 
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     expect(back.searchParams.get("state")).toBe(request.state);
   });
 
-  it("returns the identity, with the address in lower case", async () => {
+  it("returns the identity, with the email address in lowercase", async () => {
     const { grant } = await arrange({ persona: "other", email: "Zoe@Example.com" });
 
     expect(await login.identify(grant)).toEqual({
@@ -121,7 +121,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     });
   });
 
-  it("returns the same subject for the same person, and another one for another person", async () => {
+  it("returns the same subject for the same user, and a different one for another user", async () => {
     const subjectOf = async (persona: string) =>
       (await login.identify((await arrange({ persona })).grant)).subject;
 
@@ -131,7 +131,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     expect(await subjectOf("grace")).not.toBe(ada);
   });
 
-  it("refused: a used code, another verifier, another redirect URI", async () => {
+  it("refused: a used code, a different verifier, or a different redirect URI", async () => {
     const { grant } = await arrange();
     await login.identify(grant);
     const verifier = { ...(await arrange()).grant, codeVerifier: "x".repeat(43) };
@@ -161,7 +161,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     ["timeout_applied", ["unknown"]],
     ["timeout_lost", ["unknown"]],
     ["duplicate", ["refused"]],
-  ])("the exchange ends as %s: %s", async (outcome, failures) => {
+  ])("code exchange with outcome %s fails with one of %j", async (outcome, failures) => {
     const { grant } = await arrange();
     subject.vendor.outcomes.force({ operation: subject.exchange, outcome });
     const timeoutMs = outcome.startsWith("timeout") ? 300 : 5_000;
@@ -176,7 +176,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   it.each<[string, Parameters<typeof startMisbehavingVendor>[0]]>([
     ["closes the connection", (response) => response.destroy()],
     ["responds with HTML", (response) => response.end("<html>All good</html>")],
-    ["responds with another shape", (response) => response.end("{}")],
+    ["responds with an unexpected shape", (response) => response.end("{}")],
     ["responds with more than 1 MiB", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
     [
       "redirects to another host",

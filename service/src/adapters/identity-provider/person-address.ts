@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 
-/** An email address as identity providers return it, in any case. */
+/** An email address from an identity provider, in upper or lower case. */
 export const PersonAddress = Type.String({
   maxLength: 254,
   pattern: "^[^\\s@\\p{C}]{1,64}@[^\\s@\\p{C}]{1,189}$",
 });
 
 /**
- * Converts ASCII letters to lower case. Other letters could become letters of a different address: the Kelvin sign
- * becomes `k`, and the owner of that mailbox could then log in to this account.
+ * Converts ASCII letters to lowercase. Other letters are not converted because some would become ASCII letters: an
+ * address with the Kelvin sign (U+212A) would become another user's address with a `k`.
  */
 export function lowerCaseAddress(address: string): string {
   return address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

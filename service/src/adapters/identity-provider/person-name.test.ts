@@ -10,7 +10,7 @@ describe("personName", () => {
     ["null if it is empty", "", null],
     ["null if it has no visible characters", " \n\u200b ", null],
     ["null if the vendor has none", null, null],
-    ["null if the vendor does not state one", undefined, null],
+    ["null if the vendor does not return one", undefined, null],
   ])("is %s", (_what, name, expected) => {
     expect(personName(name)).toBe(expected);
   });

@@ -1,8 +1,8 @@
 const LENGTH_MAX = 100;
 
 /**
- * Normalizes a name from an identity provider: without control characters and lone surrogates, truncated. Null if
- * nothing is left.
+ * Normalizes a name from an identity provider: replaces control characters and lone surrogates with spaces, and
+ * truncates the result. Returns null if nothing is left.
  */
 export function personName(name: string | null | undefined): string | null {
   const words = (name ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();

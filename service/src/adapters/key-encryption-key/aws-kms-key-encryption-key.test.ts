@@ -30,7 +30,7 @@ describe("createAwsKmsKeyEncryptionKey with a failing KMS", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it("rejects: the response has no data key, or is from another key", async () => {
+  it("rejects: the response has no data key, or was created with another key", async () => {
     const bodies = [
       { CiphertextBlob: "AAAA", KeyId: KEY_ARN.replace("1234abcd", "ffffffff") },
       { Plaintext: Buffer.alloc(16).toString("base64") },
@@ -55,7 +55,7 @@ describe("createAwsKmsKeyEncryptionKey with a failing KMS", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("throws: not a key's ARN", async () => {
+  it("throws: the ARN is not that of a key", async () => {
     for (const keyArn of ["", "alias/purser", KEY_ARN.replace("key/", "alias/"), `${KEY_ARN}\n`]) {
       expect(() => createAwsKmsKeyEncryptionKey({ keyArn })).toThrow("not the ARN");
     }

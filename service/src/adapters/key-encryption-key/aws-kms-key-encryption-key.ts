@@ -6,25 +6,23 @@ import {
 } from "@aws-sdk/client-kms";
 import type { KeyEncryptionKey, WrapContext } from "../../ports/key-encryption-key.ts";
 
-/**
- * `arn:aws:kms:REGION:ACCOUNT:key/ID`, in any partition. Aliases are refused, because they can be moved to another key.
- */
+/** Matches key ARNs in any AWS partition. Aliases are rejected, because they can be moved to another key. */
 const KEY_ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
 const DATA_KEY_BYTES = 32;
 const ATTEMPTS_MAX = 3;
 
 export interface AwsKmsOptions {
   readonly keyArn: string;
-  /** Timeout of one call in milliseconds, with its retries. Default: 3,000. */
+  /** Timeout for one call in milliseconds, including retries. Default: 3,000. */
   readonly timeoutMs?: number;
-  /** Settings that the AWS SDK does not find in the environment, the instance or the pod. */
+  /** Overrides for settings that the AWS SDK reads from its environment. */
   readonly client?: KMSClientConfig;
 }
 
 /**
- * A key encryption key in AWS KMS. The key never leaves KMS: data keys are sent there to be encrypted and decrypted.
- * Tenant and version are the encryption context, which KMS authenticates and logs. The id is `aws-kms:` and the key's
- * ARN.
+ * A key encryption key in AWS KMS. The key never leaves KMS: data keys are sent to KMS to be encrypted and decrypted.
+ * The encryption context, which KMS authenticates and logs, contains the tenant and the version. The id is `aws-kms:`
+ * followed by the key's ARN.
  *
  * Needs the permissions `kms:Encrypt` and `kms:Decrypt` on the key.
  */
@@ -41,8 +39,7 @@ export function createAwsKmsKeyEncryptionKey({
   return {
     id,
     wrap: async (dataKey, context) => {
-      if (dataKey.length !== DATA_KEY_BYTES)
-        throw new Error("The data key does not have 32 bytes.");
+      if (dataKey.length !== DATA_KEY_BYTES) throw new Error("The data key is not 32 bytes long.");
       const { CiphertextBlob: wrapped, KeyId } = await client.send(
         new EncryptCommand({
           KeyId: keyArn,

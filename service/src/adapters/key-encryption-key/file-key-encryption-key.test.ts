@@ -32,7 +32,7 @@ describe("createFileKeyEncryptionKey", () => {
     }
   });
 
-  it("rejects any other length, so that no short tag is accepted", async () => {
+  it("rejects any other length, so that no shortened tag is accepted", async () => {
     const key = newKey();
     const wrapped = await key.wrap(randomBytes(32), context);
 

@@ -6,8 +6,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A key encryption key in a file, for the local profile and for tests. The key is in the memory of a process that also
- * reads the database, so production should use a KMS.
+ * A key encryption key from a file, for the local profile and for tests. The process that reads the database also has
+ * this key in memory, so production should use a KMS.
  *
  * @param material 32 bytes in base64
  */
@@ -19,7 +19,7 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
   return {
     id,
     wrap: async (dataKey, context) => {
-      if (dataKey.length !== KEY_BYTES) throw new Error("The data key does not have 32 bytes.");
+      if (dataKey.length !== KEY_BYTES) throw new Error("The data key is not 32 bytes long.");
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       cipher.setAAD(associatedData(id, context));
@@ -29,7 +29,7 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
     unwrap: async (wrapped, wrappedUnder, context) => {
       if (wrappedUnder !== id)
         throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
-      // Node's GCM accepts a tag of four bytes.
+      // By default, Node's GCM accepts authentication tags of only four bytes, so the length is checked.
       if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
         throw new Error("This is not a wrapped data key.");
       const bytes = Buffer.from(wrapped);

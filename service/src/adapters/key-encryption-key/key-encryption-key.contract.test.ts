@@ -12,7 +12,9 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/** Every adapter of the port. `start` creates a key and returns a function that opens it like another process. */
+/**
+ * All `KeyEncryptionKey` adapters. `start` creates a key; each call of the returned function simulates a new process.
+ */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;
@@ -58,7 +60,7 @@ describe.each(ADAPTERS)("key encryption key: $name", ({ start, isSkipped = false
       other = (await start())();
     });
 
-    it("unwraps what it wrapped, also in another process", async () => {
+    it("unwraps a data key that it wrapped, even in another process", async () => {
       const dataKey = randomBytes(32);
 
       const wrapped = await key.wrap(dataKey, context);
@@ -75,7 +77,7 @@ describe.each(ADAPTERS)("key encryption key: $name", ({ start, isSkipped = false
       expect(await key.wrap(dataKey, context)).not.toEqual(await key.wrap(dataKey, context));
     });
 
-    it("unwraps for the same tenant and version only", async () => {
+    it("unwraps only for the same tenant and version", async () => {
       const wrapped = await key.wrap(randomBytes(32), context);
 
       for (const foreign of [
@@ -87,7 +89,7 @@ describe.each(ADAPTERS)("key encryption key: $name", ({ start, isSkipped = false
       }
     });
 
-    it("rejects a data key wrapped under another key, whatever id is given", async () => {
+    it("rejects a data key wrapped under another key, whichever id is given", async () => {
       const wrapped = await other.wrap(randomBytes(32), context);
 
       expect(other.id).not.toBe(key.id);
@@ -106,7 +108,7 @@ describe.each(ADAPTERS)("key encryption key: $name", ({ start, isSkipped = false
       await expect(key.unwrap(wrapped.subarray(0, -1), key.id, context)).rejects.toThrow();
     });
 
-    it("rejects data keys of another length", async () => {
+    it("rejects data keys that are not 32 bytes long", async () => {
       for (const length of [0, 16, 31, 33]) {
         await expect(key.wrap(randomBytes(length), context)).rejects.toThrow("32 bytes");
       }
@@ -114,8 +116,8 @@ describe.each(ADAPTERS)("key encryption key: $name", ({ start, isSkipped = false
   });
 });
 
-describe.skipIf("skipped" in moto)("keyring of a file's key and an AWS KMS key", () => {
-  it("unwraps what either key wrapped", async () => {
+describe.skipIf("skipped" in moto)("keyring with a file key and an AWS KMS key", () => {
+  it("unwraps data keys wrapped under either key", async () => {
     const [file, kms] = [(await startFile())(), (await startAwsKms())()];
     const keyring = createKeyring(kms, [file]);
     const dataKey = randomBytes(32);

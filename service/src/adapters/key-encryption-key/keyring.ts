@@ -1,9 +1,9 @@
 import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
 
 /**
- * Combines the current key encryption key with other keys: wraps under the current one, unwraps under the key that a
- * data key names. To rotate, complete each step on every process before the next: add the new key to `previous`, so
- * that all processes can unwrap with it; make it `current` and wrap the data keys again; remove the old key.
+ * Combines the current key encryption key with other keys: wraps under the current key, and unwraps under the key with
+ * the given id. To rotate keys, complete each step on every process before the next: add the new key to `previous`, so
+ * that all processes can unwrap with it; make it `current` and rewrap the data keys; remove the old key.
  */
 export function createKeyring(
   current: KeyEncryptionKey,

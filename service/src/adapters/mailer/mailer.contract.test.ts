@@ -4,7 +4,7 @@ import { deadUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
-/** Every `Mailer` adapter. `open` connects it to the SMTP server at the given URL. */
+/** All `Mailer` adapters. `open` creates a mailer for the SMTP server at the given URL. */
 const ADAPTERS: readonly { readonly name: string; readonly open: (url: string) => Mailer }[] = [
   { name: "SMTP", open: (url) => createSmtpMailer({ url, from: "Purser <purser@purser.test>" }) },
 ];
@@ -18,7 +18,7 @@ const MAIL = {
 };
 
 describe.each(ADAPTERS)("$name mailer", ({ open }) => {
-  it("sends the complete mail, with the same Message-ID each time", async () => {
+  it("sends the complete email, with the same Message-ID each time", async () => {
     const { received, url } = await startSmtpServer();
 
     await open(url).send(MAIL);

@@ -11,7 +11,7 @@ const MAIL = {
 };
 
 describe("createSmtpMailer", () => {
-  it("sends the complete mail, with a Message-ID derived from its id", async () => {
+  it("sends the complete email, with a Message-ID derived from its id", async () => {
     const { received, url } = await startSmtpServer();
     const mailer = createSmtpMailer({ url, from: "Purser <purser@purser.test>" });
 
@@ -27,7 +27,7 @@ describe("createSmtpMailer", () => {
     expect(data).toContain("text/html");
   });
 
-  it("treats a recipient as one address, whatever it contains", async () => {
+  it("treats the recipient as one address, even if it contains a comma", async () => {
     const { received, url } = await startSmtpServer();
     const mailer = createSmtpMailer({ url, from: "Purser <purser@purser.test>" });
 
@@ -38,7 +38,7 @@ describe("createSmtpMailer", () => {
     expect(recipients).not.toContain("RCPT TO:<eve@example.com>");
   });
 
-  it("rejects with another error: the server refuses the credentials (535)", async () => {
+  it("rejects with another error: the server rejects the credentials (535)", async () => {
     const { url } = await startSmtpServer({
       EHLO: "250-test\r\n250 AUTH PLAIN",
       AUTH: "535 bad credentials",

@@ -1,18 +1,18 @@
 import { createTransport } from "nodemailer";
 import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
 
-/** The outbox retries mails that a slow server did not accept. */
+/** The timeouts are short because the outbox retries emails that a slow server did not accept. */
 const CONNECT_TIMEOUT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 5_000;
 
 export interface SmtpMailerOptions {
-  /** `smtp:` or `smtps:`, with the credentials if the server requires them. */
+  /** An `smtp:` or `smtps:` URL, including credentials if the server requires them. */
   readonly url: string;
-  /** The From header: `Purser <purser@example.com>`. */
+  /** The From header, for example `Purser <purser@example.com>`. */
   readonly from: string;
 }
 
-/** Sends mails to an SMTP server, each over its own connection. Logs nothing of a mail. */
+/** Sends emails through an SMTP server, with a new connection for each. Does not log any part of an email. */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   const transport = createTransport(
     {
@@ -32,7 +32,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
     send: async ({ id, to, subject, text, html }) => {
       const mail = {
         messageId: `<${id}@${domain}>`,
-        // An object, so that an address is never parsed as a list of addresses.
+        // An object prevents nodemailer from parsing the address as a list of addresses.
         to: { name: "", address: to },
         subject,
         text,
@@ -46,10 +46,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   };
 }
 
-/**
- * Only a response to `RCPT TO` is about the recipient. A 535 is about the credentials, a 5xx to `MAIL FROM` about the
- * sender.
- */
+/** Returns true for a 5xx response to `RCPT TO`. Other 5xx responses concern the credentials or the sender. */
 function isRecipientRefused(error: unknown): boolean {
   if (!(error instanceof Error) || !("command" in error) || !("responseCode" in error))
     return false;

@@ -14,7 +14,7 @@ describe("createBridgeKeyVerifier", () => {
   const verifier = () =>
     createBridgeKeyVerifier({ apiUrl: { live: vendor.url, test: vendor.url } });
 
-  it("checks keys in the environment of their mode", async () => {
+  it("verified: the environment matches the mode", async () => {
     const production = { api_key, environment: "production" };
     const sandbox = { api_key, environment: "sandbox" };
     expect(await verifier().verify(production, "live")).toMatchObject({ status: "verified" });

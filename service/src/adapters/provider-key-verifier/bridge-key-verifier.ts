@@ -20,8 +20,7 @@ const VENDOR = "bridge";
 const API_URLS = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
 
 /**
- * The value of `environment` for each mode. Any other value is refused, so that keys of one mode are not used in the
- * other.
+ * The required value of `environment` for each mode. This prevents using test keys in live mode or live keys in test.
  */
 const ENVIRONMENTS: Readonly<Record<Mode, string>> = { live: "production", test: "sandbox" };
 

@@ -69,7 +69,7 @@ describe("createFireblocksKeyVerifier", () => {
 
   it("failed without a call: not a usable private key", async () => {
     const before = vendor.requests.list().length;
-    // Generating a real key of this length would take too long.
+    // A fake key, because generating a real one of this length would take too long.
     const long = Buffer.alloc(1_025, 0xff).toString("base64url");
     const half = Buffer.alloc(513, 0xff).toString("base64url");
     const parts = { n: long, d: long, p: half, q: half, dp: half, dq: half, qi: half };

@@ -19,7 +19,7 @@ import {
 import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "fireblocks";
-/** The workspaces' URLs: US, Europe, and the sandbox. */
+/** Fireblocks' API URLs for workspaces in the US, in Europe and in the sandbox. */
 const API_URLS = [
   "https://api.fireblocks.io",
   "https://eu-api.fireblocks.io",
@@ -31,7 +31,7 @@ const PREFIX = "/v1";
 const AssetsResponse = Type.Array(Type.Object({ id: Type.String() }));
 
 interface FireblocksKeyVerifierOptions extends KeyVerifierOptions {
-  /** The clock for the tokens' issue time. */
+  /** The clock for the `iat` and `exp` of request tokens. */
   readonly clock: Clock;
 }
 

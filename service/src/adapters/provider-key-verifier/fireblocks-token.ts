@@ -4,12 +4,12 @@ import { SignJWT } from "jose";
 /** Fireblocks' documentation requires less than 30 seconds; its own clients use 55. */
 const LIFETIME_SECONDS = 25;
 
-/** Larger keys would only cost processor time. */
+/** Limits the CPU time of a signature. */
 const MODULUS_BITS_MAX = 8_192;
 
 /**
  * Creates the token for one request (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure). It
- * covers the path with its query, and the body. Undefined if the PEM is not a usable RSA private key.
+ * covers the path, query and body. Returns undefined if the PEM is not a usable RSA private key.
  */
 export async function signFireblocksRequest(
   secretPem: string,
@@ -28,7 +28,7 @@ export async function signFireblocksRequest(
     .setSubject(request.apiKey)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS);
-  // jose refuses keys of other types and of less than 2048 bits.
+  // jose rejects other key types and RSA keys shorter than 2048 bits.
   return token.sign(key).catch(() => undefined);
 }
 

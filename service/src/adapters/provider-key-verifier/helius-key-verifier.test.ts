@@ -15,14 +15,14 @@ describe("createHeliusKeyVerifier", () => {
   const verifier = () =>
     createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: unreachableUrl } });
 
-  it("unreachable: the node is behind the others", async () => {
+  it("unreachable: the node is behind", async () => {
     expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({
       status: "unreachable",
       detail: "Helius did not return a usable response.",
     });
   });
 
-  it("unreachable: the node reports another health", async () => {
+  it("unreachable: the node does not return `ok`", async () => {
     const bodies = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
     for (const body of bodies) {
       const node = createServer((_request, response) => {
@@ -40,7 +40,7 @@ describe("createHeliusKeyVerifier", () => {
     }
   });
 
-  it("calls the given rpc_url if it is one of Helius", async () => {
+  it("calls the given rpc_url if it is a Helius URL", async () => {
     const api_key = "sandbox-acme";
     const given = { api_key, rpc_url: vendor.url };
     expect(await verifier().verify({ api_key }, "test")).toMatchObject({ status: "unreachable" });

@@ -18,7 +18,7 @@ import {
 import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
 const VENDOR = "helius";
-/** Helius' URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
+/** The Helius URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
 const API_URLS = [
   "https://mainnet.helius-rpc.com",
   "https://beta.helius-rpc.com",
@@ -27,7 +27,7 @@ const API_URLS = [
 
 const Health = Type.Literal("ok");
 
-/** Checks a Helius key by reading the node's health. */
+/** Checks a Helius key by calling `getHealth`. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
   const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test]);

@@ -3,10 +3,10 @@ import { Check } from "typebox/value";
 import { VendorError } from "../../ports/vendor-error.ts";
 import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
 
-/** Each request has one call, so all can use the same id. */
+/** Requests are not batched, so all of them can use the same id. */
 const ID = 1;
 
-// A response with an error instead of a result does not match, and is `unknown`.
+// A response with an error instead of a result does not match, so the call fails with `unknown`.
 const RpcResponse = Type.Object({
   jsonrpc: Type.Literal("2.0"),
   id: Type.Literal(ID),
@@ -16,13 +16,12 @@ const RpcResponse = Type.Object({
 export interface RpcRequest<Schema extends TSchema>
   extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
   readonly vendor: string;
-  /** A method without parameters and without effect. */
+  /** A read-only method without parameters. */
   readonly method: string;
-  /** The schema of the result. */
   readonly result: Schema;
 }
 
-/** Calls a method of a JSON-RPC 2.0 node. Errors of the node and results of another shape are `unknown`. */
+/** Calls a JSON-RPC 2.0 method. Fails with `unknown` if the node returns an error or an unexpected result. */
 export async function callRpc<Schema extends TSchema>(
   client: VendorClient,
   { vendor, method, result, ...target }: RpcRequest<Schema>,

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 export interface KeyVerifierOptions {
   /** The API URL for each mode: scheme and host, no trailing slash. */
   readonly apiUrl: Readonly<Record<Mode, string>>;
-  /** Timeout of one check in milliseconds. Default: 5,000. */
+  /** Timeout for one check in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -19,7 +19,7 @@ export function failed(detail: string): KeyCheckResult {
   return { status: "failed", detail };
 }
 
-/** Creates a client without retries: a person waits for the check, and a signature is valid for one request only. */
+/** Creates a client without retries: a user waits for the check, and a signature is valid for only one request. */
 export function createKeyCheckClient(
   vendor: string,
   baseUrl: string,
@@ -29,7 +29,7 @@ export function createKeyCheckClient(
 }
 
 /**
- * Runs a check and converts a `VendorError` to a verdict. The vendor's text is not repeated, because some vendors quote
+ * Runs a check and converts a `VendorError` to a result. The vendor's message is not included, because it can contain
  * the keys.
  */
 export async function verdictOf(
@@ -62,13 +62,13 @@ const MEANINGS: Readonly<
   unknown: { status: "unreachable", statement: "did not return a usable response" },
 };
 
-/** The text of a field. Undefined if it is absent, empty or a list. */
+/** Returns a field's text, or undefined if the field is missing, empty or a list. */
 export function textOf(credentials: ProviderCredentials, field: string): string | undefined {
   const value = Object.hasOwn(credentials, field) ? credentials[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** All texts in the credentials, to be removed from logs. */
+/** Returns all strings in the credentials, to be redacted from error messages. */
 export function secretsOf(credentials: ProviderCredentials): readonly string[] {
   return Object.values(credentials).flat();
 }

@@ -8,10 +8,10 @@ import { createPimlicoKeyVerifier } from "./pimlico-key-verifier.ts";
 import { createTurnkeyKeyVerifier } from "./turnkey-key-verifier.ts";
 
 interface KeyVerifiersOptions {
-  /** The API URL of each vendor for each mode: scheme and host, no trailing slash. */
+  /** Each vendor's API URL for each mode: scheme and host, no trailing slash. */
   readonly apiUrls: Readonly<Record<KeyedProvider, Readonly<Record<Mode, string>>>>;
   readonly clock: Clock;
-  /** Timeout of one check in milliseconds. Default: 5,000. */
+  /** Timeout for one check in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
@@ -23,7 +23,7 @@ const FACTORIES = {
   helius: createHeliusKeyVerifier,
 } as const satisfies Record<KeyedProvider, unknown>;
 
-/** Creates the verifiers of all vendors whose keys developers can save. */
+/** Creates a verifier for each vendor whose keys developers can save. */
 export function createKeyVerifiers({
   apiUrls,
   clock,

@@ -18,7 +18,7 @@ function verify(credentials: ProviderCredentials, mode: Mode = "live", url = ven
   return createPimlicoKeyVerifier({ apiUrl: { live: url, test: url } }).verify(credentials, mode);
 }
 
-/** The calls to bundlers for these credentials, without duplicates. */
+/** Verifies the credentials, and returns the bundler calls in sorted order. */
 async function callsFor(credentials: ProviderCredentials, mode?: Mode): Promise<string[]> {
   const before = vendor.requests.list().length;
   expect(await verify(credentials, mode)).toEqual({ status: "verified", detail: null });
@@ -41,7 +41,7 @@ describe("createPimlicoKeyVerifier", () => {
     expect(await callsFor({ api_key, chains: [] }, "live")).toEqual(both(8_453));
   });
 
-  it("checks each named chain once, by name or CAIP-2 id", async () => {
+  it("checks each given chain once, by name or CAIP-2 id", async () => {
     const chains = ["optimism", "eip155:10", "ethereum-sepolia", "optimism"];
     expect(await callsFor({ api_key, chains })).toEqual([...both(10), ...both(11_155_111)]);
     expect(await callsFor({ api_key, chains: "polygon" })).toEqual(both(137));
@@ -53,7 +53,9 @@ describe("createPimlicoKeyVerifier", () => {
       const before = vendor.requests.list().length;
       const { status, detail } = await verify({ api_key, chains: ["base", chain] });
       expect(status).toBe("failed");
-      expect(detail).toContain("chains contains an unknown chain. Known: ethereum, optimism,");
+      expect(detail).toContain(
+        "chains contains an unsupported chain. Supported: ethereum, optimism,",
+      );
       expect(vendor.requests.list()).toHaveLength(before);
     },
   );
@@ -65,7 +67,7 @@ describe("createPimlicoKeyVerifier", () => {
     });
   });
 
-  it("failed: a bundler is for another chain", async () => {
+  it("failed: a bundler returns a different chain id", async () => {
     const proxy = createServer(async (request, response) => {
       const body = (await request.toArray()).join("");
       const original = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {

@@ -21,7 +21,7 @@ import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 const VENDOR = "pimlico";
 const API_URL = "https://api.pimlico.io";
 
-/** The EVM networks whose keys are checked, by name, with their chain ids (docs/api.md, section 17). */
+/** The supported EVM networks by name, with their chain ids (docs/api.md, section 17). */
 const CHAIN_IDS: Readonly<Record<string, number>> = {
   ethereum: 1,
   optimism: 10,
@@ -39,13 +39,13 @@ const DEFAULT_CHAINS: Readonly<Record<Mode, readonly string[]>> = {
   test: ["base-sepolia"],
 };
 
-/** The ERC-4337 EntryPoint, version 0.8. It has the same address on every chain. */
+/** The address of the ERC-4337 EntryPoint 0.8, which is the same on every chain. */
 const ENTRY_POINT = "0x4337084d9e255ff0702461cf8895ce9e3b5ff108";
 
 const ChainId = Type.String({ pattern: "^0x[0-9a-fA-F]{1,16}$" });
 const EntryPoints = Type.Array(Type.String());
 
-/** Checks a Pimlico key (ERC-7769): each chain's bundler must report that chain's id, and support the EntryPoint. */
+/** Checks a Pimlico key (ERC-7769): each chain's bundler must return that chain's id and support the EntryPoint. */
 export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl } = options;
   const allowedUrls = allowedVendorUrls([API_URL, apiUrl.live, apiUrl.test]);
@@ -68,7 +68,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
         .flatMap((chain) => [checkChainId(callBundler, chain), checkEntryPoint(callBundler, chain)])
         .map((check) => verdictOf("Pimlico", () => check)),
     );
-    // A failure is more useful to the developer than an unreachable bundler.
+    // If one check failed and another bundler was unreachable, the failure is more useful to the developer.
     return (
       verdicts.find(({ status }) => status === "failed") ??
       verdicts.find(({ status }) => status === "unreachable") ??
@@ -123,15 +123,18 @@ async function checkEntryPoint(callBundler: CallBundler, chain: Chain): Promise<
     : failed(`Pimlico's bundler for ${chain.name} does not support EntryPoint 0.8.`);
 }
 
-/** The requested chains without duplicates, by name or CAIP-2 id (`eip155:8453`). Undefined if one is unknown. */
+/**
+ * Returns the requested chains without duplicates. They are given by name or CAIP-2 id (`eip155:8453`). Returns
+ * undefined if one is not supported.
+ */
 function chainsOf({ chains }: ProviderCredentials, mode: Mode): readonly Chain[] | undefined {
-  const named = chains === undefined || chains.length === 0 ? DEFAULT_CHAINS[mode] : chains;
-  const found = [named]
+  const requested = chains === undefined || chains.length === 0 ? DEFAULT_CHAINS[mode] : chains;
+  const found = [requested]
     .flat()
     .map((text) =>
       Object.entries(CHAIN_IDS).find(([name, id]) => text === name || text === `eip155:${id}`),
     );
-  const known = found.filter((entry) => entry !== undefined);
-  if (known.length < found.length) return undefined;
-  return [...new Map(known)].map(([name, chainId]) => ({ name, chainId }));
+  const supported = found.filter((entry) => entry !== undefined);
+  if (supported.length < found.length) return undefined;
+  return [...new Map(supported)].map(([name, chainId]) => ({ name, chainId }));
 }

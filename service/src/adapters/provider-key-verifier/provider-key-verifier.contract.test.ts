@@ -11,7 +11,7 @@ import {
 import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
-/** Every adapter of the port. `createKeyVerifiers` contains those of all providers. */
+/** All `ProviderKeyVerifier` adapters, which `createKeyVerifiers` creates. */
 const ADAPTERS: Readonly<Record<KeyedProvider, Adapter>> = {
   pimlico: { name: "Pimlico", operation: "rpc", required: ["api_key"], calls: 2 },
   turnkey: {
@@ -30,11 +30,11 @@ const ADAPTERS: Readonly<Record<KeyedProvider, Adapter>> = {
 
 interface Adapter {
   readonly name: string;
-  /** The call of the check, by its name in the vendor's API description. */
+  /** The name of the check's call in the vendor's API description. */
   readonly operation: string;
-  /** The fields that are required for a call. */
+  /** The required credential fields. */
   readonly required: readonly string[];
-  /** The number of calls of one check. Default: 1. Pimlico needs two. */
+  /** The number of calls in one check. Default: 1. */
   readonly calls?: number;
 }
 
@@ -46,7 +46,7 @@ const UNREACHABLE_API_URLS = {
   bridge: UNREACHABLE,
   helius: UNREACHABLE,
 };
-/** Longer than any of these tests takes on a busy machine. */
+/** Longer than any of these checks takes on a busy machine. */
 const LONG_TIMEOUT_MS = 10_000;
 
 let sandbox: TestSandbox;
@@ -83,7 +83,7 @@ async function verify(
   credentials: ProviderCredentials,
   { url = sandbox[provider].url, mode = "test", timeoutMs = LONG_TIMEOUT_MS }: VerifyOptions = {},
 ): Promise<KeyCheckResult> {
-  // The URLs of the other mode and of the other vendors are unreachable.
+  // Only this provider's URL for this mode is reachable.
   const apiUrls = { ...UNREACHABLE_API_URLS, [provider]: { ...UNREACHABLE, [mode]: url } };
   const verifier = createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs }).get(provider);
   if (verifier === undefined) throw new Error(`There is no verifier for ${provider}.`);
@@ -187,7 +187,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
 
   it.each([
     ["not JSON", "<html>"],
-    ["of another shape", '{"data":7,"result":7,"jsonrpc":"1.0"}'],
+    ["of an unexpected shape", '{"data":7,"result":7,"jsonrpc":"1.0"}'],
     ["longer than 1 MiB", `[${'{"id":"ETH"},'.repeat(100_000)}{"id":"ETH"}]`],
   ])("unreachable: a response that is %s", async (_what, text) => {
     const url = await startServer((_request, response) => {
@@ -215,7 +215,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     expect(await verify(provider, validCredentials(), { url })).toMatchObject({ status: verdict });
   });
 
-  it("failed: the vendor's refusal quotes the keys, and the detail does not", async () => {
+  it("failed: the vendor's error contains the keys; the detail does not", async () => {
     const url = await startServer((request, response) => {
       const repeated = JSON.stringify([
         Object.values(validCredentials()),

@@ -33,21 +33,21 @@ describe("createTurnkeyKeyVerifier", () => {
     expect(await verify(credentials)).toMatchObject({ status: "verified" });
   });
 
-  it("failed: keys of another organization", async () => {
+  it("failed: the keys belong to another organization", async () => {
     expect(await verify(child)).toMatchObject({ status: "verified" });
-    const parentsName = { ...child, organization_id: String(parent["organization_id"]) };
-    expect(await verify(parentsName)).toEqual({
+    const withParentId = { ...child, organization_id: String(parent["organization_id"]) };
+    expect(await verify(withParentId)).toEqual({
       status: "failed",
       detail: "These keys belong to a different organization than organization_id.",
     });
-    const strangersName = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
-    expect(await verify(strangersName)).toMatchObject({
+    const withUnrelatedId = { ...parent, organization_id: "00000000-0000-4000-8000-000000000000" };
+    expect(await verify(withUnrelatedId)).toMatchObject({
       status: "failed",
       detail: "Turnkey rejected these keys.",
     });
   });
 
-  it("failed: the response names another organization", async () => {
+  it("failed: the response contains a different organization", async () => {
     const server = createServer((_request, response) => {
       const otherUser = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
       response.end(JSON.stringify(otherUser));
@@ -62,7 +62,7 @@ describe("createTurnkeyKeyVerifier", () => {
     });
   });
 
-  it("failed without a call: the keys are not a pair", async () => {
+  it("failed without a call: the public key does not match the private key", async () => {
     const before = vendor.requests.list().length;
     const flipped = String(parent["api_public_key"]).replace(/^0[23]/, (sign) =>
       sign === "02" ? "03" : "02",
@@ -90,7 +90,7 @@ describe("createTurnkeyKeyVerifier", () => {
     });
   });
 
-  it("calls the given base_url if it is one of Turnkey", async () => {
+  it("calls the given base_url if it is a Turnkey URL", async () => {
     const unreachableUrl = "http://127.0.0.1:9";
     const elsewhere = createTurnkeyKeyVerifier({
       apiUrl: { live: unreachableUrl, test: vendor.url },

@@ -24,7 +24,7 @@ const WhoamiResponse = Type.Object({ organizationId: Type.String() });
 
 /**
  * Checks a Turnkey API key by reading the organization it belongs to
- * (https://docs.turnkey.com/api-reference/queries/who-am-i). Accepts keys of the curve P-256, Turnkey's default.
+ * (https://docs.turnkey.com/api-reference/queries/who-am-i). Supports P-256 keys, which are Turnkey's default.
  */
 export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const allowedUrls = allowedVendorUrls([API_URL, options.apiUrl.live, options.apiUrl.test]);
@@ -34,7 +34,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
     if (baseUrl === undefined) return failed("base_url is not a Turnkey URL.");
     const organizationId = textOf(credentials, "organization_id");
     if (organizationId === undefined) return failed("organization_id is missing.");
-    const key = readPair(credentials);
+    const key = readKeyPair(credentials);
     if ("status" in key) return key;
 
     const body = { organizationId };
@@ -42,7 +42,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
       operation: "PublicApiService_GetWhoami",
       method: "POST",
       path: "/public/v1/query/whoami",
-      // The stamped text must equal the sent body. The client serializes the body with JSON.stringify too.
+      // The signed text must equal the request body, which the client also serializes with JSON.stringify.
       headers: { "x-stamp": key.stamp(JSON.stringify(body)) },
       body,
       secrets: secretsOf(credentials),
@@ -60,7 +60,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
   };
 }
 
-function readPair(credentials: ProviderCredentials): TurnkeyApiKey | KeyCheckResult {
+function readKeyPair(credentials: ProviderCredentials): TurnkeyApiKey | KeyCheckResult {
   const key = readTurnkeyApiKey(textOf(credentials, "api_private_key") ?? "");
   if (key === undefined) {
     return failed("api_private_key is not a P-256 private key in hexadecimal.");

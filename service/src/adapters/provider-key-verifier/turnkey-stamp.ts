@@ -3,24 +3,24 @@ import { createECDH, createPrivateKey, sign } from "node:crypto";
 const CURVE = "prime256v1";
 
 export interface TurnkeyApiKey {
-  /** The compressed point, lower-case hexadecimal. */
+  /** The compressed point in lowercase hexadecimal. */
   readonly publicKey: string;
-  /** The value of `X-Stamp` for a body with exactly this text. */
+  /** Returns the `X-Stamp` header for a request with exactly this body. */
   stamp(body: string): string;
 }
 
-/** Parses a P-256 API key in hexadecimal, as Turnkey displays it. Undefined if it is not one. */
+/** Parses a P-256 private key in hexadecimal, as Turnkey displays it. Returns undefined if it is invalid. */
 export function readTurnkeyApiKey(privateKey: string): TurnkeyApiKey | undefined {
   if (!/^[0-9a-f]{64}$/i.test(privateKey)) return undefined;
   const curve = createECDH(CURVE);
   try {
     curve.setPrivateKey(privateKey, "hex");
   } catch {
-    // The scalar is zero or not below the curve's order.
+    // The scalar is zero, or not less than the curve's order.
     return undefined;
   }
   const publicKey = curve.getPublicKey("hex", "compressed");
-  // The first byte marks an uncompressed point. Each coordinate has 32 bytes.
+  // The first byte, which marks an uncompressed point, is removed. Each coordinate is 32 bytes long.
   const point = curve.getPublicKey().subarray(1);
   const key = createPrivateKey({
     key: {

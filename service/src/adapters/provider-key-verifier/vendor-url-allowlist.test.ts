@@ -11,7 +11,7 @@ import type {
 } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
-/** All URLs that a developer can set for each vendor. */
+/** The URLs that a developer can set for each vendor. */
 const OWN = {
   turnkey: ["https://api.turnkey.com"],
   fireblocks: [
@@ -38,7 +38,7 @@ beforeAll(async () => {
     visits += 1;
     socket.destroy();
   });
-  // Listens on all addresses of this machine, IPv4 and IPv6 if it has both.
+  // Listens on all of this machine's addresses, including IPv6 if available.
   await new Promise<void>((resolve) => sentinel.listen(0, resolve));
   const address = sentinel.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
@@ -64,7 +64,7 @@ function verifierOf(provider: KeyedProvider): ProviderKeyVerifier {
   return verifier;
 }
 
-/** Checks valid keys at this URL. */
+/** Returns credentials with the given address as their custom URL. */
 function credentialsAt(provider: Addressable, address: string): ProviderCredentials {
   const field = provider === "helius" ? "rpc_url" : "base_url";
   const keys =
@@ -72,7 +72,7 @@ function credentialsAt(provider: Addressable, address: string): ProviderCredenti
   return { ...keys, [field]: address };
 }
 
-/** Records all DNS lookups and connections meanwhile. */
+/** Returns all DNS lookups and connections that occur while `work` runs. */
 async function connectionsDuring(work: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const hook = createHook({
@@ -115,14 +115,14 @@ describe.each(ADDRESSABLE)("custom URL for %s", (provider) => {
     expect(visits).toBe(0);
   });
 
-  it("refused: a URL of another vendor", () => {
+  it("not allowed: another vendor's URL", () => {
     const others = ADDRESSABLE.filter((other) => other !== provider).flatMap((other) => OWN[other]);
     for (const address of others) expect(verifierOf(provider).isVendorUrl(address)).toBe(false);
   });
 });
 
 describe("connectionsDuring", () => {
-  it("records connections, also by host name", async () => {
+  it("records connections, including the DNS lookup of a hostname", async () => {
     const connections = await connectionsDuring(async () => {
       await fetch(`http://localhost:${port}`).catch(() => {});
     });

@@ -1,9 +1,9 @@
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 
 /**
- * The URLs that a developer can set, each with the URL that is called. They are compared as text and never parsed, so
- * that no two parsers can disagree about them. `prefix` is the path that the vendor's own clients append (`/v1`); a URL
- * can include it.
+ * Returns the URLs that a developer can set, each mapped to the base URL that is called. Custom URLs are compared as
+ * text, because parsers can interpret a URL differently. `prefix` is a path such as `/v1` that a custom URL can
+ * include.
  */
 export function allowedVendorUrls(
   urls: readonly string[],
@@ -13,7 +13,7 @@ export function allowedVendorUrls(
   return new Map(urls.flatMap((url) => [...endings].map((ending) => [url + ending, url] as const)));
 }
 
-/** The URL to call: `fallback` if the credentials have none, undefined if it is not one of the vendor's. */
+/** Returns the base URL to call: `fallback` if there is no custom URL, undefined if the custom URL is not allowed. */
 export function resolveVendorUrl(
   customUrl: ProviderCredentials[string] | undefined,
   urls: ReadonlyMap<string, string>,

@@ -14,7 +14,7 @@ const POLL_AFTER_MS = 500;
 const EXPECTED_SECONDS = 1;
 
 const Database = Type.Object({
-  // Used as a path segment, and stored in the database.
+  // Validated because it is used as a path segment and stored in the database.
   id: Type.String({ pattern: "^[a-z0-9-]{1,60}$" }),
   name: Type.String(),
   state: Type.Enum(["starting", "ready", "failed"]),
@@ -25,15 +25,15 @@ const Credentials = Type.Object({ url: Type.String({ pattern: "^postgresql://" }
 const Deleted = Type.Object({ id: Type.String() });
 
 export interface AcmeDbOptions {
-  /** The simulator's URL, without a slash at the end. There is no real Acme DB. */
+  /** The simulator's URL, without a trailing slash. There is no real Acme DB. */
   readonly apiUrl: string;
-  /** Timeout of one call in milliseconds. Default: 10,000. */
+  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Acme DB, a fictional database provider that fails on request. A service's config names the step that fails
- * (`simulators/src/acme-db`). Accounts are linked with a pasted token.
+ * Acme DB, a fictional database provider that can simulate failures. A service's config selects the step that fails
+ * (see `simulators/src/acme-db`). Accounts are linked with a pasted token.
  */
 export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): ServiceProvider {
   const common = {
@@ -42,7 +42,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // For sagas, which repeat failed calls themselves.
+  // For sagas, which retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,

@@ -30,7 +30,7 @@ describe("neonEnvOf", () => {
     expect(env).toMatchObject({ DATABASE_URL: pooledUri, DATABASE_URL_UNPOOLED: unpooledUri });
   });
 
-  it("formats the URIs again, with all special characters escaped", () => {
+  it("rebuilds the URIs, with all special characters escaped", () => {
     const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) =>
       uri.replace("npg_", "npg'$"),
     );
@@ -44,11 +44,11 @@ describe("neonEnvOf", () => {
   });
 
   const both = (from: string, to: string) => [POOLED.replace(from, to), UNPOOLED.replace(from, to)];
-  // The test uses the unpooled URI for both.
+  // Uses the unpooled URI both as the pooled and as the unpooled one.
   const twice = (from: string, to: string) => Array(2).fill(UNPOOLED.replace(from, to));
   it.each([
     ["another region's hosts", ...both("us-east-2", "us-west-2")],
-    ["hosts with the same ending", ...both(".c-2.", ".evil-c-2.")],
+    ["hosts with the same suffix but a different domain", ...both(".c-2.", ".evil-c-2.")],
     ["another project's compute", POOLED.replace("806639", "806640"), UNPOOLED],
     ["another user in one", POOLED.replace("neondb_owner", "eve"), UNPOOLED],
     ["another database in one", POOLED.replace("/neondb?", "/eve?"), UNPOOLED],
@@ -67,7 +67,7 @@ describe("neonEnvOf", () => {
     ["a fragment", `${POOLED}#x`, `${UNPOOLED}#x`],
     ["several hosts", ...twice("@", "@evil.example,")],
     ["several hosts, escaped", ...twice("@", "@evil.example%2C")],
-    ["the path of a socket as host", ...twice("@", "@%2Ftmp%2F.")],
+    ["a socket path as the host", ...twice("@", "@%2Ftmp%2F.")],
     ["a line break", ...both("neondb?", "neondb\n?")],
     ["a line break in the password", ...both("npg_", "npg_%0A")],
     ["NUL in the user", ...both("neondb_owner", "neondb_owner%00")],

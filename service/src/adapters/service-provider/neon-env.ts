@@ -9,7 +9,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(["sslmode", "channel_binding", "
 
 interface ConnectionUri {
   readonly host: string;
-  /** Empty: the default port. */
+  /** Empty for the default port. */
   readonly port: string;
   readonly user: string;
   readonly database: string;
@@ -18,13 +18,13 @@ interface ConnectionUri {
 }
 
 /**
- * Builds the variables of a Neon project from its two connection URIs. Undefined if they do not belong to the project:
- * the host is not below the project's proxy, or they differ in more than the pooler.
+ * Builds a Neon project's environment variables from its pooled and unpooled connection URIs. Returns undefined if a
+ * URI is invalid, the host is not within the project's proxy domain, or the URIs are not for the same database.
  */
 export function neonEnvOf(project: {
   readonly pooledUri: string;
   readonly unpooledUri: string;
-  /** The suffix of the hosts of the project's computes: `c-2.us-east-2.aws.neon.tech`. */
+  /** The domain of the project's compute hosts, for example `c-2.us-east-2.aws.neon.tech`. */
   readonly proxyHost: string;
 }): ProviderEnv | undefined {
   const pooled = parse(project.pooledUri);
@@ -58,15 +58,15 @@ function parse(uri: string): ConnectionUri | undefined {
     const isValid =
       PROTOCOLS.has(protocol) &&
       hash === "" &&
-      // One host name: not a list of hosts, which `URL` accepts for this scheme, and not the path of a socket.
+      // A single hostname. For this scheme, `URL` would also accept a list of hosts or the path of a socket.
       /^[a-z0-9.-]+$/i.test(hostname) &&
       Object.values(parts).every(Boolean) &&
       areAllowed(parameters) &&
-      // `URL` silently removes line breaks.
+      // The original text is checked too, because `URL` silently removes line breaks.
       [uri, ...Object.values(parts), ...parameters.flat()].every(isPlain);
     return isValid ? { ...parts, port, parameters } : undefined;
   } catch {
-    // The text is not a URL, or has a malformed escape.
+    // The text is not a URL, or contains a malformed percent-encoding.
     return undefined;
   }
 }
@@ -80,7 +80,7 @@ function isPlain(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-/** Formats the validated parts only, so that nothing unvalidated remains in the URI. */
+/** Builds a URI from the validated parts only. */
 function format({ host, port, user, database, password, parameters }: ConnectionUri): string {
   const [userPart, passwordPart, databasePart] = [user, password, database].map(encodeURIComponent);
   const authority = port === "" ? host : `${host}:${port}`;
@@ -99,7 +99,7 @@ function isSameDatabase(pooled: ConnectionUri, unpooled: ConnectionUri): boolean
   );
 }
 
-/** `ep-silent-smoke-806639-pooler.…` and `ep-silent-smoke-806639.…` are the same compute. */
+/** `ep-silent-smoke-806639-pooler.…` and `ep-silent-smoke-806639.…` are hosts of the same compute. */
 function withoutPooler(host: string): string {
   const [compute = "", ...rest] = host.split(".");
   return [compute.endsWith(POOLER) ? compute.slice(0, -POOLER.length) : compute, ...rest].join(".");

@@ -16,7 +16,7 @@ const PREFIX = "/api/v2";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 let neon: ServiceProvider;
-/** The connection of a role that can create roles and databases, and is not a superuser. */
+/** The connection URL of a role that can create roles and databases but is not a superuser. */
 let adminUrl: string;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ function providerAt(url: string, timeoutMs = 10_000): ServiceProvider {
   return createNeonProvider({ apiUrl: url + PREFIX, timeoutMs });
 }
 
-/** The databases and roles that remain of these projects. */
+/** Returns the databases and roles of these projects that still exist. */
 async function leftovers(projectIds: readonly string[]): Promise<string[]> {
   const names = await query(
     adminUrl,
@@ -75,12 +75,12 @@ function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
     plan: "free",
     region: "aws-eu-central-1",
     config: {},
-    password: "not-asked-for",
+    password: "not-needed",
     ...change,
   };
 }
 
-/** The access to a new account, and an order for it. */
+/** Returns access to a new account, and a provision request for it. */
 function arrange(change: Partial<ProvisionRequest> = {}) {
   return { access: accessOf(`t${randomBytes(6).toString("hex")}`), ordered: order(change) };
 }
@@ -104,7 +104,7 @@ function envOf(
   return provider.readEnv(project.access, { resourceId: project.resourceId, config, password });
 }
 
-/** A proxy to the simulator that changes the text of responses. `tamper` also receives the request's method and URL. */
+/** Starts a proxy to the simulator that changes response texts. `tamper` also receives the request's method and URL. */
 async function startTamperingProxy(
   tamper: (text: string, at: string) => string,
 ): Promise<ServiceProvider> {
@@ -130,35 +130,35 @@ async function startTamperingProxy(
 }
 
 describe("identify", () => {
-  it("returns the organization and the person's address for a person in one organization", async () => {
+  it("returns the organization and the user's email address for a user in one organization", async () => {
     expect(await neon.identify("sandbox-alice")).toEqual({
       accountId: "org-alice",
       label: "alice@sandbox.example",
     });
   });
 
-  it("returns the organization for an organization's key", async () => {
+  it("returns the organization for an organization key", async () => {
     expect(await neon.identify("sandbox-org-alice")).toEqual({
       accountId: "org-alice",
       label: "org-alice",
     });
   });
 
-  it("returns only the address for a person without an organization", async () => {
+  it("returns only the email address for a user without an organization", async () => {
     expect(await neon.identify("sandbox-solo-alice")).toEqual({
       accountId: null,
       label: "alice@sandbox.example",
     });
   });
 
-  it("refused: a person in several organizations", async () => {
+  it("refused: the user is in several organizations", async () => {
     await expect(neon.identify("sandbox-several-alice")).rejects.toMatchObject({
       failure: "refused",
       vendorMessage: expect.stringContaining("several organizations"),
     });
   });
 
-  it("there is no OAuth flow", () => {
+  it("has no OAuth flow", () => {
     expect(neon.oauth).toBeNull();
   });
 });
@@ -183,7 +183,7 @@ describe("project", () => {
     });
   });
 
-  it("is created for a person without an organization", async () => {
+  it("is created for a user without an organization", async () => {
     const { ordered } = arrange();
     const access = { accessToken: "sandbox-solo-alice", accountId: null };
 
@@ -193,7 +193,7 @@ describe("project", () => {
     expect(await neon.find(access, ordered.resourceName)).toEqual({ status: "ready", resourceId });
   });
 
-  it("refused: too many projects, with Neon's code", async () => {
+  it("refused: too many projects; the error contains Neon's code", async () => {
     for (const [access, ordered] of [
       [accessOf("full-alice"), order()],
       [accessOf("alice"), order({ resourceName: "svc-over-quota" })],
@@ -206,7 +206,7 @@ describe("project", () => {
     }
   });
 
-  it("find: the oldest project of a name, on any page of the list", async () => {
+  it("find: returns the oldest project with the name, from any page of the list", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const younger = { created_at: "2099-01-01T00:00:00Z" };
     const pages = await startTamperingProxy((text, at) => {
@@ -249,7 +249,7 @@ describe("project", () => {
     });
   });
 
-  it("pending: it was created, and its operations could not be read", async () => {
+  it("pending: it was created, but its operations could not be read", async () => {
     const { access, ordered } = arrange();
     vendor.outcomes.force({ operation: "listProjectOperations", outcome: "timeout_lost" });
 
@@ -306,7 +306,7 @@ describe("readEnv", () => {
     await expect(query(env["DATABASE_URL"] ?? "", "select 1")).rejects.toThrow();
   });
 
-  it("not_found: another database name", async () => {
+  it("not_found: a different database name", async () => {
     const project = await arrangeProject();
 
     await expect(
@@ -327,7 +327,7 @@ describe("deprovision", () => {
   });
 });
 
-describe("response about another object", () => {
+describe("response about a different object", () => {
   it.each([
     ["name", (text: string) => text.replace(/"name":"svc-/, '"name":"other-')],
     ["region", (text: string) => text.replace("aws-eu-central-1", "aws-us-east-1")],
@@ -338,7 +338,7 @@ describe("response about another object", () => {
       (text: string) => text.replace(/("operations":.*?"project_id":")/, "$1x"),
     ],
     ["form of an id", (text: string) => text.replace(/"id":"/, '"id":"../')],
-  ])("provision: unknown, with another %s", async (_what, tamper) => {
+  ])("provision: unknown, with a different %s", async (_what, tamper) => {
     const { access, ordered } = arrange({ config: { pg_version: 17 } });
     const tampered = await startTamperingProxy((text, at) =>
       at.startsWith("POST") ? tamper(text) : text,
@@ -371,7 +371,7 @@ describe("response about another object", () => {
     await expect(tampered.deprovision(access, resourceId)).rejects.toMatchObject(unknown);
   });
 
-  it("find: undefined for another organization", async () => {
+  it("find: returns undefined if the project belongs to another organization", async () => {
     const { access, ordered } = await arrangeProject();
     const tampered = await startTamperingProxy((text) =>
       text.replaceAll('"org_id":"', '"org_id":"x'),
@@ -396,7 +396,7 @@ describe("response about another object", () => {
 describe("Neon simulator", () => {
   const PROJECT = { name: "svc-wrong", org_id: "org-alice" };
 
-  /** Without validation by Neon's API description, so that the simulator itself must refuse invalid requests. */
+  /** Does not validate requests with Neon's API description, so the simulator itself must reject invalid ones. */
   let unvalidated: typeof vendor;
   beforeAll(async () => {
     unvalidated = await startTestVendor(neonSimulator({ adminUrl }), { contract: null });
@@ -416,7 +416,7 @@ describe("Neon simulator", () => {
 
   it.each([
     ["a missing field", {}],
-    ["a field of another type", { project: { ...PROJECT, pg_version: "17" } }],
+    ["a field of the wrong type", { project: { ...PROJECT, pg_version: "17" } }],
     ["an unsupported version", { project: { ...PROJECT, pg_version: 13 } }],
     ["an unknown region", { project: { ...PROJECT, region_id: "mars-north-1" } }],
     ["an unknown field", { project: { ...PROJECT, plan: "free" } }],
@@ -452,7 +452,7 @@ describe("Neon simulator", () => {
     }
   });
 
-  it("stores the password of a project as a secret", async () => {
+  it("stores a project's password as a secret", async () => {
     const { resourceId } = await arrangeProject();
 
     const { secret, ...shown } =

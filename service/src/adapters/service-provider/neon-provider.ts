@@ -18,20 +18,20 @@ import {
 import { neonEnvOf } from "./neon-env.ts";
 
 const VENDOR = "neon";
-/** Neon's defaults. Sent explicitly, because `readEnv` needs the names too. */
+/** Neon's default names. They are sent explicitly because `readEnv` needs them too. */
 const DATABASE = "neondb";
 const ROLE = "neondb_owner";
 
-/** A project is usually ready within two seconds. After these polls it is reported as pending. */
+/** The delay before each poll of a new project. Projects are usually ready within two seconds. */
 const READY_POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
 const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 } as const;
 
 const PROJECTS_PER_PAGE = 100;
 const PAGES_MAX = 50;
-/** Enough for all operations of a new project. */
+/** A new project has fewer operations than this, so one page is enough. */
 const OPERATIONS_PER_PAGE = 100;
 
-/** Operations that must end before a project can be used. Others also occur while it is in use. */
+/** Operations that must end before a project can be used. All others can also run while it is in use. */
 const SETUP_ACTIONS: ReadonlySet<string> = new Set([
   "create_timeline",
   "create_branch",
@@ -42,7 +42,7 @@ const SETUP_ACTIONS: ReadonlySet<string> = new Set([
 const ENDED: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
 const FAILED: ReadonlySet<string> = new Set(["failed", "error"]);
 
-// Ids are path segments and are stored in the database, so their form is validated.
+// Ids are validated because they are used as path segments and stored in the database.
 const Id = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
 const Project = Type.Object({
   id: Id,
@@ -81,13 +81,13 @@ export interface NeonProviderOptions {
   /** `https://console.neon.tech/api/v2`, or the simulator's URL. No trailing slash. */
   readonly apiUrl: string;
   readonly sandboxToken?: string | undefined;
-  /** Timeout of one call in milliseconds. Default: 10,000. */
+  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Neon projects, each with its own Postgres (https://api-docs.neon.tech). Accounts are linked with a pasted API key,
- * because Neon offers OAuth apps to partners only. A response about another object is `unknown`.
+ * Neon (https://api-docs.neon.tech). A service is a Neon project with its own Postgres. Accounts are linked with a
+ * pasted API key, because Neon offers OAuth apps to partners only.
  */
 export function createNeonProvider({
   apiUrl,
@@ -100,7 +100,7 @@ export function createNeonProvider({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // For sagas, which repeat failed calls themselves.
+  // For sagas, which retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
@@ -135,7 +135,7 @@ function neonError(failure: VendorFailure, operation: string, vendorMessage: str
   return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
 }
 
-/** Throws `unknown` if the response is about another object. */
+/** Throws `unknown` if the response refers to a different object from the one requested. */
 function expectMatch(
   operation: string,
   pairs: readonly (readonly [received: unknown, requested: unknown])[],
@@ -146,8 +146,8 @@ function expectMatch(
 }
 
 /**
- * Returns the account of an API key. An organization's key belongs to that organization. A personal key can access all
- * organizations of the person, so it is accepted only if there is at most one.
+ * Returns an API key's account. An organization key belongs to one organization. A personal key can access all of the
+ * user's organizations, so it is rejected if there is more than one.
  */
 async function identify(neon: Neon): Promise<ProviderAccount> {
   const auth = await neon({
@@ -156,7 +156,7 @@ async function identify(neon: Neon): Promise<ProviderAccount> {
     path: "/auth",
     schema: AuthResponse,
   });
-  // An organization's key can read neither a person nor the organization's name.
+  // An organization key cannot read a user or the organization's name.
   if (auth.auth_method === "api_key_org") {
     return { accountId: auth.account_id, label: auth.account_id };
   }
@@ -196,7 +196,7 @@ async function create(
     operation,
     method: "POST",
     path: "/projects",
-    // The plan is not sent: at Neon it belongs to the organization.
+    // The plan is not sent, because Neon's plans apply to whole organizations.
     body: {
       project: {
         name: order.resourceName,
@@ -218,7 +218,10 @@ async function create(
   return statusOf(project.id, operations);
 }
 
-/** Polls a new project until it is ready. Errors are ignored, because the project already exists. */
+/**
+ * Polls a new project until it is ready, or returns it as `pending` after the last poll. Vendor errors are ignored,
+ * because the project already exists.
+ */
 async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
   let resource = created;
   try {
@@ -280,13 +283,13 @@ async function find(
       },
       schema: ProjectsResponse,
     });
-    // The search also matches parts of names and ids.
+    // The search also matches substrings of names and ids.
     named.push(
       ...response.projects.filter((project) => isRequested(project, name, access.accountId)),
     );
     unavailable += response.unavailable_project_ids?.length ?? 0;
     cursor = response.pagination?.cursor;
-    // Neon returns a cursor with the last page too.
+    // Neon returns a cursor with the last page too, so an empty page ends the list.
     if (cursor === undefined || response.projects.length === 0) {
       return statusOfOldest(neon, named, unavailable);
     }
@@ -303,7 +306,7 @@ async function statusOfOldest(
   named: readonly ListedProject[],
   unavailable: number,
 ): Promise<ProviderResource | undefined> {
-  // Names are not unique at Neon. Always choosing the oldest project gives the same result each time.
+  // Neon allows duplicate names. The oldest project is chosen so that every call returns the same one.
   const [oldest] = named.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   if (oldest) return readStatus(neon, oldest.id);
   if (unavailable === 0) return undefined;

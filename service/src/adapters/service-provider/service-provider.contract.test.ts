@@ -19,7 +19,7 @@ import { createAcmeDbProvider } from "./acme-db-provider.ts";
 import { createNeonProvider } from "./neon-provider.ts";
 import { createSupabaseProvider } from "./supabase-provider.ts";
 
-/** Every adapter of the port. A new adapter needs a function that returns its `Subject`. */
+/** All `ServiceProvider` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS: readonly Adapter[] = [
   { service: "neon/postgres", operations: ["createProject", "deleteProject"], start: startNeon },
   {
@@ -37,7 +37,7 @@ const ADAPTERS: readonly Adapter[] = [
 interface Adapter {
   /** The service's name in the catalog. */
   readonly service: string;
-  /** The calls that create and delete a resource, by their names in the vendor's API description. */
+  /** The names of the calls that create and delete a resource, in the vendor's API description. */
   readonly operations: readonly [create: string, remove: string];
   readonly start: () => Promise<Subject>;
 }
@@ -45,7 +45,7 @@ interface Adapter {
 interface Subject {
   readonly vendor: Awaited<ReturnType<typeof startTestVendor>>;
   readonly open: (url: string, timeoutMs: number) => ServiceProvider;
-  /** Returns the token of an account. Each account is a separate organization. */
+  /** Returns an account's token. Each account is a separate organization. */
   readonly tokenOf: (account: string) => string;
   readonly refusedTokens: readonly string[];
   /** Makes created resources ready. */
@@ -87,14 +87,14 @@ async function startAcmeDb(): Promise<Subject> {
 }
 
 const LONG_TIMEOUT_MS = 10_000;
-/** Longer than a response of the simulator, and short enough to wait for in a test without a response. */
+/** Longer than the simulator's response time, and short enough for tests that wait for a timeout. */
 const SHORT_TIMEOUT_MS = 1_000;
 const BOUND = { timeout: 10_000, interval: 50 };
 const PASSWORD = "p@ss/word:#1%?";
 
 /**
- * The calls of the port: the failure without a response, and the number of attempts. Sagas retry their calls
- * themselves.
+ * Each call's failure if there is no response, and its number of attempts. Calls with one attempt are retried by sagas,
+ * not by the adapter.
  */
 const CALLS = [
   { call: "identify", failureWithoutResponse: "unavailable", attempts: 3 },
@@ -150,7 +150,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
     return { access, order, resource, resourceId: resource.resourceId };
   }
 
-  /** Opens a provider with a short timeout if the outcome is a timeout. */
+  /** Returns a provider with a short timeout if the outcome is a timeout. */
   function providerFor(outcome: Outcome): ServiceProvider {
     return outcome.startsWith("timeout")
       ? subject.open(subject.vendor.url, SHORT_TIMEOUT_MS)
@@ -176,11 +176,11 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
   });
 
   describe("resource", () => {
-    it("find: undefined before it is created", async () => {
+    it("find: returns undefined before it is created", async () => {
       expect(await provider.find(await newAccess(), newOrder().resourceName)).toBeUndefined();
     });
 
-    it("find: the created resource, which becomes ready", async () => {
+    it("find: returns the created resource, which becomes ready", async () => {
       const { access, order, resource, resourceId } = await arrangeResource();
       expect(await provider.find(access, order.resourceName)).toEqual(resource);
 
@@ -191,14 +191,14 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       expect(await provider.find(access, order.resourceName)).toEqual(ready);
     });
 
-    it("find: undefined for a part of its name, and for a longer name", async () => {
+    it("find: returns undefined for part of its name and for a longer name", async () => {
       const { access, order } = await arrangeResource();
 
       expect(await provider.find(access, order.resourceName.slice(0, -1))).toBeUndefined();
       expect(await provider.find(access, `${order.resourceName}-more`)).toBeUndefined();
     });
 
-    it("another account neither finds nor deletes it", async () => {
+    it("cannot be found or deleted from another account", async () => {
       const { access, order, resourceId } = await arrangeResource();
       const other = await newAccess();
 
@@ -210,7 +210,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       expect(await provider.inspect(access, resourceId)).toMatchObject({ resourceId });
     });
 
-    it("readEnv: exactly the catalog's variables", async () => {
+    it("readEnv: returns exactly the catalog's variables", async () => {
       const { access, order, resourceId } = await arrangeResource();
       const { config, password } = order;
       subject.makeReady();
@@ -221,7 +221,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       for (const value of Object.values(env)) expect(value).toMatch(/./);
     });
 
-    it("does not exist after deprovision, which succeeds again", async () => {
+    it("does not exist after deprovision, which succeeds even if repeated", async () => {
       const { access, order, resourceId } = await arrangeResource();
       const { config, password } = order;
       subject.makeReady();
@@ -246,7 +246,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       ["error_applied", "unknown", "created"],
       ["rate_limited", "rate_limited", "not created"],
     ])(
-      "provision with outcome %s ends as %s, and find shows that the resource was %s",
+      "provision with outcome %s fails with %s, and find shows that the resource was %s",
       async (outcome, failure, expected) => {
         const access = await newAccess();
         const order = newOrder();
@@ -268,7 +268,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       },
     );
 
-    it("provision is refused as a duplicate, and find returns the existing resource", async () => {
+    it("refused: the resource already exists; find returns it", async () => {
       const access = await newAccess();
       const order = newOrder();
       subject.vendor.outcomes.force({ operation: create, outcome: "duplicate" });
@@ -291,7 +291,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       expect(status).not.toBe("failed");
     });
 
-    it("rate_limited: with the seconds of Retry-After", async () => {
+    it("rate_limited: includes the seconds from Retry-After", async () => {
       const access = await newAccess();
       subject.vendor.outcomes.force({ operation: create, outcome: "rate_limited" });
 
@@ -311,7 +311,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       ["duplicate", "done", "deleted"],
       ["slow", "done", "deleted"],
     ])(
-      "deprovision with outcome %s ends as %s, and the resource is %s until it is called again",
+      "deprovision with outcome %s results in %s, and the resource is %s until deprovision is repeated",
       async (outcome, failure, expected) => {
         const { access, resourceId } = await arrangeResource();
         subject.vendor.outcomes.force({ operation: remove, outcome, delayMs: 50 });
@@ -366,7 +366,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
         ["sends half a response", (response) => response.writeHead(200).write('{"id":')],
         ["responds with 500", (response) => response.writeHead(500).end("{}")],
         ["responds with HTML", (response) => response.end("<html>All good</html>")],
-        ["responds with another shape", (response) => response.end('{"id":7}')],
+        ["responds with an unexpected shape", (response) => response.end('{"id":7}')],
         ["responds with more than 1 MiB", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
         [
           "redirects to another host",
@@ -412,7 +412,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
   });
 });
 
-/** The variables of a service according to the catalog. */
+/** Returns the names of a service's environment variables according to the catalog. */
 function envNamesOf(service: string): string[] {
   const offered = catalog.providers.flatMap(({ services }) => services);
   const { env_vars } = offered.find((offer) => offer.service === service) ?? { env_vars: [] };

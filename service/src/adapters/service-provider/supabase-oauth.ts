@@ -17,7 +17,7 @@ export interface SupabaseApp {
   readonly clientSecret: string;
 }
 
-/** The OAuth authorization code flow of the app that the operator has registered with Supabase. */
+/** The OAuth authorization code flow for the app that the operator has registered with Supabase. */
 export function createSupabaseOAuth(options: {
   readonly client: VendorClient;
   readonly baseUrl: string;
@@ -75,8 +75,8 @@ export function createSupabaseOAuth(options: {
 }
 
 /**
- * Whether a refusal is about the refresh token only. Supabase does not document the errors of its token endpoint. If
- * the code of RFC 6749 is missing, only the error text distinguishes an invalid token from a problem with the app.
+ * Returns true if Supabase rejected the refresh token without an error code. Supabase does not document its token
+ * endpoint's errors, so the message is the only way to distinguish an invalid token from a problem with the app.
  */
 function isInvalidRefreshToken(error: unknown): error is VendorError {
   if (!(error instanceof VendorError)) return false;

@@ -59,7 +59,7 @@ function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   };
 }
 
-/** The access to a new account, with a pasted token. */
+/** Returns access to an account with a pasted token. */
 async function arrange(account = `test-${randomBytes(4).toString("hex")}`) {
   const accessToken = `sandbox-${account}`;
   const { accountId } = await supabase.identify(accessToken);
@@ -86,7 +86,7 @@ async function submitConsent(url: string, choice: { persona?: string; decision: 
   return new URL(response.headers.get("location") ?? "");
 }
 
-/** An authorization code after Ada's consent, and the values to exchange it. */
+/** Submits the consent page as Ada, and returns the redirect URL and the values for exchanging the code. */
 async function obtainCode() {
   const codeVerifier = randomBytes(32).toString("base64url");
   const url = oauth.authorizationUrl({
@@ -99,8 +99,8 @@ async function obtainCode() {
   return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI } };
 }
 
-describe("link by OAuth", () => {
-  it("Allow: the tokens give access to the person's organization", async () => {
+describe("link with OAuth", () => {
+  it("Allow: the tokens give access to the user's organization", async () => {
     const { back, grant } = await obtainCode();
     expect(back.origin + back.pathname).toBe("https://purser.test/api/v1/svc/oauth/callback");
     expect(back.searchParams.get("via")).toBe("supabase");
@@ -119,7 +119,7 @@ describe("link by OAuth", () => {
     expect(byConsent).not.toEqual(await supabase.identify("sandbox-grace"));
   });
 
-  it("Deny: an error and no code", async () => {
+  it("Deny: redirects with an error and no code", async () => {
     const { url } = await obtainCode();
 
     const back = await submitConsent(url, { decision: "deny" });
@@ -129,11 +129,11 @@ describe("link by OAuth", () => {
     expect(back.searchParams.has("code")).toBe(false);
   });
 
-  it("no OAuth flow without an app", () => {
+  it("has no OAuth flow without an OAuth app", () => {
     expect(providerAt(vendor.url, { app: null }).oauth).toBeNull();
   });
 
-  it("refused: another verifier, which uses the code up", async () => {
+  it("refused: a different verifier, after which the code is no longer valid", async () => {
     const { grant } = await obtainCode();
     const wrong = { ...grant, codeVerifier: randomBytes(32).toString("base64url") };
 
@@ -162,7 +162,7 @@ describe("link by OAuth", () => {
     await expect(oauth.exchangeCode(elsewhere)).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("unauthorized: a wrong client secret, and the code remains valid", async () => {
+  it("unauthorized: the client secret is wrong; the code remains valid", async () => {
     const { grant } = await obtainCode();
     const misconfigured = oauthOf(
       providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }),
@@ -174,7 +174,7 @@ describe("link by OAuth", () => {
     await expect(oauth.exchangeCode(grant)).resolves.toHaveProperty("accessToken");
   });
 
-  it("errors contain neither code nor verifier nor client secret", async () => {
+  it("errors do not contain the code, the verifier or the client secret", async () => {
     const { grant } = await obtainCode();
     const tampered = await startTamperingProxy(
       () => ({ message: JSON.stringify({ grant, APP }) }),
@@ -248,7 +248,7 @@ describe("refresh", () => {
     expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
   });
 
-  it("continues the access after an access token expired", async () => {
+  it("returns new tokens after the access token has expired", async () => {
     const first = await oauth.exchangeCode((await obtainCode()).grant);
     clock.advanceSeconds(3_601);
     await expect(supabase.identify(first.accessToken)).rejects.toMatchObject({
@@ -265,8 +265,8 @@ describe("refresh", () => {
   });
 });
 
-describe("link by a pasted token", () => {
-  it("refused: an account without an organization", async () => {
+describe("link with a pasted token", () => {
+  it("refused: the account has no organization", async () => {
     await expect(supabase.identify("sandbox-linus")).rejects.toMatchObject({
       failure: "refused",
       vendorMessage: "The account does not belong to an organization.",
@@ -275,7 +275,7 @@ describe("link by a pasted token", () => {
 });
 
 describe("project", () => {
-  it("pending until it is ready, and find returns it", async () => {
+  it("is pending until it is ready, and find returns it", async () => {
     const { access, order: ordered, resourceId } = await arrangeProject();
     const pending = { status: "pending", resourceId, pollAfterMs: 250, expectedSeconds: 120 };
     expect(await supabase.inspect(access, resourceId)).toEqual(pending);
@@ -286,7 +286,7 @@ describe("project", () => {
     expect(await supabase.inspect(access, resourceId)).toEqual({ status: "ready", resourceId });
   });
 
-  it("is created as ordered", async () => {
+  it("is created with the requested settings", async () => {
     const { resourceId } = await arrangeProject({
       region: "sa-east-1",
       config: { desired_instance_size: "small" },
@@ -328,7 +328,7 @@ describe("project", () => {
     });
   });
 
-  it("find: the oldest of two projects with the same name", async () => {
+  it("find: returns the older of two projects with the same name", async () => {
     const { access, order: ordered, resourceId } = await arrangeProject();
     clock.advanceSeconds(1);
     const second = await supabase.provision(access, ordered);
@@ -339,7 +339,7 @@ describe("project", () => {
 });
 
 describe("readEnv", () => {
-  it("returns URL, keys and the database URL with the given password", async () => {
+  it("returns the URL, the keys, and the database URL with the given password", async () => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
 
@@ -369,7 +369,7 @@ describe("readEnv", () => {
     ).rejects.toMatchObject({ failure: "refused" });
   });
 
-  it("returns the legacy keys of a project without new keys", async () => {
+  it("returns the legacy keys if the project has no new keys", async () => {
     const { access, resourceId } = await arrangeProject();
     clock.advanceSeconds(READY_AFTER_SECONDS);
     const legacy = [
@@ -394,7 +394,7 @@ describe("readEnv", () => {
   });
 });
 
-describe("response about another object", () => {
+describe("response about a different object", () => {
   const OTHER_REF = "abcdefghijklmnopqrst";
 
   it.each([
@@ -485,7 +485,7 @@ async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A proxy to the simulator that changes the bodies of responses. */
+/** Starts a proxy to the simulator that changes response bodies. */
 async function startTamperingProxy(
   tamper: (body: unknown, path: string) => unknown,
   status?: number,

@@ -19,7 +19,7 @@ const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
 const LABEL_LENGTH_MAX = 200;
 
-/** States that a project does not leave by itself. */
+/** States from which a project does not become ready without intervention. */
 const FAILED_STATES: ReadonlySet<string> = new Set([
   "INIT_FAILED",
   "RESTORE_FAILED",
@@ -60,9 +60,9 @@ const Poolers = Type.Array(
 export interface SupabaseOptions {
   /** `https://api.supabase.com`, or the simulator's URL. */
   readonly apiUrl: string;
-  /** The app that the operator has registered. Null: accounts are linked with a pasted token. */
+  /** The OAuth app that the operator has registered. If null, accounts are linked with a pasted token. */
   readonly app: SupabaseApp | null;
-  /** The polling interval of a project that is starting. */
+  /** The polling interval while a project is starting. */
   readonly pollAfterMs?: number;
   readonly timeoutMs?: number;
   readonly clock?: Clock;
@@ -73,7 +73,7 @@ interface Supabase {
   readonly pollAfterMs: number;
 }
 
-/** Supabase's Management API (v1). A service is a project; its resource id is the project's ref. */
+/** Supabase's Management API (v1). A service is a Supabase project, and its resource id is the project's ref. */
 export function createSupabaseProvider(options: SupabaseOptions): ServiceProvider {
   const { apiUrl: baseUrl, app, timeoutMs, clock = systemClock } = options;
   const common = {
@@ -82,7 +82,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // For sagas, which repeat failed calls themselves.
+  // For sagas, which retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {
@@ -107,8 +107,8 @@ async function identify(client: VendorClient, accessToken: string): Promise<Prov
 }
 
 /**
- * The organization in which projects are created. The app's tokens belong to the organization that the person chose; a
- * personal token may access several, of which the first is used.
+ * Returns the organization in which projects are created. An OAuth token belongs to the organization that the user
+ * chose. A personal token can access several organizations; the first one is used.
  */
 async function readOrganization(
   client: VendorClient,
@@ -176,7 +176,7 @@ async function find(
     headers: bearer(access.accessToken),
     schema: Type.Array(Project),
   });
-  // Names are not unique at Supabase. Always choosing the oldest project gives the same result each time.
+  // Supabase allows duplicate names. The oldest project is chosen so that every call returns the same one.
   const [project] = projects
     .filter(({ name, organization_slug }) => name === resourceName && organization_slug === slug)
     .filter(({ status }) => status !== "REMOVED")
@@ -260,7 +260,7 @@ function resourceOf(
   return { status: "pending", resourceId: ref, pollAfterMs, expectedSeconds: EXPECTED_SECONDS };
 }
 
-/** The project's default key of this type, otherwise another key of the type, otherwise the legacy JWT key. */
+/** Returns the project's default key of this type, any other key of this type, or the legacy JWT key, in this order. */
 function pickKey(
   keys: Static<typeof Keys>,
   requested: { readonly type: string; readonly legacyName: string },
@@ -271,7 +271,7 @@ function pickKey(
     ...ofType,
     keys.find(({ name, type }) => name === requested.legacyName && type !== "secret"),
   ];
-  // A key that the token cannot reveal has dots instead of its end.
+  // Supabase masks the end of a key that the token is not allowed to reveal. A masked key does not match the pattern.
   const key = candidates.find((candidate) => /^[\w.-]{16,}$/.test(candidate?.api_key ?? ""));
   if (key?.api_key) return key.api_key;
   throw vendorError(
@@ -281,9 +281,7 @@ function pickKey(
   );
 }
 
-/**
- * The pooler's URL with the password that the project was created with. It must be this project's, at a Supabase host.
- */
+/** Returns the URL of the project's connection pooler, with the password that the project was created with. */
 function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: string): string {
   const pooler = poolers.find(
     ({ identifier, database_type, db_user, db_host }) =>

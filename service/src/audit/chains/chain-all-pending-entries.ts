@@ -5,8 +5,8 @@ import { listChainsWithPending } from "./queries.ts";
 const CHAINS_MAX = 100;
 
 /**
- * Adds the pending entries of every tenant to their chains. A chain that was tampered with can refuse new entries; its
- * error is thrown after all other chains were processed.
+ * Adds every tenant's pending entries to their chains. If this fails for a chain, for example because it was tampered
+ * with, the error is thrown after all other chains have been processed.
  *
  * @returns the number of added entries
  */

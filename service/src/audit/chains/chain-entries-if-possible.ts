@@ -4,10 +4,10 @@ import { chainPendingEntries } from "./chain-pending-entries.ts";
 import type { ChainKey } from "./queries.ts";
 
 /**
- * Adds the pending entries to the chain, so that the next read returns every committed entry. A chain that was tampered
- * with can refuse new entries. It can still be read, and its verification finds the cause.
+ * Adds the pending entries to the chain, so that the next read returns every committed entry. Adding entries can fail
+ * if the chain was tampered with. The chain can still be read, and verifying it finds the cause.
  *
- * @returns the error if the chain refused new entries
+ * @returns the error if the entries could not be added
  */
 export async function chainEntriesIfPossible(db: Db, key: ChainKey): Promise<unknown> {
   try {

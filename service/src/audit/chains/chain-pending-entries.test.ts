@@ -21,7 +21,7 @@ describe("chainPendingEntries", () => {
     return entries.length;
   };
 
-  it("adds all pending entries in the order of writing, over several batches", async () => {
+  it("adds all pending entries in the order they were written, in several batches", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1_010 });
 
@@ -50,7 +50,7 @@ describe("chainPendingEntries", () => {
     expect(await verifyChain(harness.app, key)).toMatchObject({ valid: true, entriesChecked: 60 });
   });
 
-  it("extends the other chains if one chain refuses new entries", async () => {
+  it("extends the other chains if entries cannot be added to one chain", async () => {
     const keys = Array.from({ length: 5 }, newChain);
     for (const key of keys) await appendEntries(harness.app.db, key, { count: 2 });
     const [broken] = keys;

@@ -12,8 +12,8 @@ import {
 const BATCH_MAX = 500;
 
 /**
- * Adds all pending entries to the chain. Each batch locks the head's row, so several processes can do this at the same time
- * and the chain never forks.
+ * Adds all pending entries to the chain. Each batch locks the chain's head, so the chain cannot fork if several
+ * processes do this at the same time.
  *
  * @returns the number of added entries
  */

@@ -11,7 +11,7 @@ describe("concurrent verifications", () => {
   const harness = useHarness();
   const newChain = (): ChainKey => ({ tenantId: newId("dev"), chain: "tenant" });
 
-  /** Creates a verifier and counts its calls of the anchor: one for each verification. */
+  /** Creates a verifier, and counts its calls to the anchor: one per verification. */
   function arrange(latest: AuditAnchor["latest"] = async () => undefined) {
     const counts = { total: 0, running: 0, maxRunning: 0 };
     const counted: AuditAnchor["latest"] = async (...which) => {
@@ -31,23 +31,23 @@ describe("concurrent verifications", () => {
   it("share a queued verification of the same chain, which includes entries written before each call", async () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 1, first: 1 });
-    const answer = Promise.withResolvers<undefined>();
-    const { counts, verify } = arrange(() => answer.promise);
+    const response = Promise.withResolvers<undefined>();
+    const { counts, verify } = arrange(() => response.promise);
     const first = verify(key);
     await expect.poll(() => counts.total).toBe(1);
     await appendEntries(harness.app.db, key, { count: 1, first: 2 });
 
     const later = Array.from({ length: 30 }, () => verify(key));
-    answer.resolve(undefined);
+    response.resolve(undefined);
 
     expect((await first).entriesChecked).toBe(1);
     for (const { entriesChecked } of await Promise.all(later)) expect(entriesChecked).toBe(2);
     expect(counts.total).toBe(2);
   });
 
-  it("run two at a time, and all finish even if one fails", async () => {
-    const answer = Promise.withResolvers<undefined>();
-    const { counts, verify } = arrange(() => answer.promise);
+  it("run at most two at the same time, and all finish even if one fails", async () => {
+    const response = Promise.withResolvers<undefined>();
+    const { counts, verify } = arrange(() => response.promise);
     const keys = Array.from({ length: 12 }, newChain);
     const invalid = { tenantId: "\u0000", chain: "tenant" } as unknown as ChainKey;
 
@@ -55,10 +55,10 @@ describe("concurrent verifications", () => {
       [invalid, ...keys, invalid, newChain()].map((key) => verify(key)),
     );
     await expect.poll(() => counts.running).toBe(2);
-    // Long enough for a third verification to reach the anchor.
+    // This takes long enough for a third concurrent verification, if there were one, to reach the anchor.
     await verifyChain(harness.app, newChain());
     expect(counts.running).toBe(2);
-    answer.resolve(undefined);
+    response.resolve(undefined);
     const outcomes = await pending;
 
     expect(outcomes.map(({ status }) => status)).toEqual(

@@ -2,12 +2,13 @@ import pLimit from "p-limit";
 import type { ChainKey } from "./queries.ts";
 import { type ChainFindings, type VerifyAccess, type VerifyFrom, verifyChain } from "./verify.ts";
 
-/** A verification can read a hundred thousand entries, so only a few run at the same time. */
+/** A verification can read a hundred thousand entries, so only two run concurrently. */
 const CONCURRENT_MAX = 2;
 
 /**
- * Verifies at most two chains at the same time. A call for a chain whose verification is still queued shares its result:
- * that verification starts after the call, so it includes the caller's own last change.
+ * Returns a function that verifies chains, at most two at the same time. If a verification of the same chain is already
+ * queued, the call shares its result. The result includes the caller's latest change, because the verification has not
+ * started yet.
  */
 export function createChainVerifier(
   access: VerifyAccess,

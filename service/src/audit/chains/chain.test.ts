@@ -24,7 +24,7 @@ const record: AuditRecord = {
 };
 const position = { sequence: 42, prevHash: "9".repeat(64) };
 
-/** An independent RFC 8785: keys sorted by UTF-16 code units, numbers and strings as written by JSON.stringify. */
+/** An independent RFC 8785 serializer: sorts keys by UTF-16 code unit, and uses JSON.stringify for primitives. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -41,7 +41,7 @@ describe("the audit chain", () => {
     expect(auditHash(record, position)).toBe(recomputed);
   });
 
-  it("exports the fields of docs/api.md, section 14.1", () => {
+  it("exports the fields listed in docs/api.md, section 14.1", () => {
     expect(auditLine(record, position)).toEqual({
       audit_id: "aud_01",
       chain: "provider_keys",
@@ -69,7 +69,7 @@ describe("the audit chain", () => {
     expect(GENESIS).toEqual({ sequence: 0, hash: GENESIS_HASH });
   });
 
-  it("a line that states its own hash: an entry is exported", () => {
+  it("exports an entry with its hash", () => {
     const { hash, ...line } = presentAuditEntry({
       ...position,
       record,
@@ -96,7 +96,7 @@ describe("the audit chain", () => {
     [{}, { sequence: 43 }],
     [{}, { prevHash: `8${"9".repeat(63)}` }],
   ] as const)(
-    "has another hash if the record has %j and the position %j",
+    "has a different hash if the record has %j and the position has %j",
     (recordChange, positionChange) => {
       const changed = auditHash({ ...record, ...recordChange }, { ...position, ...positionChange });
 

@@ -21,22 +21,21 @@ export interface AuditRecord {
   readonly occurredAt: Date;
 }
 
-/** The newest entry of a chain, or another one that is known to be valid. */
+/** The position and hash of a chain's newest entry, or of an earlier entry that has been verified. */
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** The start of every chain. */
+/** The position before a chain's first entry. */
 export const GENESIS: ChainHead = { sequence: 0, hash: GENESIS_HASH };
 
-/** The position of an entry in its chain. */
 export interface AuditPosition {
   readonly sequence: number;
   readonly prevHash: string;
 }
 
-/** The hashed part of an entry: its exported line without `hash` (docs/api.md, section 14.1). */
+/** Returns the part of an entry that is hashed: its exported line without `hash` (docs/api.md, section 14.1). */
 export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPosition) {
   return {
     audit_id: record.auditId,
@@ -54,7 +53,7 @@ export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPosi
   };
 }
 
-/** The hash of an entry: lower-case hex SHA-256 of the canonical JSON (RFC 8785) of its line. */
+/** Returns an entry's hash: lowercase hex SHA-256 of the canonical JSON (RFC 8785) of `auditLine`. */
 export function auditHash(record: AuditRecord, position: AuditPosition): string {
   return sha256Hex(canonicalJson(auditLine(record, position)));
 }

@@ -16,11 +16,11 @@ export interface ExportChain {
 }
 
 /**
- * Exports a chain as JSON lines, oldest first. Each line is the canonical JSON of an entry with its hash. The audit entry
- * of the export commits before the first line is returned.
+ * Exports a chain as JSON lines, oldest first. Each line is the canonical JSON of an entry with its hash. The audit
+ * entry about the export commits before the first line is returned.
  *
- * @returns chunks of up to 500 lines. A chunk is read from the database when the previous one was consumed. No connection is
- * held in between.
+ * @returns chunks of up to 500 lines. A chunk is read from the database after the previous one has been consumed. No
+ * database connection is held between chunks.
  */
 export async function exportChain(
   { db, clock }: Pick<App, "db" | "clock">,
@@ -41,7 +41,7 @@ export async function exportChain(
   return exportChunks(db, key, last?.sequence ?? 0);
 }
 
-/** A deleted entry leaves a gap in the sequence, which a verifier of the export detects. */
+/** Skips deleted entries. They leave gaps in the sequence, which are detected when the export is verified. */
 async function* exportChunks(db: App["db"], key: ChainKey, lastSequence: number) {
   for (let afterSequence = 0; afterSequence < lastSequence; ) {
     const page = await listChainedEntries(db, key, {

@@ -16,7 +16,7 @@ export interface ChainedHashes {
   readonly hash: string;
 }
 
-/** Locks the chain's head until the transaction ends, and returns it. Inserts the head of a chain that has none. */
+/** Locks the chain's head until the transaction ends, and returns it. Inserts the head if it does not exist. */
 export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<ChainHead> {
   await tx
     .insertInto("auditHeads")
@@ -44,13 +44,13 @@ export async function findHead(
     .executeTakeFirst();
 }
 
-/** Returns the oldest pending entries. Call it under the head's lock, so that each entry is added to the chain once. */
+/** Returns the oldest pending entries. The caller must hold the head's lock, so that no entry is added twice. */
 export async function listPending(
   tx: Tx,
   { tenantId, chain }: ChainKey,
   limit: number,
 ): Promise<AuditRecord[]> {
-  // A lateral join, for the reason given at `selectChainEntries`.
+  // See `selectChainEntries` for why this is a lateral join.
   return tx
     .selectFrom("auditPending as pending")
     .innerJoinLateral(
@@ -73,7 +73,7 @@ export async function listPending(
     .execute();
 }
 
-/** Inserts chain entries after the locked head, moves the head to the last of them, and deletes their pending rows. */
+/** Inserts entries after the chain's head, moves the head to the last one, and deletes their pending rows. */
 export async function insertChainedEntries(
   tx: Tx,
   { tenantId, chain }: ChainKey,
@@ -82,7 +82,7 @@ export async function insertChainedEntries(
   const last = entries.at(-1);
   if (last === undefined) return;
   const auditIds = entries.map(({ auditId }) => auditId);
-  // Columns are arrays, so that the statement is the same for any number of entries and is prepared once.
+  // Arrays make the statement text the same for any number of entries, so that it is prepared only once.
   await sql`
     insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
     select ${tenantId}::text, ${chain}::text, link.* from unnest(
@@ -106,7 +106,7 @@ export async function insertChainedEntries(
     .execute();
 }
 
-/** Returns the chains of all tenants that have pending entries. */
+/** Returns chains of any tenant that have pending entries. */
 export async function listChainsWithPending(db: Db, limit: number): Promise<ChainKey[]> {
   return db
     .selectFrom("auditPending")
@@ -118,15 +118,15 @@ export async function listChainsWithPending(db: Db, limit: number): Promise<Chai
 
 /** The result of `checkChainHashes`. */
 export interface ChainCheck {
-  /** An entry that is neither in the chain nor pending: its chain entry was deleted. */
+  /** An entry that is neither in the chain nor pending, because its chain entry was deleted. Null if there is none. */
   readonly unlinked: AuditId | null;
-  /** The last entry that was checked. Null if there were no more entries. */
+  /** The last entry checked. Null if there were no more entries. */
   readonly lastAuditId: AuditId | null;
 }
 
 /**
- * Finds an entry that is missing from the chain among the next `limit` entries, in the order of ids. Uses `except`, because
- * anti-joins are quadratic when the planner has no statistics.
+ * Checks the next `limit` entries, ordered by id, for one that is missing from the chain. Uses `except` because
+ * anti-joins take quadratic time if the planner has no statistics.
  */
 export async function checkChainHashes(
   db: Db,
@@ -159,7 +159,7 @@ export async function checkChainHashes(
   return rows[0] ?? { unlinked: null, lastAuditId: null };
 }
 
-/** Returns a pending entry that was deleted before it was added to the chain. */
+/** Returns the id of an entry that was deleted while it was pending. */
 export async function findLostPendingEntry(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -180,7 +180,7 @@ export async function findLostPendingEntry(
   return row?.auditId ?? undefined;
 }
 
-/** Returns the last entry of the chain, even if earlier ones were deleted. */
+/** Returns the chain's last entry. Reads the entries, not the stored head, so it also works if the two disagree. */
 export async function findLastChainedEntry(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -195,7 +195,6 @@ export async function findLastChainedEntry(
     .executeTakeFirst();
 }
 
-/** Returns the hash of the chain entry with this sequence. */
 export async function findChainHash(
   db: Db,
   { tenantId, chain }: ChainKey,

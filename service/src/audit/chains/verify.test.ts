@@ -20,8 +20,8 @@ describe("verifyChain", () => {
     chain,
   });
 
-  describe.each(["tenant", "provider_keys"] as const)("of an unchanged %s chain", (chain) => {
-    it("is valid for an empty chain", async () => {
+  describe.each(["tenant", "provider_keys"] as const)("with an unchanged %s chain", (chain) => {
+    it("valid: the chain is empty", async () => {
       expect(await verifyChain(harness.app, newChain(chain))).toEqual({
         valid: true,
         entriesChecked: 0,
@@ -39,7 +39,7 @@ describe("verifyChain", () => {
       });
     });
 
-    it("includes pending entries and is valid before the first checkpoint", async () => {
+    it("valid: the chain has pending entries and no checkpoint", async () => {
       const key = newChain(chain);
       await appendEntries(harness.app.db, key, { count: 3 });
 
@@ -53,7 +53,7 @@ describe("verifyChain", () => {
       });
     });
 
-    it("is valid if the anchor is behind, and counts the unanchored entries", async () => {
+    it("valid: some entries are not anchored; returns their number", async () => {
       const key = newChain(chain);
       await appendEntries(harness.app.db, key, { count: 3 });
       await checkpointChain(harness.app, key);
@@ -101,7 +101,7 @@ describe("verifyChain", () => {
   });
 
   it.each(["before", "after"])(
-    "is valid if the chain grows and is anchored %s the anchor reads its checkpoint",
+    "valid: the chain grows and is anchored %s verifyChain reads the anchor's checkpoint",
     async (moment) => {
       const key = newChain();
       await appendEntries(harness.app.db, key, { count: 2 });
@@ -147,7 +147,7 @@ describe("verifyChain", () => {
   });
 });
 
-/** The result of a verification after tampering. */
+/** The expected result of verifying a chain after tampering. */
 type Verdict = "intact" | "broken" | "mismatch" | "truncated";
 
 interface Tampering {
@@ -156,7 +156,7 @@ interface Tampering {
   readonly act: (intruder: DatabaseAttacker) => Promise<void>;
 }
 
-/** Changes of columns without new hashes. Verification detects them at every sequence, anchored or not. */
+/** Column changes without recomputed hashes. Verification detects them in anchored and unanchored entries. */
 const COLUMNS: Readonly<Record<string, string>> = {
   mode: "'test'",
   actor: `actor || '{"id": "dev_mallory"}'`,
@@ -205,7 +205,7 @@ function singleChanges(at: number): Tampering[] {
   ];
 }
 
-/** Changes with recomputed hashes. Verification detects them up to the last checkpoint. */
+/** Changes with recomputed hashes. Verification detects them only in anchored entries. */
 function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
   const rewritten = (
     name: string,
@@ -227,7 +227,7 @@ function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
           rewritten("swapped entries", (records) =>
             records.with(at - 1, pick(records, at + 1)).with(at, pick(records, at)),
           ),
-          // Deleting the last entry is a truncation, see below.
+          // Deleting the last entry is a truncation (see `truncations`).
           rewritten("deleted entry", (records) => records.toSpliced(at - 1, 1)),
         ]
       : []),
@@ -240,7 +240,7 @@ function pick(records: readonly AuditRecord[], sequence: number): AuditRecord {
   return record;
 }
 
-/** Truncations of a chain to its first `left` entries. */
+/** Returns ways to truncate a chain to its first `left` entries. */
 function truncations(left: number, { anchored }: Lengths): Tampering[] {
   const links = (own: string) => `delete from audit_links where ${own} and sequence > ${left}`;
   const entries = (own: string) =>
@@ -352,7 +352,7 @@ describe("tampering by a database superuser", () => {
     ]);
   });
 
-  it("invalid: chained entries were moved back to pending", async () => {
+  it("invalid: entries were moved from the chain back to pending", async () => {
     await intruder.tamper(
       `insert into audit_pending select tenant_id, audit_id, chain from audit_links where ${intruder.own} and sequence = 2`,
       `update audit_heads set sequence = 3 where ${intruder.own}`,
@@ -412,7 +412,7 @@ describe("tampering with a chain of 200 entries", () => {
     "is detected at the 20 sequences after %i",
     async (from) => {
       for (let at = from + 1; at <= from + 20; at += 1) {
-        // One kind for each sequence. The test above tries all kinds at all sequences.
+        // One change of each kind per sequence. The tests above try all changes at all sequences of a shorter chain.
         const withNewHashes = [...rewritings(at, lengths), ...truncations(at - 1, lengths)];
         for (const kinds of [singleChanges(at), withNewHashes]) {
           const tampering = kinds[at % kinds.length];
@@ -442,7 +442,7 @@ async function arrange(
   return intruder;
 }
 
-/** Tampers with the chain, verifies it and restores it. */
+/** Tampers with the chain, checks the verification result, and restores the chain. */
 async function expectVerdict(
   { app }: ReturnType<typeof useHarness>,
   key: ChainKey,
@@ -463,7 +463,7 @@ async function expectVerdict(
           : "intact";
   expect([name, verdict]).toEqual([name, expected]);
   expect([name, valid]).toEqual([name, expected === "intact"]);
-  // Undetected changes must be counted as unanchored.
+  // If changes are not detected, the changed entries must be counted as unanchored.
   if (expected === "intact") {
     const { sequence = 0 } = anchor.checkpoint ?? {};
     expect([name, anchor.unanchoredEntries]).toEqual([name, entriesChecked - sequence]);

@@ -25,7 +25,7 @@ interface AnchorFindings {
   readonly checkpoint: SignedCheckpoint | null;
   readonly reference: string | null;
   readonly unanchoredEntries: number;
-  /** Whether the anchor has a checkpoint of entries that the chain no longer has. */
+  /** Whether the anchor's checkpoint covers entries that the chain no longer has. */
   readonly truncated: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ChainFindings {
   /** Null if the anchor is unavailable. */
   readonly valid: boolean | null;
   readonly entriesChecked: number;
-  /** The sequence of the first entry that was checked. */
+  /** The sequence of the first entry checked. */
   readonly firstSequence: number;
   readonly headHash: string;
   readonly brokenAt: ChainBreak | null;
@@ -52,9 +52,9 @@ export interface VerifyAccess {
 export type VerifyFrom = "start" | "checkpoint";
 
 /**
- * Recomputes a chain from its entries and compares it with the anchor's checkpoint. Adds pending entries first, so that the
- * caller's own last change is checked too. Starts at the checkpoint only if it matches the chain; otherwise checks the whole
- * chain.
+ * Recomputes a chain from its entries and compares it with the anchor's newest checkpoint. First adds pending entries,
+ * so that the caller's latest change is checked too. If `since` is `checkpoint` but the checkpoint does not match the
+ * chain, checks the whole chain.
  */
 export async function verifyChain(
   access: VerifyAccess,
@@ -84,13 +84,13 @@ export async function verifyChain(
 interface StartingPoint {
   /** The entry before the first one that is checked. */
   readonly before: ChainHead;
-  /** Entries up to this one are assumed to be in the chain. */
+  /** Entries with ids up to and including this one are assumed to be in the chain. */
   readonly afterAuditId: string;
 }
 
 const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 
-/** Returns a start that includes the anchored entry itself: its hash must be the one in the checkpoint. */
+/** Returns the starting point from which the checkpoint's own entry is the first one verified. */
 async function findAnchoredStart(
   db: Db,
   key: ChainKey,
@@ -110,7 +110,7 @@ async function findBreak(db: Db, key: ChainKey, { before, afterAuditId }: Starti
   return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
 }
 
-/** If the last chain entries were deleted, the head has a higher sequence, or entries are missing from the chain. */
+/** Detects a head that does not match the chain's last entry, and entries that are not in the chain. */
 async function findBreakAtEnd(
   db: Db,
   key: ChainKey,
@@ -126,7 +126,7 @@ async function findBreakAtEnd(
       actual: head.hash,
     };
   }
-  // The head can have moved since the chain was read. That is not a break: the new entries exist.
+  // The head may have moved since the chain was read. This is not a break if the next entry exists.
   if (head.sequence > end.sequence && (await findChainHash(db, key, sequence)) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
@@ -155,8 +155,8 @@ async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
 ): Promise<AnchorFindings> {
-  // The order of these reads matters. Without tampering, the anchor's checkpoint is at or after the recorded sequence that
-  // was read before it, and at or before the last entry that is read after it.
+  // The order of these reads matters: without tampering, the anchor's checkpoint is not older than the sequence
+  // recorded before it is read, and not newer than the last entry, which is read after it.
   const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
   const result = await auditAnchor.latest(key.tenantId, key.chain).then(
     (anchored) => ({ anchored }),

@@ -11,14 +11,14 @@ export interface ChainBreak {
 }
 
 export interface WalkResult {
-  /** The last entry before the first break. */
+  /** The last entry before the first break, or the chain's last entry if there is no break. */
   readonly end: ChainHead;
   readonly brokenAt: ChainBreak | null;
 }
 
 const PAGE_SIZE = 1_000;
 
-/** Recomputes the hashes of a chain, page by page, from a valid entry up to the first break. */
+/** Recomputes a chain's hashes page by page, starting after a verified entry and ending at the first break. */
 export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise<WalkResult> {
   let end = from;
   for (;;) {

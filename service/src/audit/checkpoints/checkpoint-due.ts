@@ -6,17 +6,16 @@ const CHAINS_MAX = 1_000;
 const ENTRIES_MAX = 100;
 const AGE_MAX_MS = 60_000;
 
-/** A chain that could not be anchored, with the error. */
 export interface FailedAnchoring {
   readonly key: ChainKey;
   readonly error: unknown;
 }
 
 /**
- * Anchors the chains that are due: 100 entries or 60 seconds after their last checkpoint. A chain without a checkpoint is
- * due immediately. A chain that cannot be anchored does not block the others.
+ * Anchors each chain that has 100 unanchored entries, or any unanchored entry 60 seconds after its last checkpoint. A
+ * new chain is anchored immediately. A chain that cannot be anchored does not block the others.
  *
- * @returns the due chains that could not be anchored
+ * @returns the chains that could not be anchored, with their errors
  */
 export async function checkpointDue(access: CheckpointAccess): Promise<readonly FailedAnchoring[]> {
   const due = await listDueChains(access.db, {

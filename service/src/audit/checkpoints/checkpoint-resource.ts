@@ -3,7 +3,7 @@ import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { StoredCheckpoint } from "./queries.ts";
 
-/** A signed statement of a chain's count, head hash and time (docs/api.md, section 14.2). */
+/** A signed record of a chain's entry count and head hash at a given time (docs/api.md, section 14.2). */
 export const AuditCheckpointResource = Type.Object(
   {
     object: Type.Literal("audit_checkpoint"),

@@ -43,7 +43,7 @@ describe("checkpoints", () => {
     await chainPendingEntries(harness.app.db, key);
   }
 
-  /** The app with some methods of the anchor replaced. */
+  /** Returns the app with some of the anchor's methods replaced. */
   function withAnchor(change: Partial<AuditAnchor>): CheckpointAccess {
     return { ...harness.app, auditAnchor: { ...harness.app.auditAnchor, ...change } };
   }
@@ -51,7 +51,7 @@ describe("checkpoints", () => {
   const failing = () => Promise.reject(new Error("the anchor is down"));
 
   describe("checkpointChain", () => {
-    it("publishes signed checkpoints, each with the hash of the one before it", async () => {
+    it("publishes signed checkpoints, each with the hash of the previous one", async () => {
       const key = newChain();
       for (const first of [1, 4, 7]) {
         await grow(key, 3, first);
@@ -97,7 +97,7 @@ describe("checkpoints", () => {
       });
     });
 
-    it("publishes a checkpoint of a failed run before the next one", async () => {
+    it("publishes a failed run's checkpoint before signing the next one", async () => {
       const key = newChain();
       await grow(key, 2);
       const broken = withAnchor({ publish: failing });
@@ -114,7 +114,7 @@ describe("checkpoints", () => {
       expect(anchored[1]?.prevCheckpointHash).toBe(anchored[0]?.checkpointHash);
     });
 
-    it("records a checkpoint that an interrupted run had published", async () => {
+    it("records a checkpoint that an interrupted run published", async () => {
       const key = newChain();
       await grow(key, 2);
       const { publish } = harness.app.auditAnchor;
@@ -150,7 +150,7 @@ describe("checkpoints", () => {
     });
   });
 
-  describe("after a rotation of the signing key", () => {
+  describe("after the signing key was rotated", () => {
     function newKeyPair() {
       const { privateKey, publicKey } = generateKeyPairSync("ed25519", {
         privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -164,7 +164,7 @@ describe("checkpoints", () => {
     const before = () => signing(createStatementSigner(oldKey.privateKey));
     const rotated = () => signing(createStatementSigner(newKey.privateKey, [oldKey.publicKey]));
 
-    it("continue after a checkpoint of the retired key, which stays valid", async () => {
+    it("continue after a checkpoint signed with the retired key, which remains valid", async () => {
       const key = newChain();
       await grow(key, 2);
       await checkpointChain(before(), key);
@@ -200,8 +200,8 @@ describe("checkpoints", () => {
     });
   });
 
-  describe("of a chain that was tampered with", () => {
-    /** A chain of eight entries, six of them anchored. */
+  describe("for a chain that was tampered with", () => {
+    /** Returns a chain with eight entries, six of them anchored. */
     async function arrange(): Promise<{ key: ChainKey; intruder: DatabaseAttacker }> {
       const key = newChain();
       await grow(key, 6);
@@ -214,7 +214,7 @@ describe("checkpoints", () => {
       ["before the anchored checkpoint", 3, "prev_hash_mismatch"],
       ["at the anchored checkpoint", 6, "prev_hash_mismatch"],
     ])(
-      "throw if the chain was rewritten %s, also after it has grown",
+      "throw if the chain was rewritten %s, even after it has grown",
       async (_name, at, reason) => {
         const { key, intruder } = await arrange();
         const records = await intruder.records();
@@ -300,7 +300,7 @@ describe("checkpoints", () => {
       });
     });
 
-    it("do not include a forged row of the database", async () => {
+    it("do not include a forged database row", async () => {
       const { key, intruder } = await arrange();
       await intruder.tamper(
         `insert into audit_checkpoints select tenant_id, chain, 7, repeat('f', 64), now(), checkpoint_hash, repeat('e', 64), key_id, signature
@@ -356,7 +356,7 @@ describe("checkpoints", () => {
       await intruder.end();
     });
 
-    /** Counts the chains of other tests that cannot be anchored: they stay due. */
+    /** Counts the chains from other tests that cannot be anchored, because they remain due. */
     async function failingChains(except: ChainKey | undefined): Promise<number> {
       const rows = await harness.app.db
         .selectFrom("auditHeads")

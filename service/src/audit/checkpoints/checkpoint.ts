@@ -22,22 +22,24 @@ export interface CheckpointAccess {
   readonly auditAnchor: AuditAnchor;
 }
 
-/** The chain and its anchor disagree: one of them was tampered with. No more checkpoints of the chain are signed. */
+/**
+ * The chain and its anchor disagree, so one of them was tampered with. No more checkpoints are signed for this chain.
+ */
 export class AnchorMismatchError extends Error {
   override readonly name = "AnchorMismatchError";
 }
 
 /**
- * Signs a checkpoint of the chain and publishes it to the anchor outside the database. Signs only a chain that continues the
- * anchor's checkpoint, so that a rewritten history never gets a valid signature. A checkpoint that an earlier run could not
- * publish is published first.
+ * Signs a checkpoint of the chain and publishes it to the anchor outside the database. The chain must continue from the
+ * anchor's checkpoint, so that a rewritten history never gets a valid signature. If an earlier run signed a checkpoint
+ * but could not publish it, publishes that one instead.
  *
  * Throws if the anchor does not respond; the next run tries again. Throws `AnchorMismatchError` if the chain does not
- * continue the anchor's checkpoint, or if the anchor has lost a checkpoint.
+ * continue from the anchor's checkpoint, or if a published checkpoint is missing from the anchor.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await chainPendingEntries(access.db, key);
-  // Read before the anchor's checkpoint: without tampering, that checkpoint is at or after this sequence.
+  // Read before the anchor's checkpoint: without tampering, that checkpoint is not older than this sequence.
   const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });
@@ -53,7 +55,7 @@ export async function checkpointChain(access: CheckpointAccess, key: ChainKey): 
   );
 }
 
-/** Throws unless the anchor's checkpoint has a valid signature and is not older than the last one that was published. */
+/** Throws if the anchor's checkpoint has an invalid signature, or is older than the last published checkpoint. */
 function assertAnchorComplete(
   { signer }: CheckpointAccess,
   { tenantId, chain }: ChainKey,
@@ -92,11 +94,11 @@ async function verifyAfterCheckpoint(
 interface AnchorState {
   /** The anchor's newest checkpoint of the chain. */
   readonly anchored: SignedCheckpoint | undefined;
-  /** The end of the chain. */
+  /** The chain's last entry. */
   readonly end: ChainHead;
 }
 
-/** Returns the checkpoint to publish. Undefined if every entry is anchored. */
+/** Returns the checkpoint to publish, or undefined if every entry is anchored. */
 async function signNextCheckpoint(
   { db, clock, signer }: CheckpointAccess,
   key: ChainKey,
@@ -131,7 +133,10 @@ async function signNextCheckpoint(
   });
 }
 
-/** Whether the anchor's checkpoint is older, or only the record of the publication is missing. Asked of due chains only. */
+/**
+ * Returns true if the anchor's checkpoint is older than the last stored one. Also returns true if the last stored one
+ * covers the whole chain: the chain would not be due if its publication had been recorded.
+ */
 function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;
 }

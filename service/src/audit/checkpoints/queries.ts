@@ -2,7 +2,10 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
-/** Returns the chains with `entriesMin` unanchored entries, or with any if last anchored before `anchoredBefore`. */
+/**
+ * Returns the chains with at least `entriesMin` unanchored entries, and the chains last anchored before
+ * `anchoredBefore` that have any.
+ */
 export async function listDueChains(
   db: Db,
   due: { readonly entriesMin: number; readonly anchoredBefore: Date; readonly limit: number },
@@ -23,7 +26,7 @@ export async function listDueChains(
     .execute();
 }
 
-/** Returns the newest checkpoint of the chain, anchored or not. */
+/** Returns the chain's newest stored checkpoint, even if it has not been anchored. */
 export async function findLastCheckpoint(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -90,7 +93,7 @@ export async function insertCheckpoint(
     .execute();
 }
 
-/** Records that the anchor has accepted the checkpoint. A second call changes nothing. */
+/** Records that the anchor has accepted the checkpoint. */
 export async function insertAnchoring(
   tx: Tx,
   anchoring: ChainKey & {
@@ -130,7 +133,9 @@ export async function findAnchoredSequence(
   return row?.sequence;
 }
 
-/** Returns the time of the oldest unanchored entry of the chain, or of all chains. Undefined if every entry is anchored. */
+/**
+ * Returns the time of the oldest unanchored entry in the chain, or in any chain. Undefined if all entries are anchored.
+ */
 export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date | undefined> {
   let heads = db
     .selectFrom("auditHeads as head")

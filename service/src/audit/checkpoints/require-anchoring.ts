@@ -4,12 +4,12 @@ import type { ChainHead } from "../chains/chain.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { findFirstUnanchored } from "./queries.ts";
 
-/** The longest time that an entry can stay unanchored. */
+/** Maximum age of an unanchored entry: one day. */
 const UNANCHORED_MAX_MS = 24 * 3_600_000;
 
 /**
- * Throws `service_unavailable` if the chain has an entry that is unanchored for a day: an attacker with write access to the
- * database can delete unanchored entries undetected. Call it under the lock of the chain's head.
+ * Throws `service_unavailable` if an entry of the chain has been unanchored for a day: an attacker with write access to
+ * the database can delete unanchored entries undetected. The caller must hold the lock on the chain's head.
  */
 export async function requireAnchoring(
   db: Db,

@@ -19,7 +19,7 @@ const statement = {
 } as const;
 
 describe("a checkpoint", () => {
-  it("the SHA-256 of its canonical JSON: a statement is hashed", () => {
+  it("has the SHA-256 of its canonical JSON as its hash", () => {
     const canonical = `{"chain":"tenant","head_hash":"${"a".repeat(64)}","prev_checkpoint_hash":"${"b".repeat(64)}","sequence":42,"tenant_id":"dev_01","time":"2026-11-21T10:00:00.000Z"}`;
     const checkpoint = signCheckpoint(signer, statement);
 
@@ -27,7 +27,7 @@ describe("a checkpoint", () => {
     expect(checkpoint.checkpointHash).toBe(createHash("sha256").update(canonical).digest("hex"));
   });
 
-  it("genuine: it is as it was signed", () => {
+  it("valid signature: the checkpoint is unchanged", () => {
     expect(hasValidSignature(signer, signCheckpoint(signer, statement))).toBe(true);
   });
 
@@ -41,13 +41,13 @@ describe("a checkpoint", () => {
     ["hash", { checkpointHash: "c".repeat(64) }],
     ["key", { keyId: newSigner().keyId }],
     ["signature", { signature: signer.sign("another text") }],
-  ] as const)("not genuine: the %s is another", (_, changed) => {
+  ] as const)("invalid signature: the %s was changed", (_, changed) => {
     const checkpoint = { ...signCheckpoint(signer, statement), ...changed };
 
     expect(hasValidSignature(signer, checkpoint)).toBe(false);
   });
 
-  it("not genuine: it names this service's key, and another key has signed it", () => {
+  it("invalid signature: the checkpoint has this server's key id but was signed with another key", () => {
     const checkpoint = { ...signCheckpoint(newSigner(), statement), keyId: signer.keyId };
 
     expect(hasValidSignature(signer, checkpoint)).toBe(false);

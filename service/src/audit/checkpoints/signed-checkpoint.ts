@@ -11,7 +11,7 @@ export function signCheckpoint(signer: StatementSigner, statement: Statement): S
   return { ...statement, checkpointHash, keyId: signer.keyId, signature };
 }
 
-/** Whether the checkpoint has a valid signature of the current key or of an earlier one. */
+/** Returns true if the checkpoint has a valid signature by the current signing key or an earlier one. */
 export function hasValidSignature(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
   const { checkpointHash } = checkpoint;
   return (
@@ -19,7 +19,7 @@ export function hasValidSignature(signer: StatementSigner, checkpoint: SignedChe
   );
 }
 
-/** Lower-case hex SHA-256 of the canonical JSON of the statement. */
+/** Returns the lowercase hex SHA-256 of the statement's canonical JSON. */
 function checkpointHashOf(statement: Statement): string {
   return sha256Hex(
     canonicalJson({

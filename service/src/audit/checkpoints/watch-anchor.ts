@@ -5,7 +5,7 @@ import { findFirstUnanchored } from "./queries.ts";
 
 const BEHIND_MAX_MS = 5 * 60_000;
 
-/** Logs an error if an entry of any chain is unanchored for five minutes. */
+/** Logs an error if an entry of any chain has been unanchored for five minutes. */
 export async function watchAnchor({
   db,
   clock,

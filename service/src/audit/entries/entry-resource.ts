@@ -62,7 +62,7 @@ export const AuditEntryResource = Type.Object(
   { $id: "AuditEntry" },
 );
 
-/** Returns an entry as it appears in lists and in lines of an export. */
+/** Returns an entry in the form used by lists and exports. */
 export function presentAuditEntry({
   record,
   hash,

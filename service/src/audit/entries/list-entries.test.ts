@@ -16,7 +16,7 @@ describe("listEntries", () => {
     return key;
   }
 
-  /** Reads all pages with a limit of four scanned entries for each call. */
+  /** Reads all pages, scanning at most four entries per call. */
   async function pagesOf(key: ChainKey, filter: EntryFilter, limit: number): Promise<number[][]> {
     const pages: number[][] = [];
     let beforeSequence: number | undefined;
@@ -42,7 +42,7 @@ describe("listEntries", () => {
     expect(await pagesOf(await arrange(0), {}, 4)).toEqual([[]]);
   });
 
-  it("scans a limited number of entries in a call; the next page continues there", async () => {
+  it("scans a limited number of entries per call, and continues with the next page", async () => {
     const key = await arrange(10);
 
     expect(await pagesOf(key, { subjectId: "note_2" }, 5)).toEqual([[], [], [2]]);
@@ -50,7 +50,7 @@ describe("listEntries", () => {
     expect(await pagesOf(key, { mode: "test" }, 5)).toEqual([[], [], []]);
   });
 
-  it("returns the remaining entries of a chain that was tampered with and refuses new entries", async () => {
+  it("returns the remaining entries if tampering prevents adding new ones", async () => {
     const key = await arrange(3);
     await chainPendingEntries(harness.app.db, key);
     const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);

@@ -3,7 +3,7 @@ import { chainEntriesIfPossible } from "../chains/chain-entries-if-possible.ts";
 import { type ChainKey, findLastChainedEntry } from "../chains/queries.ts";
 import { type EntryFilter, type ExistingEntry, listNewestEntries } from "./queries.ts";
 
-/** The most entries that one call scans, so that its cost does not depend on the length of the chain. */
+/** Maximum number of entries scanned per call, so that its cost does not depend on the length of the chain. */
 const SCANNED_MAX = 20_000;
 
 export interface ListEntries {
@@ -22,8 +22,8 @@ export interface EntryPage {
 }
 
 /**
- * Returns one page of a chain's entries, newest first, including the caller's own last change. With a filter that matches
- * few entries a page can be short or empty without being the last, because one call scans at most `scannedMax` entries.
+ * Returns one page of a chain's entries, newest first, including the caller's latest change. A page can be short or
+ * empty without being the last: if the filter matches few entries, the call stops after scanning `scannedMax` entries.
  */
 export async function listEntries(
   { db }: { readonly db: Db },

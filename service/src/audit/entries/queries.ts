@@ -25,7 +25,7 @@ const insertPendingEntryRow = compileOnce((tx, row: EntryRow) =>
     .values(pendingOf(row)),
 );
 
-/** A row of `audit_entries`. JSON columns are serialized as text. */
+/** A row of `audit_entries`, with its JSON columns as strings. */
 export interface EntryRow extends Omit<AuditRecord, "actor" | "subject" | "facts"> {
   readonly actor: string;
   readonly subject: string;
@@ -41,7 +41,7 @@ export function entryRowOf(record: AuditRecord): EntryRow {
   };
 }
 
-/** Starts a statement that inserts a pending entry in addition to its own work. */
+/** Starts a statement with CTEs that insert a pending entry. The caller adds the main query. */
 export function withPendingEntry(tx: Db, row: EntryRow) {
   return tx
     .with("entry", (part) => entryInsert(part, row))
@@ -98,16 +98,16 @@ export async function listChainedEntries(
   return rows.map((row) => toChainedEntry(key, row));
 }
 
-/** A filter of a chain's entries. An undefined field matches every entry. */
+/** A filter for a chain's entries. An undefined field matches every entry. */
 export interface EntryFilter {
   readonly mode?: Mode | undefined;
   readonly action?: string | undefined;
   readonly subjectId?: string | undefined;
-  /** Matches entries about the project or about something in it. */
+  /** Matches entries with this project as their subject or in their `project_id` fact. */
   readonly projectId?: string | undefined;
 }
 
-/** Returns the entries of a range of the chain that match the filter, newest first. */
+/** Returns the entries in a range of the chain that match the filter, newest first. */
 export async function listNewestEntries(
   db: Db,
   key: ChainKey,
@@ -144,9 +144,9 @@ const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;
 const PROJECT_ID = sql<string>`entry.facts ->> 'project_id'`;
 
 /**
- * Selects chain entries with the columns of their audit entries, which are null if deleted. The lateral join looks each
- * audit entry up by its whole key. With a plain join, a planner without statistics of the tenant scans all of its audit
- * entries for every chain entry.
+ * Selects chain entries with the columns of their audit entries, which are null if the audit entry was deleted. The
+ * lateral join looks up each audit entry by its full key. With a plain join, a planner without statistics for the
+ * tenant scans all of the tenant's audit entries for every chain entry.
  */
 function selectChainEntries(db: Db, { tenantId, chain }: ChainKey) {
   return db
@@ -195,7 +195,7 @@ function toChainedEntry(
 
 type Nullable<Value> = { readonly [Key in keyof Value]: Value[Key] | null };
 
-/** A left join returns either all columns of an entry or none. */
+/** Returns null if the entry was deleted. The left join returns either all of an entry's columns or none. */
 function toRecord(
   tenantId: TenantId,
   { requestId, ...entry }: Nullable<Omit<AuditRecord, "tenantId">>,

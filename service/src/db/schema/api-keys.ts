@@ -70,7 +70,7 @@ export interface AuthFailureTable {
   readonly failureId: string;
   readonly keyId: ApiKeyId;
   readonly mode: Mode;
-  /** The step of the verification that failed: 2 to 5 (docs/api.md, section 2.4). */
+  /** The verification step that failed: 2 to 5 (docs/api.md, section 2.4). */
   readonly step: number;
   readonly reason: AuthFailureReason;
   readonly skewSeconds: number | null;

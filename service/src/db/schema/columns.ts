@@ -1,15 +1,18 @@
 import type { ColumnType } from "kysely";
 
-/** A JSON column: read as a value and written as text, because the driver would write arrays as SQL arrays. */
+/**
+ * A JSON column. It is read as a value and written as JSON text, because the driver would write arrays as SQL arrays.
+ */
 export type JsonColumn<Value> = ColumnType<Value, string, string>;
 
 /** A column that an insert can omit. */
 export type Optional<Value> = ColumnType<Value, Value | undefined, Value>;
 
-/** Encrypted bytes: see `crypto/envelope.ts`. */
+/** Encrypted bytes (see `crypto/envelope.ts`). */
 export type Sealed = Buffer;
 
 /**
- * The version of the tenant's data key that encrypts the neighboring column. The database computes it from the bytes.
+ * The version of the tenant's data key that encrypts the column with the same name without `Under`. The database
+ * computes it from the encrypted bytes.
  */
 export type SealedUnder = ColumnType<number | null, never, never>;

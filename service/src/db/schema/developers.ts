@@ -19,7 +19,7 @@ export interface DeveloperTable {
   >;
   readonly status: "pending_verification" | "active" | "suspended" | "closed";
   readonly emailVerifiedAt: Optional<Date | null>;
-  /** When one person has shown both the mailbox and a login (docs/api.md, section 16.1). */
+  /** When Purser verified that one user controls both the email address and a login (docs/api.md, section 16.1). */
   readonly provenAt: Optional<Date | null>;
   readonly registeredAt: Optional<Date | null>;
   readonly acceptedTermsVersion: Optional<string | null>;
@@ -60,7 +60,7 @@ interface EmailTokenTable {
   readonly tenantId: TenantId;
   readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
   readonly email: string;
-  /** The claim that the token of a verification mail confirms. */
+  /** The number of the account claim (a signup for an unverified address) that the token confirms. */
   readonly claimNumber: Optional<number | null>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;

@@ -4,7 +4,7 @@ import type { Mode, OperationStatus, StepStatus } from "../../foundation/vocabul
 import type { AuditActor } from "./audit.ts";
 import type { JsonColumn, Optional } from "./columns.ts";
 
-/** Why an operation failed: an error code of the API and a sentence for the caller. */
+/** Why an operation failed: an API error code and a sentence for the caller. */
 export interface OperationError {
   readonly code: string;
   readonly detail: string;
@@ -18,9 +18,9 @@ export interface OperationTable {
   /** For example `project` or `service`. */
   readonly subjectType: string;
   readonly subjectId: string;
-  /** Null if the subject belongs to no project. */
+  /** Null if the subject does not belong to a project. */
   readonly projectId: ProjectId | null;
-  /** The subject's id if the subject is a service. */
+  /** The subject's id if the subject is a service, otherwise null. */
   readonly serviceId: ServiceId | null;
   readonly status: OperationStatus;
   readonly actor: JsonColumn<AuditActor>;

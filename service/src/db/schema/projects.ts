@@ -23,7 +23,7 @@ export interface ProjectTable {
   readonly monthlyCapCents: ColumnType<bigint, bigint, bigint>;
   readonly currency: "usd";
   readonly capBehavior: CapBehavior;
-  /** The cap in cents, as decimal text, by provider. */
+  /** The monthly caps in cents as decimal text, by provider. */
   readonly providerCaps: JsonColumn<Readonly<Record<string, string>>>;
   readonly environments: readonly string[];
   readonly agentIds: readonly string[];
@@ -109,7 +109,7 @@ interface LinkStateTable {
   readonly usedAt: Optional<Date | null>;
 }
 
-/** The fields of a payment method that responses show. */
+/** The payment method fields that responses contain. */
 export interface ShownPaymentMethod {
   readonly id: string;
   readonly type: string;
@@ -150,7 +150,7 @@ export interface ServiceTable {
   readonly status: ServiceStatus;
   readonly environments: readonly string[];
   readonly envPrefix: string | null;
-  /** The provider's name of each variable, mapped to its name in the project. */
+  /** Maps each variable's name at the provider to its name in the project. */
   readonly envNames: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   readonly providerResourceId: Optional<string | null>;
   readonly adopted: Optional<boolean>;

@@ -6,6 +6,6 @@ export const acmeDb = {
   displayName: "Acme DB",
   kind: "service_provider",
   profiles: ["test", "local"],
-  // It does not exist. Names below `invalid` never resolve (RFC 6761, section 6.4).
+  // This host does not exist: names below `invalid` never resolve (RFC 6761, section 6.4).
   urls: { ACME_DB_API_URL: "https://acme-db.invalid" },
 } as const satisfies Vendor;

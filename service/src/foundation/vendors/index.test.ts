@@ -16,7 +16,7 @@ describe("vendors", () => {
     expect(new Set(variables).size).toBe(variables.length);
   });
 
-  it("contains the vendors that the database and the API name", () => {
+  it("contains the vendors listed in the vocabulary", () => {
     expect(vendorNamesOf("identity_provider")).toEqual(IDENTITY_PROVIDERS);
     expect(vendorNamesOf("key_verifier")).toEqual(KEYED_PROVIDERS);
   });
@@ -27,7 +27,7 @@ describe("vendors", () => {
     expect(patterns.filter(({ global }) => !global)).toEqual([]);
   });
 
-  it("the name for people: a vendor has one", () => {
+  it("returns the display name of every vendor", () => {
     expect(displayNameOf("github")).toBe("GitHub");
     for (const { name, displayName } of vendors) {
       expect(displayNameOf(name as Parameters<typeof displayNameOf>[0])).toBe(displayName ?? name);

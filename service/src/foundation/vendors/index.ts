@@ -14,7 +14,7 @@ import { turnkey } from "./turnkey.ts";
 import { turnstile } from "./turnstile.ts";
 import type { Vendor, VendorKind } from "./vendor.ts";
 
-/** All vendors, in the order of configuration problems and URL lists. */
+/** All vendors. Configuration problems and URL lists are in this order. */
 const VENDORS = [
   neon,
   supabase,
@@ -31,7 +31,7 @@ const VENDORS = [
   acmeDb,
 ] as const;
 
-/** The same list without its literal types. */
+/** The same list with the general type, for code that handles every vendor in the same way. */
 export const vendors: readonly Vendor[] = VENDORS;
 
 type Facts = (typeof VENDORS)[number];
@@ -41,26 +41,25 @@ type KeyOfEach<Value> = Value extends unknown ? keyof Value : never;
 export type VendorName = Facts["name"];
 export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly kind: Kind }>["name"];
 
-/** The names of environment variables, by use. */
+/** Names of the environment variables for vendor URLs. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
 export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
 export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;
 export type SandboxTokenName = FactsWith<"sandboxToken">["sandboxToken"];
-/** Prefixes of the variables of OAuth apps: `GITHUB` for `GITHUB_CLIENT_ID`. */
+/** Prefixes of the variables for OAuth apps: `GITHUB` for `GITHUB_CLIENT_ID`. */
 export type AppPrefix = FactsWith<"app">["app"];
 
-/** The vendors of a kind, in the order of the list. */
+/** Returns the names of the vendors of a kind, in the order of `VENDORS`. */
 export function vendorNamesOf<Kind extends VendorKind>(kind: Kind): readonly VendorNameOf<Kind>[] {
   const names = VENDORS.filter((vendor) => vendor.kind === kind).map(({ name }) => name);
   return names as VendorNameOf<Kind>[];
 }
 
-/** The vendor's name for people. */
 export function displayNameOf(vendorName: VendorName): string {
   return vendors.find(({ name }) => name === vendorName)?.displayName ?? vendorName;
 }
 
-/** Whether the profile has this vendor. */
+/** Returns true if the profile has this vendor. */
 export function hasVendor(profile: Profile, name: string): boolean {
   return vendors.some((vendor) => vendor.name === name && vendor.profiles.includes(profile));
 }

@@ -8,6 +8,6 @@ export const neon = {
   profiles: PROFILES,
   urls: { NEON_API_URL: "https://console.neon.tech/api/v2" },
   sandboxToken: "NEON_SANDBOX_TOKEN",
-  // Database passwords and API keys.
+  // Database passwords (`npg`) and API keys (`napi`).
   credentials: [/(?:npg|napi)_[\w-]+/g],
 } as const satisfies Vendor;

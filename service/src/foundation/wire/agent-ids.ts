@@ -12,8 +12,8 @@ export const AgentIdsIn = (description: string) =>
   );
 
 /**
- * Converts agent ids to lower case, because the agents of keys and projects are compared. Throws `validation_error` on
- * a duplicate.
+ * Converts agent ids to lowercase, so that the agents of keys and projects can be compared. Throws `validation_error`
+ * if an id occurs twice.
  */
 export function agentIdsOf(sent: readonly string[]): string[] {
   const agentIds = sent.map((agentId) => agentId.toLowerCase());

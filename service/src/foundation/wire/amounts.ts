@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { DECIMAL_PATTERN } from "../money.ts";
 
 /**
- * An amount in a request: decimal text, or a JSON number, which is replaced by its source digits before validation
- * (docs/api.md, section 11). The format refuses any remaining number, so no amount is ever a float.
+ * An amount in a request: decimal text, or a JSON number that is replaced by its source digits before validation
+ * (docs/api.md, section 11). The `decimal` format rejects any remaining number, so no amount is ever a float.
  */
 export const DecimalIn = Type.Unsafe<string>({
   type: ["string", "number"],

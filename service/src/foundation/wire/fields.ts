@@ -1,13 +1,13 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { MODES } from "../vocabulary.ts";
 
-/** RFC 3339, UTC. */
+/** An RFC 3339 timestamp in UTC. */
 export const Timestamp = Type.String({
   format: "date-time",
   examples: ["2026-11-21T10:00:00.000Z"],
 });
 
-/** A value or null. Its description is that of the union, where generated types show it. */
+/** A value or null. The description is copied to the union, where generated types show it. */
 export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
   schema: Schema,
 ) =>
@@ -15,7 +15,7 @@ export const Nullable = <Schema extends TSchema & { readonly description?: strin
     ...(schema.description !== undefined && { description: schema.description }),
   });
 
-/** A value, or null to clear it. A list of types instead of a union, so that a violation is reported once. */
+/** A value, or null to clear it. Uses a list of types instead of a union, so that a violation is reported only once. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({
     ...schema,
@@ -24,7 +24,7 @@ export const Clearable = <Schema extends TSchema>(schema: Schema) =>
 
 export const ModeName = Type.Enum([...MODES]);
 
-/** Text that PostgreSQL can store. The JSON parser refuses lone surrogates. */
+/** Text that PostgreSQL can store. The JSON parser already rejects lone surrogates. */
 export const STORABLE_TEXT = {
   pattern: "^[^\\x00]*$",
   description: "Text without NUL characters.",
@@ -39,7 +39,7 @@ export const PRINTABLE_TEXT = {
 const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });
 
 /**
- * Metadata of the caller (docs/api.md, section 11). A key is one line of text, so that it can be displayed and
+ * Metadata that the caller sets (docs/api.md, section 11). A key is one line of text, so that it can be displayed and
  * compared.
  */
 const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) =>
@@ -58,7 +58,7 @@ const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) 
 export const Metadata = metadataOf(MetadataValue, 50);
 
 /**
- * A change of metadata: named keys are set, null removes a key. Twice the keys, so that all can be replaced in one
- * call.
+ * A change of metadata: the given keys are set, and null removes a key. Allows twice as many keys, so that all keys can
+ * be replaced in one call.
  */
 export const MetadataPatch = metadataOf(Clearable(MetadataValue), 100);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** RFC 9457 `application/problem+json`, with the members of docs/api.md, section 4. */
+/** An RFC 9457 problem (`application/problem+json`) with the members in docs/api.md, section 4. */
 export const Problem = Type.Object(
   {
     type: Type.String({
@@ -43,12 +43,12 @@ export const Problem = Type.Object(
   { $id: "Problem", description: "An error in the Problem Details format (RFC 9457)." },
 );
 
-/** A problem with the OAuth member `error`. */
+/** A problem that also has the OAuth member `error`. */
 export const oauthProblem = (errors: readonly string[]) =>
   Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) });
 
-/** The errors of every public route. */
+/** The errors that every public route can return. */
 export const publicErrors = { 422: Problem, 429: Problem, 503: Problem } as const;
 
-/** The errors of every route that needs a credential. A route spreads these and adds its own. */
+/** The errors that every route with a credential can return. A route spreads these and adds its own. */
 export const credentialErrors = { 401: Problem, 403: Problem, ...publicErrors } as const;

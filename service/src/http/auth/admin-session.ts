@@ -9,8 +9,9 @@ import type { AdminPrincipal } from "./principal.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Authenticates an admin by an access token whose session is live. Admin tokens have their own signing key, so a developer's
- * token is never accepted. Throws `authentication_failed`, or `cross_origin` for a change by cookie from another site.
+ * Authenticates an admin by the access token of a live session. Admin tokens have a separate signing key, so a
+ * developer's token is never accepted. Throws `authentication_failed`, or `cross_origin` for a change that another site
+ * sends with the admin's cookie.
  */
 export async function authenticateAdmin(
   app: App,

@@ -7,12 +7,15 @@ import { singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator } from "./signed-request.ts";
 
-/** The credential classes whose caller is a developer. */
+/** The credential classes that authenticate a developer. */
 type TenantClass = Exclude<FastifyContextConfig["auth"], "public" | "admin">;
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
-/** Authenticates developers by the credential of the route's class, and ignores other credentials (docs/api.md, section 1). */
+/**
+ * Authenticates developers with the credential that the route's class requires. Ignores any other credential in the
+ * request (docs/api.md, section 1).
+ */
 export function createAuthenticator(app: App) {
   const signed = createSignedRequestAuthenticator(app);
   const dashboard = (request: FastifyRequest) => authenticateDashboardSession(app, request);
@@ -27,15 +30,15 @@ export function createAuthenticator(app: App) {
     checks[auth](request, reply);
 }
 
-/** Whether a call of a `tenant` route uses a dashboard session: it must name a mode. */
+/** Returns true if a request to a `tenant` route uses a dashboard session. Such requests must send `X-Svc-Mode`. */
 function isSessionCall(request: FastifyRequest): boolean {
   const header = singleHeader(request, "authorization");
   return requestedMode(request) !== null && (header === "" || header.startsWith("Bearer "));
 }
 
 /**
- * Throws a 403 error unless the caller has the route's scope and binding, a verified email address and, with a cookie,
- * the same origin. Checks in this order (docs/api.md, section 3).
+ * Throws a 403 error for a missing scope, a key whose agent or project binding excludes the route, an unverified email
+ * address, or a cookie sent from another site. Checks in this order (docs/api.md, section 3).
  */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
   const { config } = request.routeOptions;

@@ -5,13 +5,13 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export interface PresentedToken {
   readonly token: string;
-  /** Whether a cookie carried it. Browsers send cookies with requests of other sites too. */
+  /** True if the token came in a cookie. Browsers also send cookies with requests from other sites. */
   readonly byCookie: boolean;
 }
 
 /**
- * Returns the JWT of the Authorization header, or of the cookie if there is no header. Returns undefined if there is none,
- * or if the header is repeated.
+ * Returns the JWT from the Authorization header, or from the cookie if there is no header. Returns undefined if there
+ * is no JWT or the header is repeated.
  */
 export function presentedToken(
   request: FastifyRequest,

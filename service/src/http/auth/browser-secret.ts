@@ -5,12 +5,17 @@ import { readPageCookie, setPageCookie } from "./page-cookie.ts";
 
 const COOKIE = { name: "svc_browser", pattern: /^[\w-]{43}$/ };
 
-/** Returns the secret that identifies a browser without a session. Only this browser can complete its logins and forms. */
+/**
+ * Returns the secret in the cookie of a browser without a session. Logins and forms can be completed only in the
+ * browser that started them, because they are bound to this secret.
+ */
 export function browserSecretOf(request: FastifyRequest, settings: Settings): string | undefined {
   return readPageCookie(request, settings, COOKIE);
 }
 
-/** Sets the secret's cookie for ten more minutes. An existing secret is kept, so that forms in other tabs stay valid. */
+/**
+ * Sets the cookie for ten minutes. Reuses the browser's secret if it has one, so that forms in other tabs stay valid.
+ */
 export function ensureBrowserSecret(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ describe("networkOf, coarseNetworkOf and isInNetworks", () => {
     ["fe80::1%eth0", "fe80::/10", false],
     ["unknown", "0.0.0.0/0", false],
     ["203.0.113.7", "nonsense", false],
-  ])("whether %s is in %s: %s", (address, network, expected) => {
+  ])("isInNetworks: address %s, networks %s: %s", (address, network, expected) => {
     expect(isInNetworks(address, [network])).toBe(expected);
   });
 });

@@ -7,24 +7,30 @@ import {
   parseNetwork,
 } from "../../foundation/networks.ts";
 
-/** The network that a client is counted by: an IPv4 address, or the /64 of an IPv6 address, which one client can use fully. */
+/**
+ * Returns the network that counters and rate limits use for a client: its IPv4 address, or the /64 of its IPv6 address,
+ * because one client can use every address in a /64.
+ */
 export const networkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),
   ADDRESS_CHARACTERS_MAX,
 );
 
-/** The network that is shown as a key's `last_used_ip`: the /24 or /64 (docs/api.md, section 16.3). */
+/** Returns the network that a key's `last_used_ip` shows: the /24 or /64 (docs/api.md, section 16.3). */
 export const coarseNetworkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 24, ipv6: 64 }),
   ADDRESS_CHARACTERS_MAX,
 );
 
-/** The network that an internet provider usually assigns to one site: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/**
+ * Returns the network that an internet provider usually assigns to one site: the /24 of an IPv4 address or the /48 of
+ * an IPv6 address.
+ */
 export function siteNetworkOf(address: string): string {
   return clientNetwork(address, { ipv4: 24, ipv6: 48 });
 }
 
-/** Returns the network in CIDR notation. The zone of an IPv6 address is ignored. */
+/** Returns the network in CIDR notation. Ignores the zone of an IPv6 address, such as `%eth0`. */
 function clientNetwork(
   address: string,
   prefixBits: { readonly ipv4: number; readonly ipv6: number },
@@ -33,7 +39,7 @@ function clientNetwork(
   return network === undefined ? address : formatNetwork(network);
 }
 
-/** Whether the address is in one of the networks (CIDR). An empty list contains every address. */
+/** Returns true if the address is in one of the CIDR networks, or if the list is empty. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true;
   const client = networkOfAddress(address, { ipv4: 32, ipv6: 128 });

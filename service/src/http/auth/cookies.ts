@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
 
-/** The browser sends the refresh cookie only to these routes. */
+/** Path of the refresh cookie. Browsers send it only to routes below this path. */
 const REFRESH_PATH = "/api/v1/svc/developers/";
 
 interface CookieNames {
@@ -12,7 +12,10 @@ interface CookieNames {
   readonly secure: boolean;
 }
 
-/** Over plain http, which only loopback serves, browsers reject the prefixes (docs/api.md, section 1). */
+/**
+ * Over plain http, which only a loopback server uses, browsers reject the `__Host-` and `__Secure-` prefixes
+ * (docs/api.md, section 1).
+ */
 function namesFor({ publicUrl }: Settings): CookieNames {
   return publicUrl.startsWith("https:")
     ? {
@@ -72,7 +75,7 @@ export function refreshCookieOf(request: FastifyRequest, settings: Settings): st
   return request.cookies[namesFor(settings).refresh];
 }
 
-/** Stores the used token of the verification link that the browser has followed (docs/api.md, section 16.1). */
+/** Stores the token of the verification URL that this browser has opened (docs/api.md, section 16.1). */
 export function setVerificationCookie(
   reply: FastifyReply,
   settings: Settings,

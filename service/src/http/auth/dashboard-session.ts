@@ -9,15 +9,15 @@ import { accessCookieOf } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
 import { singleHeader } from "./request-headers.ts";
 
-/** Returns the mode of `X-Svc-Mode`, or null if it is missing or unknown. */
+/** Returns the mode in the `X-Svc-Mode` header, or null if it is missing or invalid. */
 export function requestedMode(request: FastifyRequest): Mode | null {
   const named = singleHeader(request, "x-svc-mode");
   return MODES.find((mode) => mode === named) ?? null;
 }
 
 /**
- * Authenticates a developer by a dashboard access token. Reads the session from the database, so that an ended session fails
- * on the next request. Throws `authentication_failed`.
+ * Authenticates a developer by a dashboard access token. Reads the session from the database, so that an ended session
+ * is rejected immediately. Throws `authentication_failed`.
  */
 export async function authenticateDashboardSession(
   app: App,

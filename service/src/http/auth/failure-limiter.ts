@@ -8,26 +8,31 @@ import { networkOf } from "./client-network.ts";
 const MINUTE_MS = 60_000;
 const NETWORKS_MAX = 100_000;
 
-/** Limits the refused requests of each client network: 401, and 422 of public routes (docs/api.md, section 2.5). */
+/**
+ * Limits how many rejected requests a client network can send: 401s on any route, and 422s on public routes
+ * (docs/api.md, section 2.5).
+ */
 export interface FailureLimiter {
   /** Throws `rate_limited` if the network had too many rejected requests in the last minute. */
   check(address: string): void;
   count(address: string): void;
 }
 
-/** Each process counts by itself: unauthenticated callers must not cause load on the shared store. */
+/** Each process counts separately, because unauthenticated callers must not cause load on the shared store. */
 export function createFailureLimiter(
   clock: Clock,
   { failuresPerMinute, exemptLoopback }: Settings,
 ): FailureLimiter {
   const failures = new LRUCache<string, { minute: number; current: number; previous: number }>({
     maxSize: NETWORKS_MAX,
-    // With `max`, the cache would allocate memory for all entries.
+    // With `max`, the cache would preallocate memory for all entries.
     sizeCalculation: () => 1,
   });
   const exempt = (address: string) => exemptLoopback && isLoopbackAddress(address);
 
-  /** Approximates a sliding minute: the previous minute counts by the share of it that is still within 60 seconds. */
+  /**
+   * Approximates a sliding window: the previous minute counts in proportion to its overlap with the last 60 seconds.
+   */
   function counts(address: string) {
     const nowMs = clock.now().getTime();
     const minute = Math.floor(nowMs / MINUTE_MS);

@@ -8,37 +8,46 @@ const KEYS_CACHED_MAX = 100_000;
 const KEY_CACHED_MS = 60_000;
 const UNKNOWN_CACHED_MAX = 10_000;
 const UNKNOWN_CACHED_MS = 60_000;
-/** With `max`, the cache would allocate memory for all entries. */
+/** Makes `maxSize` the number of entries. With `max`, the cache would preallocate memory for all of them. */
 const COUNTED = { sizeCalculation: () => 1 } as const;
 
 interface CachedKey {
   readonly key: LoadedApiKey;
-  /** The key's epoch before it was read from the database. A key without an epoch is not used from the cache. */
+  /**
+   * The key's epoch, which every revocation changes, read before the key itself. If it is null, `getIfCurrent` never
+   * returns this entry.
+   */
   readonly epoch: string | null;
   readonly loadedAtMs: number;
 }
 
-/** Caches API keys by the SHA-256 of their text. */
+/** Caches API keys by their SHA-256 hash. */
 export interface KeyCache {
   /** Returns the cached key, which may be outdated. Use it only to verify a signature. */
   peek(keyHash: string): LoadedApiKey | undefined;
-  /** Reads the key from the database. Undefined if it is unknown or revoked, or its developer is not active. An expired key is returned. */
+  /**
+   * Reads the key from the database. Returns undefined if it is unknown or revoked, or if its developer is not active.
+   * Also returns expired keys.
+   */
   load(keyHash: string): Promise<LoadedApiKey | undefined>;
-  /** Returns the cached key if its epoch is equal. Pass the epoch that the fast state returned for this request. */
+  /** Returns the cached key if its epoch equals the current one. Every revocation changes the epoch. */
   getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
-  /** Reads the key again. Requests with the same epoch share one read. With a null epoch each request reads by itself. */
+  /**
+   * Reads the key from the database again. Requests with the same epoch share one read; with a null epoch, each request
+   * reads separately.
+   */
   reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined>;
 }
 
 /**
- * A revocation changes the key's epoch. The fast state returns the present epoch with every request, and a key that was
- * cached under another one is read again. Entries expire after a minute, which limits how long a key of a suspended account
- * works, or a key whose old epoch returned with a restored fast state.
+ * Every revocation changes the key's epoch. The fast state (Redis or memory) returns the current epoch with every
+ * request, and a key that was cached under a different epoch is read again. Entries expire after a minute. This limits
+ * how long a key works after its account is suspended, or after a restored fast state returns an old epoch.
  */
 export function createKeyCache(app: App): KeyCache {
   const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });
-  // An unknown key never becomes known, because keys are random and stored before they are returned. The entries expire
-  // because a suspended account can become active again.
+  // An unknown key cannot become valid later, because keys are random and stored before they are returned. The entries
+  // still expire, because `load` also returns undefined for a suspended account, which can become active again.
   const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 
@@ -70,7 +79,10 @@ export function createKeyCache(app: App): KeyCache {
     return share(`${keyHash} ${epoch}`, () => readFromDatabase(keyHash, epoch));
   }
 
-  /** Shares one read between concurrent requests, so that a burst under a new key does not use up the connections. */
+  /**
+   * Shares one read between concurrent requests, so that a burst of requests with one key does not use up the
+   * connection pool.
+   */
   function share(name: string, read: () => Promise<LoadedApiKey | undefined>) {
     const pending = loading.get(name);
     if (pending !== undefined) return pending;

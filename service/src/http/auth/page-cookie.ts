@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
 
-/** Time to fill in a form, or to decide on a provider's consent page. */
+/** Time to complete a form or a provider's consent page. */
 const LIFE_SECONDS = 600;
 
 /**
- * A cookie that carries one value between Purser's pages for ten minutes. It is `SameSite=Lax`, because the browser must
- * send it when an identity provider redirects back. Session cookies are `Strict`.
+ * A cookie that passes one value between Purser's pages and expires after ten minutes. It is `SameSite=Lax`, because
+ * the browser must send it when an identity provider redirects back. Session cookies are `Strict`.
  */
 export interface PageCookie {
   readonly name: string;
-  /** Any other value is read as absent. */
+  /** A value that does not match is treated as missing. */
   readonly pattern: RegExp;
 }
 
-/** Over plain http, which only loopback serves, browsers reject the prefix. */
+/** Over plain http, which only a loopback server uses, browsers reject the `__Host-` prefix. */
 function attributesOf({ name }: PageCookie, { publicUrl }: Settings) {
   const secure = publicUrl.startsWith("https:");
   return {
@@ -42,7 +42,7 @@ export function setPageCookie(
   reply.setCookie(name, value, { ...flags, maxAge: LIFE_SECONDS });
 }
 
-/** Clears the cookie if the browser has sent it. */
+/** Clears the cookie if the request contains it. */
 export function clearPageCookie(
   request: FastifyRequest,
   reply: FastifyReply,

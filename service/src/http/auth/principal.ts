@@ -8,37 +8,43 @@ import type { Mode, Scope } from "../../foundation/vocabulary.ts";
 import type { TokenBucket } from "../../ports/fast-state.ts";
 import { networkOf } from "./client-network.ts";
 
-/** The caller of a signed request. All values come from the stored key, except `signature` and its expiry. */
+/**
+ * The caller of a signed request. The API key and the signature come from the request, all permissions from the
+ * database.
+ */
 export interface KeyPrincipal {
   readonly kind: "api_key";
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly keyId: ApiKeyId;
   readonly keyHash: string;
-  /** The text of the key. It is the HMAC key of `X-Svc-Signature`. */
+  /** The text of the API key, which is the HMAC key of the `X-Svc-Signature` response header. */
   readonly apiKey: string;
   readonly signature: string;
   readonly signatureExpiresAtMs: number;
   readonly scopes: readonly Scope[];
   /** Empty if the key is not bound to agents. */
   readonly agentIds: readonly string[];
-  /** Empty if the key reaches every project. */
+  /** Empty if the key can access every project. */
   readonly projectIds: readonly string[];
   readonly emailVerified: boolean;
-  /** The rate limit of the key. */
+  /** The key's rate limit. */
   readonly bucket: TokenBucket;
 }
 
-/** The caller of a request with a dashboard access token. `mode` is null on routes without a mode, such as the profile. */
+/**
+ * The caller of a request with a dashboard access token. `mode` is null if the request has no valid `X-Svc-Mode`
+ * header, which only `tenant` routes require.
+ */
 export interface SessionPrincipal {
   readonly kind: "session";
   readonly tenantId: TenantId;
   readonly mode: Mode | null;
   readonly sessionId: string;
-  /** Start of the session. Refreshing its tokens does not change it. */
+  /** When the session started. Refreshing its tokens does not change it. */
   readonly loggedInAt: Date;
   readonly emailVerified: boolean;
-  /** Whether a cookie carried the token. Browsers send cookies with requests of other sites too. */
+  /** True if the token came in a cookie. Browsers also send cookies with requests from other sites. */
   readonly byCookie: boolean;
 }
 
@@ -52,7 +58,7 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Returns the filter of the rows that the principal can read. Agent ids are in lower case, as in the database. */
+/** Returns the filter for the rows that the principal can read. Agent ids are lowercased, as in the database. */
 export function scopeOf(principal: Principal): TenantScope {
   const { tenantId, mode } = principal;
   invariant(mode !== null, "the route requires a mode");
@@ -61,12 +67,12 @@ export function scopeOf(principal: Principal): TenantScope {
   return { tenantId, mode, agentIds, projectIds: bound.projectIds };
 }
 
-/** Whether the principal has the scope. Dashboard sessions have all scopes (docs/api.md, section 9). */
+/** Returns true if the principal has the scope. Dashboard sessions have all scopes (docs/api.md, section 9). */
 export function hasScope(principal: Principal, scope: Scope): boolean {
   return principal.kind === "session" || principal.scopes.includes(scope);
 }
 
-/** Returns the actor that is written to the audit trail. */
+/** Returns the actor for an audit entry. */
 export function actorOf(request: FastifyRequest, principal: Principal): Actor {
   return developerActor(principal, {
     network: networkOf(request.ip),

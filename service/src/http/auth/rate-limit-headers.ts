@@ -8,7 +8,7 @@ export const RATE_LIMIT_HEADERS = [
   "ratelimit-policy",
 ] as const;
 
-/** Sets the `RateLimit-…` headers of a signed request (docs/api.md, section 2.5). */
+/** Sets the `RateLimit-*` headers on the response to a signed request (docs/api.md, section 2.5). */
 export function setRateLimitHeaders(
   reply: FastifyReply,
   bucket: TokenBucket,
@@ -22,7 +22,7 @@ export function setRateLimitHeaders(
   });
 }
 
-/** Returns the value of `RateLimit-Policy`: the bucket's size and the seconds in which it fills. */
+/** Returns the `RateLimit-Policy` header: the bucket's capacity and the seconds it takes to fill. */
 export function rateLimitPolicy({ capacity, refillPerSecond }: TokenBucket): string {
   return `${capacity};w=${Math.max(1, Math.ceil(capacity / refillPerSecond))}`;
 }

@@ -3,7 +3,10 @@ import type { App } from "../../app.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import { networkOf } from "./client-network.ts";
 
-/** Records why a request was refused, for the owner of the key that it names. The response does not state the reason. */
+/**
+ * Records why a request with an API key was rejected, so that the key's owner can list the reasons. The response does
+ * not contain the reason.
+ */
 export function recordAuthFailure(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,
@@ -17,7 +20,7 @@ export function recordAuthFailure(
   app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
 }
 
-/** Records a 401 of an authenticated request. Only the replay guard causes it. */
+/** Records a 401 response to an authenticated request, which only the replay guard sends. */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,

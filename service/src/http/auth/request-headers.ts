@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 
-/** Counts how often a header was sent. Node joins or drops repeated headers, so the raw headers are counted. */
+/** Returns how often a header was sent. Node joins or drops repeated headers, so the raw headers are counted. */
 export function countHeader(request: FastifyRequest, name: string): number {
   const { headers, rawHeaders } = request.raw;
   if (headers[name] === undefined) return 0;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index];
-    // Comparing the lengths first avoids lower-casing every header of every request.
+    // Comparing the lengths first avoids lowercasing every header of every request.
     if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
   }
   return count;

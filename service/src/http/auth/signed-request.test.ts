@@ -12,7 +12,7 @@ function seconds(clock: { now(): Date }): number {
   return Math.floor(clock.now().getTime() / 1000);
 }
 
-/** Removes the values that differ between equal responses. */
+/** Removes the date and request id, which differ in every response. */
 function withoutRequestId({ status, text, headers }: Answer) {
   const { date: _date, "x-request-id": requestId, ...rest } = headers;
   return { status, text: text.replace(String(requestId), "req"), headers: rest };
@@ -21,7 +21,7 @@ function withoutRequestId({ status, text, headers }: Answer) {
 describe("a signed request", () => {
   const harness = useHarness();
 
-  it("401: the response is equal for each of nine reasons", async () => {
+  it("401: the response is the same for each of nine reasons", async () => {
     const tenant = await harness.seedTenant();
     const otherTenant = await harness.seedTenant();
     const nonce = "a-nonce-that-was-used-before";
@@ -373,7 +373,7 @@ describe("a signed request while the fast state does not answer", () => {
   });
 });
 
-describe("the limit on a network's refused requests", () => {
+describe("the limit on a network's rejected requests", () => {
   const harness = useHarness({ settings: { failuresPerMinute: 10 } });
 
   it("429: the network exceeded the limit; 200 two minutes later", async () => {

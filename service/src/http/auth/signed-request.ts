@@ -24,7 +24,7 @@ const SIGNING_HEADERS = ["authorization", "x-request-signature", "x-timestamp", 
 
 const EMPTY_BODY_HASH = sha256Hex("");
 
-/** Used to verify requests under an unknown API key, so that they take as long as those under a known one. */
+/** Signatures of unknown API keys are checked with this key, so that the check takes as long as for a known key. */
 const DECOY_SIGNING_KEY = sha256Hex("no key at all");
 
 interface PresentedSignature {
@@ -41,9 +41,9 @@ export type SignedRequestAuthenticator = (
 ) => Promise<KeyPrincipal>;
 
 /**
- * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call of the fast
- * state, which gets the result of the signature check. A failure of steps 1 to 5 is the same 401 for every reason; only the
- * log and the key's owner get the reason. Throws `service_unavailable` if a store does not answer.
+ * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call to the fast
+ * state (Redis or memory). All failures of steps 1 to 5 return the same 401; only the log and the key's owner get the
+ * reason. Throws `service_unavailable` if a store does not respond.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = createKeyCache(app);
@@ -101,7 +101,7 @@ function readApiKey(request: FastifyRequest): string {
   return apiKey;
 }
 
-/** Creates the 401 of a request that names a key, and records the reason for the key's owner. */
+/** Creates the 401 error for a request with an API key, and records the reason for the key's owner. */
 type Refuse = (
   reason: AuthFailureReason,
   internal: string,
@@ -115,7 +115,9 @@ function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refus
   };
 }
 
-/** Step 2 of signature verification (docs/api.md, section 2.4), and the form of the nonce for step 3. */
+/**
+ * Step 2 of signature verification (docs/api.md, section 2.4). Also checks the format of the nonce, which step 3 uses.
+ */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
   if (!/^\d{10}$/.test(timestamp))
@@ -137,8 +139,8 @@ function nonceTtlMs(timestamp: string, now: Date): number {
 }
 
 /**
- * Step 5 of signature verification (docs/api.md, section 2.4). The signature is computed for an unknown key too, so
- * that both cases take the same time.
+ * Step 5 of signature verification (docs/api.md, section 2.4). Also computes the signature for an unknown key, so that
+ * the response time does not reveal whether a key exists.
  */
 function isSignatureValid(
   key: LoadedApiKey | undefined,
@@ -153,7 +155,7 @@ function isSignatureValid(
   const { timestamp } = presented;
   const parts = { timestamp, method: request.method, bodyHash: bodyHashOf(request) };
   const signingKey = key?.verificationKey ?? DECOY_SIGNING_KEY;
-  // The path is accepted with and without its query string (docs/api.md, section 2.2).
+  // The signature can cover the path with or without its query string (docs/api.md, section 2.2).
   const [withoutQuery = "", query] = request.url.split("?", 2);
   const paths = query === undefined ? [withoutQuery] : [request.url, withoutQuery];
   const matches = paths.filter((path) =>

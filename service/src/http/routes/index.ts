@@ -9,7 +9,7 @@ import { pageRoutes } from "./pages/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
 
-/** Every endpoint of the process. */
+/** All routes of the server. */
 export const routes: readonly Route[] = [
   ...developerRoutes,
   ...providerKeyRoutes,

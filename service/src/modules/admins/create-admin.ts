@@ -14,9 +14,9 @@ const PASSWORD_LENGTH_MAX = 128;
 const PASSWORD_BYTES = 18;
 
 export interface CreateAdmin {
-  /** A valid address in any case. */
+  /** A valid email address. It is converted to lowercase. */
   readonly email: string;
-  /** Undefined: a random password is generated. */
+  /** A random password is generated if this is undefined. */
   readonly password: string | undefined;
 }
 
@@ -25,15 +25,15 @@ export interface NewAdmin {
   readonly adminId: AdminId;
   readonly email: string;
   readonly password: string;
-  /** Base 32. */
+  /** Base32-encoded. */
   readonly totpSecret: string;
   readonly totpUrl: string;
 }
 
 /**
- * Creates an admin, or enables a disabled one with a new password and a new TOTP secret. Only the command line calls this;
- * no route does. Throws `already_exists` if an active admin has the address, and `validation_error` if the password is too
- * short or too long.
+ * Creates an admin, or re-enables a disabled one with a new password and a new TOTP secret. Only the CLI calls this;
+ * there is no API route for it. Throws `already_exists` if an active admin has the email address, and
+ * `validation_error` if the password is too short or too long.
  */
 export async function createAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,

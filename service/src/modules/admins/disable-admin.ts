@@ -4,7 +4,7 @@ import { appendAuditEntry } from "../../audit/append.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import { disableIfActive, endSessionsAndLogins, findAdminByEmail } from "./queries.ts";
 
-/** Disables an admin and ends their sessions. Returns false if no active admin has the address. */
+/** Disables an admin and ends their sessions. Returns false if there is no active admin with this email address. */
 export async function disableAdmin(
   app: Pick<App, "db" | "clock">,
   command: { readonly email: string },
@@ -12,7 +12,8 @@ export async function disableAdmin(
   const at = app.clock.now();
   return withOperatorTransaction(app.db, async (tx) => {
     const admin = await findAdminByEmail(tx, command.email.toLowerCase());
-    // Disable the row first: it waits for the lock of a concurrent login, whose session is then ended below.
+    // The admin's row is updated first because that update waits for any login in progress. The session created by that
+    // login is then ended below.
     if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {
       return false;
     }

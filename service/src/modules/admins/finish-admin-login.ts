@@ -24,8 +24,8 @@ import { totpContext } from "./totp-context.ts";
 
 const ATTEMPTS_MAX = 5;
 /**
- * Wrong codes of an admin in an hour, over all challenges and networks. A guesser already has the password, and three of the
- * million codes are valid at any time.
+ * Wrong codes allowed per admin per hour, across all challenges and networks. Anyone who reaches this step has the
+ * password, and three of the million possible codes are valid at any time.
  */
 const WRONG_CODES_MAX = 20;
 const WRONG_CODES_WINDOW_MS = 3_600_000;
@@ -33,7 +33,7 @@ const RETRY_AFTER_SECONDS = 600;
 
 export interface FinishAdminLogin {
   readonly mfaToken: string;
-  /** The TOTP code: six digits. */
+  /** The six-digit TOTP code. */
   readonly code: string;
   readonly client: ClientInfo;
 }
@@ -49,9 +49,9 @@ type Verdict =
   | { readonly kind: "unknown" };
 
 /**
- * The second step of an admin's login: exchanges the token of the first step and a TOTP code for a session of ten minutes. A
- * token accepts five codes, and a code is valid once. Throws `authentication_failed`, and `rate_limited` after 20 wrong codes
- * within an hour.
+ * The second step of an admin login: exchanges the token from the first step and a TOTP code for a ten-minute session.
+ * A token allows five attempts, and each code is valid once. Throws `authentication_failed` if the token or code is
+ * invalid, and `rate_limited` after 20 wrong codes within an hour.
  */
 export async function finishAdminLogin(
   app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
@@ -61,7 +61,8 @@ export async function finishAdminLogin(
   const sessionId = newId("ses");
   const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
   const vault = await openVault(app, OPERATOR_TENANT);
-  // A wrong code is returned and not thrown inside the transaction, so that the counted attempt commits.
+  // For a wrong code, the callback returns a verdict instead of throwing, so that the transaction commits the attempt
+  // count.
   const verdict = await withOperatorTransaction(app.db, async (tx) => {
     const found = await checkCode(tx, vault, challenge);
     if (found.kind === "right") {
@@ -91,7 +92,7 @@ async function checkCode(
 ): Promise<Verdict> {
   const adminId = await consumeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
   if (adminId === undefined) return { kind: "unknown" };
-  // Locked, so that concurrent attempts with several tokens are counted one after another.
+  // The row lock serializes attempts that use different tokens. Without it, concurrent attempts could exceed the limit.
   const admin = await lockAdmin(tx, adminId);
   const since = new Date(at.getTime() - WRONG_CODES_WINDOW_MS);
   const wrongCodes = await countAttempts(tx, { adminId, since });
@@ -134,7 +135,7 @@ async function openSession(
   });
 }
 
-/** Records a wrong code in the audit trail: its sender knows the password. */
+/** Records a wrong code in the audit log, because its sender already has the password. */
 async function recordWrongCode(
   tx: Tx,
   { admin, client, at }: { readonly admin: Admin; readonly client: ClientInfo; readonly at: Date },

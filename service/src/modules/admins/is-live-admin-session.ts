@@ -3,7 +3,7 @@ import type { AdminId } from "../../foundation/ids.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import { isSessionLive } from "./queries.ts";
 
-/** Whether the session is not expired or revoked and its admin is not disabled. */
+/** Returns true if the session is neither expired nor revoked and its admin is not disabled. */
 export function isLiveAdminSession(
   { db, clock }: Pick<App, "db" | "clock">,
   session: { readonly adminId: AdminId; readonly sessionId: string },

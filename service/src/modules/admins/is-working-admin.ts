@@ -6,14 +6,17 @@ import { findAdminByEmail } from "./queries.ts";
 import { totpContext } from "./totp-context.ts";
 
 export interface AdminSecrets {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly password: string;
-  /** Base 32. */
+  /** Base32-encoded. */
   readonly totpSecret: string;
 }
 
-/** Whether an active admin has these credentials. For the local profile, which stores them in a file. */
+/**
+ * Returns true if there is an active admin with these credentials. Used by the local development profile, which stores
+ * them in a file.
+ */
 export async function isWorkingAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
   { email, password, totpSecret }: AdminSecrets,

@@ -6,22 +6,25 @@ import { countLogin } from "./login-limits.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import { deleteOldChallenges, findAdminByEmail, insertChallenge } from "./queries.ts";
 
-/** The lifetime of the token for the second step. */
+/** The lifetime of the token for the second login step. */
 export const CHALLENGE_SECONDS = 300;
-/** Must be longer than `WRONG_CODES_WINDOW_MS` of `finishAdminLogin`, which counts the attempts of stored challenges. */
+/**
+ * Must be longer than `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`, because wrong codes are counted from the
+ * stored challenges.
+ */
 const CHALLENGE_RETENTION_MS = 2 * 3_600_000;
 
 export interface LogInAdmin {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly password: string;
   readonly client: ClientInfo;
 }
 
 /**
- * The first step of an admin's login: exchanges address and password for the token of the second step. Throws the same
- * `authentication_failed`, after the same time, for an unknown address, a wrong password and a disabled admin. Throws
- * `rate_limited` after five incomplete logins for the address from one network.
+ * The first step of an admin login: exchanges an email address and password for the token of the second step. Throws
+ * the same `authentication_failed`, after the same amount of work, for an unknown address, a wrong password and a
+ * disabled admin. Throws `rate_limited` after five incomplete logins for an address from one network within 15 minutes.
  */
 export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,

@@ -5,7 +5,7 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import { endSession } from "./queries.ts";
 
-/** Ends the session of a token. Does nothing for an invalid or expired token. */
+/** Ends the session that the access token belongs to. Does nothing if the token is invalid or expired. */
 export async function logOutAdmin(
   app: Pick<App, "db" | "clock" | "adminTokens">,
   { token, client }: { readonly token: string; readonly client: ClientInfo },

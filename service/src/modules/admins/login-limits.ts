@@ -2,16 +2,22 @@ import type { App } from "../../app.ts";
 import { countCall, deleteCallCounts, enforceCallLimit } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 
-/** Incomplete logins of one address from one network. Other networks are not affected. */
+/**
+ * Limit on incomplete logins. They are counted per email address and network, so that an attacker on another network
+ * cannot lock an admin out.
+ */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 
 interface LoginAttempt {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly network: string;
 }
 
-/** Counts a login before the password is checked, so that concurrent logins cannot exceed the limit. Throws `rate_limited`. */
+/**
+ * Counts a login attempt. Called before the password is checked, so that concurrent attempts cannot exceed the limit.
+ * Throws `rate_limited` when the limit is exceeded.
+ */
 export async function countLogin(
   app: Pick<App, "fastState" | "clock" | "settings">,
   attempt: LoginAttempt,

@@ -6,18 +6,18 @@ import { endSessionsAndLogins, findAdminByEmail, upsertAdmin } from "./queries.t
 import { totpContext } from "./totp-context.ts";
 
 export interface PutAdmin {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly passwordHash: string;
-  /** Base 32. */
+  /** Base32-encoded. */
   readonly totpSecret: string;
   readonly at: Date;
   readonly by: Actor;
 }
 
 /**
- * Creates an admin, or replaces the password and TOTP secret of the admin with this address and ends their sessions. Call it
- * in a transaction of the operators' tenant.
+ * Creates an admin. If an admin with this email address exists, replaces their password and TOTP secret and ends their
+ * sessions. Must be called in a transaction of the operators' tenant (`withOperatorTransaction`).
  */
 export async function putAdmin(
   tx: Tx,

@@ -8,10 +8,10 @@ type NewAdmin = Omit<Insertable<AdminTable>, "tenantId">;
 type NewChallenge = Omit<Insertable<Schema["adminChallenges"]>, "tenantId">;
 type NewSession = Omit<Insertable<Schema["adminSessions"]>, "tenantId">;
 
-// All queries, reads included, need a transaction of the operators' tenant: row-level security hides the rows otherwise.
+// Every query, including reads, must run in `withOperatorTransaction`: otherwise row-level security hides the rows.
 const tenantId = OPERATOR_TENANT;
 
-/** @param email lower case */
+/** @param email in lowercase */
 export async function findAdminByEmail(tx: Tx, email: string): Promise<Admin | undefined> {
   return tx
     .selectFrom("admins")
@@ -21,7 +21,7 @@ export async function findAdminByEmail(tx: Tx, email: string): Promise<Admin | u
     .executeTakeFirst();
 }
 
-/** Returns the admin and locks the row until the transaction ends. */
+/** Returns the admin. The row stays locked until the transaction ends. */
 export async function lockAdmin(tx: Tx, adminId: AdminId): Promise<Admin> {
   return tx
     .selectFrom("admins")
@@ -41,7 +41,7 @@ export async function selectAdmins(tx: Tx): Promise<Admin[]> {
     .execute();
 }
 
-/** Creates an admin, or replaces the credentials of the admin with this id and enables it. */
+/** Creates an admin. If the ID exists, replaces the admin's credentials and re-enables the admin. */
 export async function upsertAdmin(tx: Tx, admin: NewAdmin): Promise<void> {
   const { passwordHash, totpSecretSealed, updatedAt } = admin;
   const renewed = { passwordHash, totpSecretSealed, updatedAt, lastStep: 0n, disabledAt: null };
@@ -68,7 +68,7 @@ export async function disableIfActive(
   return disabled !== undefined;
 }
 
-/** Ends the admin's sessions and the logins that wait for a code. */
+/** Ends the admin's sessions and any logins that are waiting for a TOTP code. */
 export async function endSessionsAndLogins(
   tx: Tx,
   { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
@@ -87,7 +87,9 @@ export async function endSessionsAndLogins(
     .execute();
 }
 
-/** Records the TOTP step of a successful login. Returns false if this step or a later one was used before. */
+/**
+ * Records the TOTP time step of a successful login. Returns false if this step or a later one has already been used.
+ */
 export async function consumeTotpStep(
   tx: Tx,
   { adminId, step, at }: { readonly adminId: AdminId; readonly step: number; readonly at: Date },
@@ -111,7 +113,7 @@ export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<
     .execute();
 }
 
-/** Deletes challenges that are too old to be counted. */
+/** Deletes the admin's challenges that were created before `before`. */
 export async function deleteOldChallenges(
   tx: Tx,
   { adminId, before }: { readonly adminId: AdminId; readonly before: Date },
@@ -124,7 +126,7 @@ export async function deleteOldChallenges(
     .execute();
 }
 
-/** Counts an attempt before the code is checked. Returns undefined if no attempt is left, or the challenge is used or expired. */
+/** Counts an attempt to enter a code. Returns undefined if the challenge is used, expired or has no attempts left. */
 export async function consumeAttempt(
   tx: Tx,
   {
@@ -146,7 +148,10 @@ export async function consumeAttempt(
   return taken?.adminId;
 }
 
-/** Returns the number of attempts since a time, over all challenges of the admin that did not end in a login. */
+/**
+ * Returns the number of attempts to enter a code since `since`, across all of the admin's challenges. Challenges that
+ * ended in a successful login are not counted.
+ */
 export async function countAttempts(
   tx: Tx,
   { adminId, since }: { readonly adminId: AdminId; readonly since: Date },
@@ -184,7 +189,7 @@ interface SessionKey {
   readonly at: Date;
 }
 
-/** Whether the session is valid at `at` and its admin is not disabled. */
+/** Returns true if the session is valid at `at` and its admin is not disabled. */
 export async function isSessionLive(
   tx: Tx,
   { adminId, sessionId, at }: SessionKey,

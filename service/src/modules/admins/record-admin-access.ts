@@ -10,12 +10,12 @@ export interface RecordAdminAccess {
   readonly network: string;
   readonly requestId: string;
   readonly action: "developers.listed" | "developer.shown";
-  /** The developer that was read. The admin itself for a list of developers. */
+  /** The developer whose data was read, or the admin themselves if a list of developers was read. */
   readonly subject: { readonly type: "developer" | "admin"; readonly id: string };
   readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** Records an admin's read access in the operators' audit trail. Call it before returning the data. */
+/** Records in the operators' audit log that an admin read developer data. Call it before returning the data. */
 export async function recordAdminAccess(
   { db, clock }: Pick<App, "db" | "clock">,
   { adminId, network, requestId, action, subject, facts }: RecordAdminAccess,

@@ -1,7 +1,7 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import { totpContext } from "./totp-context.ts";
 
-/** The columns of this module with encrypted values. */
+/** This module's columns that contain encrypted values. */
 export const adminSealedColumns = [
   sealedColumn({
     table: "admins",

@@ -7,11 +7,11 @@ import { type Agent, findAgent } from "./queries.ts";
 interface AgentKey {
   readonly tenantId: TenantId;
   readonly mode: Mode;
-  /** A UUID in lower case. */
+  /** A UUID in lowercase. */
   readonly agentId: string;
 }
 
-/** Returns the tenant's agent of this mode. Throws `agent_not_found`. */
+/** Returns the tenant's agent with this ID and mode. Throws `agent_not_found` if there is none. */
 export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
   const agent = await findAgent(db, key);
   if (agent === undefined) {
@@ -23,8 +23,8 @@ export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
 }
 
 /**
- * The know-your-agent (KYA) check. Throws `agent_not_found`, or `agent_suspended` if the agent is not active. Not used for
- * calls without an agent, which act as the developer (docs/api.md, section 10).
+ * Performs the know-your-agent (KYA) check. Throws `agent_not_found` if the agent does not exist, and `agent_suspended`
+ * if it is not active. Calls without an agent act as the developer and skip this check (docs/api.md, section 10).
  */
 export async function requireActiveAgent(db: Db, key: AgentKey): Promise<void> {
   const { status } = await requireAgent(db, key);

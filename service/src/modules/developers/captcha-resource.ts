@@ -13,7 +13,7 @@ export const CaptchaResource = Type.Object(
   },
 );
 
-/** Throws `not_found` if the captcha provider has neither a challenge nor a widget. */
+/** Throws `not_found` if the captcha provider has no challenge and no widget. */
 export function presentCaptcha(
   challenge: object | undefined,
   widget: CaptchaWidget | undefined,

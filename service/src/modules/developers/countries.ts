@@ -1,4 +1,7 @@
-/** The 249 codes of ISO 3166-1 alpha-2. `Intl` has no such list: its region names include groups and former states. */
+/**
+ * The 249 codes of ISO 3166-1 alpha-2. `Intl` has no such list: its region names include groups of countries and former
+ * countries.
+ */
 const CODES = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ
   BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM
@@ -12,7 +15,7 @@ const CODES = `
 
 const countries: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
-/** Whether a text is a current ISO 3166-1 alpha-2 code, in capital letters. */
+/** Returns true for a current ISO 3166-1 alpha-2 code in uppercase. */
 export function isCountry(code: string): boolean {
   return countries.has(code);
 }

@@ -1,4 +1,4 @@
-/** Resets the profile and KYB of an account that another person may have created. */
+/** The profile and KYB values to set when an account may have been created by a user other than its owner. */
 export const EMPTY_PROFILE = {
   name: null,
   companyName: null,

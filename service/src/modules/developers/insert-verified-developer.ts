@@ -10,15 +10,15 @@ import {
 
 export interface VerifiedDeveloper {
   readonly tenantId: TenantId;
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly passwordHash: string;
   readonly createdAt: Date;
 }
 
 /**
- * Creates a developer whose address is verified and who is registered, for the local profile and benchmarks. If the
- * tenant exists, sets its password and status.
+ * Creates a registered developer with a verified email address, for benchmarks and the local development profile. If
+ * the tenant exists, updates its password and status.
  */
 export async function insertVerifiedDeveloper(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
 import { enqueueMail, type MailTemplate } from "../../outbox/enqueue.ts";
 
-/** Sends a notification to the account's owner, without any secret. */
+/** Emails a notification without secrets to the account's owner. */
 export async function mailNotice(
   tx: Tx,
   {

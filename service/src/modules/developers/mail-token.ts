@@ -8,19 +8,19 @@ import { type EmailTokenPurpose, insertEmailToken } from "./email-verification/q
 export interface MailedToken {
   readonly tenantId: TenantId;
   readonly email: string;
-  /** The use of the token. The mail template has the same name. */
+  /** The purpose of the token, which is also the name of the email template. */
   readonly purpose: EmailTokenPurpose;
-  /** The claim that a verification token belongs to. */
+  /** The signup claim that a verification token belongs to. */
   readonly claimNumber?: number;
-  /** Further values for the mail template. */
+  /** Additional values for the email template. */
   readonly facts?: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
   readonly at: Date;
 }
 
 /**
- * Mails a URL with a token that is valid once. The database has the token's hash, and the queued mail has the token
- * encrypted.
+ * Emails a URL that contains a single-use token. The token's hash is stored, and the queued email contains the token in
+ * encrypted form.
  */
 export async function mailToken(
   tx: Tx,

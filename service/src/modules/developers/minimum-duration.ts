@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Runs the work and returns its result, but not before `minimumMs` have passed. The response time does not show which
- * branch ran, for example for a known or an unknown address.
+ * Runs `work` and returns its result after at least `minimumMs`. The response time then does not reveal which branch
+ * ran, for example whether an email address is known.
  */
 export async function withMinimumDuration<Result>(
   minimumMs: number,

@@ -7,14 +7,14 @@ import { wasVerifiedBy } from "./email-verification/queries.ts";
 import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
 
 /**
- * How long after following the verification URL a login from the same browser proves the account (docs/api.md, section
- * 16.1).
+ * Maximum time between opening the verification URL and the password login that confirms the account's ownership
+ * (docs/api.md, section 16.1).
  */
 export const PROOF_SECONDS = 900;
 
 /**
- * Marks an account as proven if its password login comes from the browser that followed the verification URL: one
- * person has shown both mailbox and password.
+ * Marks the account's ownership as confirmed if a password login comes from the browser that opened the verification
+ * URL. This shows that the same user has access to the mailbox and knows the password.
  */
 export async function proveAccount(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function proveAccount(
   }: {
     readonly developer: Developer;
     readonly method: AuthMethod;
-    /** The token of the verification URL that the browser followed. */
+    /** The token from the verification URL that this browser opened. */
     readonly verificationToken?: string | undefined;
     readonly client: ClientInfo;
     readonly at: Date;

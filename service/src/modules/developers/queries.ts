@@ -10,9 +10,9 @@ import type { IdentityProviderName } from "../../foundation/vocabulary.ts";
 
 export type Developer = Selectable<DeveloperTable>;
 
-/** A developer with the ways to log in. */
+/** A developer with the account's login methods. */
 export interface DeveloperProfile extends Developer {
-  /** The password, then the identity providers in alphabetical order. */
+  /** The password, if set, followed by the identity providers in alphabetical order. */
   readonly authMethods: readonly AuthMethod[];
   readonly mfaEnabled: boolean;
 }
@@ -33,15 +33,15 @@ export async function getDeveloper(db: Db, tenantId: TenantId): Promise<Develope
 }
 
 /**
- * Returns the developer's profile. Throws `developer_not_found`. Read in a transaction of the tenant, because row-level
- * security hides its password from others.
+ * Returns the developer's profile. Throws `developer_not_found`. Must run in a transaction of the tenant, because
+ * row-level security hides the password row from other tenants.
  */
 export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<DeveloperProfile> {
   const [row] = await selectProfileInTransaction(tx, { tenantId });
   return row === undefined ? developerNotFound(tenantId) : profileOf(row);
 }
 
-/** As `getDeveloperProfile`, in one statement outside a transaction. */
+/** Returns the same as `getDeveloperProfile`, in one statement outside a transaction. */
 export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<DeveloperProfile> {
   invariant(!db.isTransaction, "a transaction already has its tenant");
   const [row] = await selectProfileAsTenant(db, { tenantId });
@@ -51,7 +51,10 @@ export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<
 const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::text`);
 const selectProfileAsTenant = profileSelect(setTenantForStatement);
 
-/** The first table of the join sets the tenant of the statement, so that it is set before any other table is read. */
+/**
+ * Builds the query for a profile. The first table in the join sets the tenant for row-level security, so that it is set
+ * before any other table is read.
+ */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
     db
@@ -106,8 +109,9 @@ function developerNotFound(tenantId: TenantId): never {
 }
 
 /**
- * Returns the developer, locked until the transaction ends. Rows that refer to it can still be inserted: otherwise a
- * login that has locked the password and inserts its session would deadlock with a reset.
+ * Returns the developer and locks the row until the transaction ends. `FOR NO KEY UPDATE` still allows inserting rows
+ * that refer to it. Otherwise, a login that has locked the password and then inserts its session would deadlock with a
+ * password reset.
  */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx
@@ -120,14 +124,14 @@ export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Develop
 
 export interface DeveloperSearch {
   readonly tenantId?: TenantId;
-  /** Lower case. */
+  /** In lowercase. */
   readonly emailPrefix?: string;
   readonly kybStatus: Developer["kybStatus"] | undefined;
   readonly afterId: string | undefined;
   readonly limit: number;
 }
 
-/** Returns developers of all tenants, newest first. */
+/** Returns developers across all tenants, newest first. */
 export async function selectDevelopers(
   db: Db,
   { tenantId, emailPrefix, kybStatus, afterId, limit }: DeveloperSearch,
@@ -162,7 +166,7 @@ export async function updateDeveloper(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the tenant with this address, which is in lower case. */
+/** Returns the tenant with this email address, which must be in lowercase. */
 export async function findTenantByEmail(db: Db, email: string): Promise<TenantId | undefined> {
   const row = await db
     .selectFrom("developerEmails")
@@ -172,7 +176,7 @@ export async function findTenantByEmail(db: Db, email: string): Promise<TenantId
   return row?.tenantId;
 }
 
-/** Reserves the address for the tenant. Returns false if an account has it. */
+/** Reserves the email address for the tenant. Returns false if an account already has it. */
 export async function insertDeveloperEmail(
   tx: Tx,
   row: { readonly email: string; readonly tenantId: TenantId },
@@ -186,7 +190,9 @@ export async function insertDeveloperEmail(
   return inserted !== undefined;
 }
 
-/** Returns a session that is valid at `at`, with its developer's status. */
+/**
+ * Returns the session with its developer's status if it is valid at `at` and the developer is not suspended or closed.
+ */
 export async function findLiveSession(db: Db, key: LiveSessionKey) {
   const [session] = await selectLiveSession(db, key);
   return session;
@@ -210,7 +216,7 @@ const selectLiveSession = compileOnce((db, { tenantId, sessionId, at }: LiveSess
     .where("developer.status", "not in", ["suspended", "closed"]),
 );
 
-/** Returns the hash of the tenant's password. Read in a transaction of the tenant. */
+/** Returns the tenant's password hash. Must run in a transaction of the tenant. */
 export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
   const row = await tx
     .selectFrom("developerPasswords")
@@ -220,7 +226,7 @@ export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
   return row?.hash;
 }
 
-/** As `findPasswordHash`, locked against changes until the transaction ends. */
+/** Returns the tenant's password hash. The hash cannot be changed or deleted until the transaction ends. */
 export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
   const row = await tx
     .selectFrom("developerPasswords")

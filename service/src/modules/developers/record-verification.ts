@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueueEvent } from "../../outbox/enqueue.ts";
 import type { Developer } from "./queries.ts";
 
-/** Writes the audit entry and the event of a verified email address. */
+/** Writes the audit entry and the event for a verified email address. */
 export async function recordVerification(
   tx: Tx,
   actor: Actor,
@@ -17,7 +17,7 @@ export async function recordVerification(
   await enqueueEvent(tx, actor, {
     ...shared,
     type: "developer.email_verified",
-    // The event does not contain the address: events are stored for 30 days, and other systems receive them.
+    // The address is omitted because events are stored for 30 days and delivered to other systems.
     data: { developer_id: tenantId },
   });
 }

@@ -17,11 +17,13 @@ import { requireLiveSession } from "./sessions/require-live-session.ts";
 
 export interface RegisterDeveloper {
   readonly actor: Actor;
-  /** Undefined: unchanged. */
+  /** The company name stays unchanged if this is undefined. */
   readonly companyName: string | undefined;
   readonly keyName: string;
   readonly mode: Mode;
-  /** An Ed25519 public key whose possession is proven. Undefined: the pair has a secret. */
+  /**
+   * An Ed25519 public key. The caller must have checked proof of possession. If undefined, the key pair has a secret.
+   */
   readonly publicKey: string | undefined;
 }
 
@@ -30,8 +32,8 @@ export interface RegisteredDeveloper extends IssuedApiKey {
 }
 
 /**
- * Creates the API profile of a developer with a verified address, and the account's first key pair (docs/api.md,
- * section 16.3). Throws `already_exists` if the developer is registered.
+ * Registers a developer with a verified email address for the API and issues the account's first key pair (docs/api.md,
+ * section 16.3). Throws `already_exists` if the developer is already registered.
  */
 export async function registerDeveloper(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

@@ -4,7 +4,7 @@ import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";
 import type { RegisteredDeveloper } from "./register-developer.ts";
 
-/** A registered developer with the first key pair. */
+/** A registered developer with the account's first key pair. */
 export const RegisteredDeveloperResource = Type.Object(
   {
     developer: DeveloperResource,

@@ -2,11 +2,11 @@ import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { type AppError, invalidField } from "../../foundation/errors.ts";
 
-/** The captcha provider may be a remote server. */
+/** The captcha provider can be a remote server, so it has a longer timeout than the local stores. */
 const TIMEOUT_MS = 3_000;
 
 /**
- * Throws `validation_error` unless the captcha token is valid and unused. Throws `service_unavailable` if the captcha
+ * Throws `validation_error` unless the captcha token is valid and unused, and `service_unavailable` if the captcha
  * provider does not respond.
  */
 export async function requireCaptcha(
@@ -17,7 +17,7 @@ export async function requireCaptcha(
   const verdict = app.captcha.verify(token, app.clock.now());
   const isSolved = await callStore(verdict, TIMEOUT_MS, "checking a captcha");
   if (!isSolved) {
-    throw invalidCaptcha("captcha", "does not solve a current captcha. Get a new one.");
+    throw invalidCaptcha("captcha", "is not a valid captcha solution. Get a new captcha.");
   }
 }
 

@@ -3,7 +3,7 @@ import { devicePairContext } from "./device-login/device-pair.ts";
 import { signingKeyContext } from "./keys/signing-context.ts";
 import { totpSecretContext } from "./second-factor/use-second-factor.ts";
 
-/** The columns in which this module stores encrypted values. */
+/** This module's columns that contain encrypted values. */
 export const developerSealedColumns = [
   sealedColumn({
     table: "apiKeys",

@@ -23,19 +23,22 @@ import {
 } from "./queries.ts";
 import { requireCaptcha } from "./require-captcha.ts";
 
-/** Mails to the owner of a verified address about signups with it. */
+/** Limit on emails that notify the owner of a verified address about new signups with that address. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
-/** Verification mails for one address. For further signups, the mail can be requested with `resendVerification`. */
+/**
+ * Limit on verification emails per address. After further signups, the user can request the email with
+ * `resendVerification`.
+ */
 const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
-/** Claims of one address (docs/api.md, section 16.1). */
+/** Maximum number of signup claims per address (docs/api.md, section 16.1). */
 const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;
-/** The limit of a site network, as a multiple of the limit of one client address. */
+/** How many times higher the limit for a site network is than the limit for a single client address. */
 const ADDRESSES_PER_SITE = 10;
 
 export interface SignUp {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly password: string;
   readonly captchaToken: string;
@@ -44,7 +47,7 @@ export interface SignUp {
   readonly country: string | null;
   readonly acceptedTermsVersion: string | null;
   readonly client: ClientInfo;
-  /** The /24 (IPv6: /48) of the caller's address. */
+  /** The /24 network (IPv6: /48) of the client's address. */
   readonly siteNetwork: string;
 }
 
@@ -61,11 +64,13 @@ type Access = Pick<
 >;
 
 /**
- * Creates an account that waits for the verification of its address. For an address whose account waits already, adds a
- * claim: the password of the newest claim logs in, and the claim whose URL is followed becomes the account's
- * (docs/api.md, section 16.1). For a verified address, changes nothing and mails its owner. The response and its timing
- * are the same in all cases. Throws `rate_limited` if the client's address or its site network has signed up too often
- * in the last hour.
+ * Creates an account whose email address is not verified yet. If the address already has an unverified account, adds a
+ * signup claim with its own password. The newest claim's password logs in, until the verification URL of one claim is
+ * opened: that claim's password and profile then become the account's (docs/api.md, section 16.1). If the address is
+ * verified, changes nothing and notifies its owner by email.
+ *
+ * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour
+ * from the client's address or its site network.
  */
 export async function signUp(
   app: Access,
@@ -74,8 +79,8 @@ export async function signUp(
   await requireCaptcha(app, command.captchaToken);
   await countSignUp(app, command);
   const at = app.clock.now();
-  // Hashed in all cases, and before the minimum duration starts: if many hashes are queued, hashing alone would exceed
-  // the duration, and the time of the database work would be visible.
+  // Every signup hashes the password, before the minimum duration starts. If many hashes are queued, the hashing could
+  // take longer than that duration, and the response time would then reveal which queries ran.
   const passwordHash = await app.passwords.hash(command.password);
   await withMinimumDuration(app.settings.minimumDurationMs, async () => {
     const address = sha256Hex(command.email);
@@ -113,7 +118,7 @@ interface HashedSignUp {
   readonly at: Date;
 }
 
-/** Returns false if a concurrent signup took the address. */
+/** Returns false if a concurrent signup has taken the email address. */
 async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean> {
   const { command, passwordHash, at } = signup;
   const { email, name, companyName, country, acceptedTermsVersion } = command;
@@ -140,7 +145,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
   });
 }
 
-/** Adds a claim to an account that waits for verification; notifies the owner of a verified account. */
+/** Adds a signup claim if the account's address is not verified yet. Otherwise notifies the account's owner. */
 async function claimAccount(
   app: Access,
   signup: HashedSignUp,

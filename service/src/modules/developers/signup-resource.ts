@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../../foundation/wire/fields.ts";
 
-/** A signup that waits for the verification of its address (docs/api.md, section 16.1). */
+/** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
 export const SignupResource = Type.Object(
   {
     status: Type.Literal("verification_sent"),

@@ -1,4 +1,6 @@
 import type { TenantId } from "../../foundation/ids.ts";
 
-/** The tenant id for transactions without a tenant, and for unknown addresses. It has no rows and cannot get any. */
+/**
+ * The tenant ID for transactions that belong to no tenant, and for unknown email addresses. No rows can exist for it.
+ */
 export const UNKNOWN_TENANT: TenantId = "dev_nobody";

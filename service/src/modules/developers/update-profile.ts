@@ -11,7 +11,7 @@ import {
 } from "./queries.ts";
 import { requireLiveSession } from "./sessions/require-live-session.ts";
 
-/** The fields that a developer can change. Undefined leaves a field unchanged, null clears it. */
+/** The fields that a developer can change. Undefined leaves a field unchanged, and null clears it. */
 export interface ProfileChange {
   readonly name: string | null | undefined;
   readonly companyName: string | null | undefined;
@@ -19,11 +19,11 @@ export interface ProfileChange {
   readonly country: string | null | undefined;
   readonly timezone: string | null | undefined;
   readonly billingEmail: string | null | undefined;
-  /** Merged into the present preferences. Null for one preference removes it. */
+  /** Merged into the current preferences. A preference that is null is removed. */
   readonly notificationPreferences: Readonly<Record<string, boolean | null>> | null | undefined;
 }
 
-/** The field names for the audit entry. It does not contain the values, which are personal data. */
+/** The field names to list in the audit entry. The values are omitted because they are personal data. */
 const FIELD_NAMES = {
   name: "name",
   companyName: "company_name",
@@ -37,10 +37,7 @@ const FIELD_NAMES = {
 type ProfileField = keyof typeof FIELD_NAMES;
 type Profile = Pick<Developer, ProfileField>;
 
-/**
- * Changes the profile and writes an audit entry with the names of the changed fields. Writes nothing if no field
- * changes.
- */
+/** Changes the profile and writes an audit entry that lists the changed fields. Does nothing if no field changes. */
 export async function updateProfile(
   app: Pick<App, "db" | "clock">,
   { actor, change }: { readonly actor: Actor; readonly change: ProfileChange },

@@ -8,22 +8,23 @@ import { deleteSecondFactor, endChallenges } from "./second-factor/queries.ts";
 import { endSessions } from "./sessions/queries.ts";
 
 export interface WithdrawAccess {
-  /** The reason that is stored with ended sessions and keys. */
+  /** The reason stored with the ended sessions and revoked keys. */
   readonly reason: "account_reclaimed" | "password_reset";
   readonly keepKeys: boolean;
-  /** The identity that stays linked. */
+  /** An identity that stays linked. */
   readonly keepIdentity?: IdentityKey;
 }
 
 /**
- * Withdraws every way into an unproven account: claims, identities, second factor, logins in progress, sessions, mailed
- * tokens, device logins whose pair was not collected, and keys unless they are kept. The caller has changed or deleted
- * the password before.
+ * Removes all access to an account whose ownership is not confirmed: signup claims, identities, second factor, logins
+ * in progress, sessions, emailed tokens, keys that devices have not collected, and all other API keys unless `keepKeys`
+ * is true.
  *
- * A concurrent login locks the password row or its identity row, so its session is committed before the sessions are
- * ended.
+ * The caller must already have changed or deleted the password. A login in progress holds a lock on the row of its
+ * password or identity, so changing that row waits until the login's session is committed. The session is then ended
+ * here.
  *
- * @returns the number of sessions and keys ended
+ * @returns the number of sessions ended and the number of keys revoked
  */
 export async function withdrawAccess(
   change: KeyChange,

@@ -4,11 +4,17 @@ import { listMissingMigrations } from "./queries.ts";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** `ok`, or the reason for the operator. The endpoint is public, so reasons contain no addresses. */
+  /**
+   * Each check is `ok` or describes the problem for the operator. The endpoint is public, so descriptions contain no
+   * addresses.
+   */
   readonly checks: Readonly<Record<"database" | "migrations" | "fast_state" | "clock", string>>;
 }
 
-/** Checks that the database and the fast state answer, that no migration is missing, and that the clocks agree. */
+/**
+ * Checks that the database and the fast state (Redis, or memory if there is only one process) respond, that no
+ * migration is missing, and that the clocks of this machine and the database agree.
+ */
 export async function checkReadiness(
   app: Pick<App, "db" | "fastState" | "health" | "settings">,
 ): Promise<Readiness> {
@@ -20,10 +26,10 @@ export async function checkReadiness(
   ).catch(() => undefined);
   const fastState = await withDeadline(app.fastState.ping(), storeTimeoutMs, "readiness").then(
     () => "ok",
-    () => "does not answer",
+    () => "does not respond",
   );
   const checks = {
-    database: missing === undefined ? "does not answer" : "ok",
+    database: missing === undefined ? "does not respond" : "ok",
     migrations: describeMigrations(missing),
     fast_state: fastState,
     clock: app.health.refusal ?? "ok",
@@ -32,6 +38,6 @@ export async function checkReadiness(
 }
 
 function describeMigrations(missing: readonly string[] | undefined): string {
-  if (missing === undefined) return "not known";
+  if (missing === undefined) return "unknown";
   return missing.length === 0 ? "ok" : `missing ${missing.join(", ")}`;
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../../foundation/wire/fields.ts";
 
-/** The server's clock, which timestamps of signed requests are compared with (docs/api.md, section 2.4). */
+/** The server's time, for clients whose signed requests need an accurate timestamp (docs/api.md, section 2.4). */
 export const ServerTimeResource = Type.Object(
   {
     unix: Type.Integer({ description: "The server's time as a Unix timestamp in seconds." }),

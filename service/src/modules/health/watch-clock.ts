@@ -5,10 +5,11 @@ const ALARM_MS = 2_000;
 const REFUSAL_MS = 5_000;
 
 /**
- * Compares the clocks of this machine and the database (docs/api.md, section 11). Logs an error from two seconds of
- * difference. From five seconds the API is unavailable until they agree, because nonces and expiry times would be wrong.
+ * Compares this machine's clock with the database's clock (docs/api.md, section 11). Logs an error if they differ by
+ * two seconds or more. From five seconds on, the API is unavailable until they agree again, because nonces and expiry
+ * times would be wrong.
  *
- * @param machineNow returns the machine's time, not that of a test's clock
+ * @param machineNow returns the machine's real time, even if a test has replaced the app's clock
  */
 export async function watchClock(
   app: Pick<App, "db" | "log" | "health">,
@@ -16,7 +17,8 @@ export async function watchClock(
 ): Promise<void> {
   const before = machineNow().getTime();
   const database = (await readDatabaseTime(app.db)).getTime();
-  // The database read its clock at some time during the round trip, so a difference within it is not counted.
+  // The database read its clock at an unknown time during the round trip, so a difference within the round trip is
+  // ignored.
   const after = machineNow().getTime();
   const skewMs = database < before ? before - database : Math.max(0, database - after);
 

@@ -8,14 +8,15 @@ import { keyFieldsOf } from "./provider-kinds.ts";
 
 const VALUE_BYTES_MAX = 8 * 1024;
 
-/** Returns the text to encrypt: the value, or the JSON of a list. */
+/** Returns the text to encrypt: the value itself, or a list as JSON. */
 export function credentialText(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**
- * Throws `validation_error` with all invalid fields: missing or unknown fields, values that are too long, and a URL that is
- * not the vendor's. A call to another URL would send the keys there. Error details never contain values.
+ * Throws `validation_error` with a list of all invalid fields: missing or unknown fields, values that are too long, and
+ * URLs that do not belong to the vendor. A call to any other URL would leak the keys. Error details never contain
+ * values.
  */
 export function checkCredentials(
   provider: KeyedProvider,
@@ -35,7 +36,7 @@ export function checkCredentials(
         ];
       }
       if (Buffer.byteLength(credentialText(value)) > VALUE_BYTES_MAX) {
-        return [invalidCredential(name, "maxLength", "must have at most 8 KiB in UTF-8")];
+        return [invalidCredential(name, "maxLength", "must be at most 8 KiB in UTF-8")];
       }
       const isForeign = name === address && verifier?.isVendorUrl(String(value)) !== true;
       return isForeign

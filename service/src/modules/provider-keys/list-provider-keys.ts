@@ -7,11 +7,14 @@ import { listProviderKeyRows, type ProviderKeys } from "./queries.ts";
 
 export interface ProviderKeyStatus {
   readonly provider: KeyedProvider;
-  /** Null if no keys are configured. */
+  /** Null if no keys are configured for the provider. */
   readonly keys: ProviderKeys | null;
 }
 
-/** Returns all providers with their keys' metadata, and the head hash of the `provider_keys` audit chain. */
+/**
+ * Returns all providers with the metadata of their keys, and the latest hash of the tenant's audit chain for provider
+ * keys.
+ */
 export async function listProviderKeys(
   app: Pick<App, "db">,
   scope: { readonly tenantId: TenantId; readonly mode: Mode },

@@ -5,7 +5,7 @@ import { openProviderCredentials } from "./open-provider-credentials.ts";
 describe("openProviderCredentials", () => {
   const harness = useHarness();
 
-  it("returns the saved keys and records their use once a minute", async () => {
+  it("returns the saved keys and records their use at most once per minute", async () => {
     const { tenantId, put, get } = await harness.seedTenant();
     const credentials = {
       api_key: "a",

@@ -5,15 +5,15 @@ import { openVault } from "../../vault/open-vault.ts";
 import { listSecrets, type ProviderKeyOwner, touchProviderKeys } from "./queries.ts";
 import { providerSecretContext } from "./secret-context.ts";
 
-/** `lastUsedAt` is updated at most once a minute. */
+/** Minimum time between two updates of `lastUsedAt`. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 /** The only field whose value is a list. */
 const LIST_FIELD = "chains";
 
 /**
- * Decrypts the tenant's keys at a provider for one vendor call, and records the use. Returns undefined if none are
- * configured. Callers must not store the keys.
+ * Decrypts the tenant's keys for a provider, for use in a single vendor call, and records the use. Returns undefined if
+ * no keys are configured. Callers must not store the keys.
  */
 export async function openProviderCredentials(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

@@ -30,7 +30,7 @@ const ProviderKeyVerificationResource = Type.Object(
   { $id: "ProviderKeyVerification" },
 );
 
-/** A provider's keys without their values (docs/api.md, section 17). */
+/** The metadata of a provider's keys, without their values (docs/api.md, section 17). */
 export const ProviderKeysResource = Type.Object(
   {
     provider: ProviderName,
@@ -99,7 +99,10 @@ export const RemovedProviderKeysResource = Type.Object(
   { $id: "RemovedProviderKeys" },
 );
 
-/** The data of an event. It has no `audit_head`, because the audit entry of the same change moves the head. */
+/**
+ * Returns the data for an event. It omits `audit_head`, because the hash changes when the audit entry of the same
+ * change is written.
+ */
 export function presentProviderKeysInEvent(
   keys: ProviderKeys,
 ): Omit<Static<typeof ProviderKeysResource>, "audit_head"> {
@@ -123,7 +126,6 @@ export function presentProviderKeysInEvent(
   };
 }
 
-/** The body of a response. */
 export function presentProviderKeys(
   keys: ProviderKeys,
   auditHead: string,

@@ -1,7 +1,7 @@
 import { invariant } from "../../foundation/invariant.ts";
 import { KEYED_PROVIDERS, type KeyedProvider } from "../../foundation/vocabulary.ts";
 
-/** The kinds of providers (docs/api.md, section 17). Paths accept the kind instead of the provider's name. */
+/** The kinds of providers (docs/api.md, section 17). API paths accept a kind in place of a provider name. */
 export const PROVIDER_KINDS = [
   "bundler",
   "key_management",
@@ -11,12 +11,12 @@ export const PROVIDER_KINDS = [
 ] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** The fields of a provider's keys (docs/api.md, section 17), in display order. */
+/** The fields of a provider's keys, in display order (docs/api.md, section 17). */
 export interface KeyFields {
   readonly kind: ProviderKind;
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** The field with a URL to call instead of the vendor's default URL. */
+  /** The name of the optional field that contains a URL to call instead of the vendor's default URL. */
   readonly address?: string;
 }
 
@@ -55,7 +55,7 @@ export function keyFieldsOf(provider: KeyedProvider): KeyFields {
   return SHAPES[provider];
 }
 
-/** Returns the provider with this name or kind. */
+/** Returns the provider with this name, or the provider of this kind. */
 export function providerNamed(name: KeyedProvider | ProviderKind): KeyedProvider {
   const provider = KEYED_PROVIDERS.find((one) => one === name || SHAPES[one].kind === name);
   invariant(provider !== undefined, "each kind has a provider");

@@ -7,7 +7,7 @@ import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 /** The metadata of a provider's keys, without their values. */
 export type ProviderKeys = Selectable<ProviderKeyTable>;
 
-/** The primary key of one set of provider keys. */
+/** Identifies the keys that a tenant has configured for a provider in one mode. */
 export interface ProviderKeyOwner {
   readonly tenantId: TenantId;
   readonly mode: Mode;
@@ -26,7 +26,9 @@ export async function listProviderKeyRows(
     .execute();
 }
 
-/** Returns the metadata of the keys. Deleted keys still have a row with their version, and `configured` is false. */
+/**
+ * Returns the metadata of the keys. After a deletion the row remains, with its version and `configured` set to false.
+ */
 export async function findProviderKeys(
   db: Db,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -40,7 +42,7 @@ export async function findProviderKeys(
     .executeTakeFirst();
 }
 
-/** Inserts or replaces the row of the keys. An existing row keeps its `createdAt`. */
+/** Inserts or replaces the metadata of the keys. If the row exists, its `createdAt` is unchanged. */
 export async function upsertProviderKeys(
   tx: Tx,
   { createdAt, ...row }: Insertable<ProviderKeyTable>,
@@ -53,7 +55,7 @@ export async function upsertProviderKeys(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the values of the keys. */
+/** Deletes the encrypted values of the keys. */
 export async function deleteSecrets(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -77,8 +79,8 @@ export async function insertSecrets(
 }
 
 /**
- * Returns the encrypted values of configured keys. `version` is that of the keys' row, not of the value's own row: decrypting
- * an older value that was restored in the database then fails.
+ * Returns the encrypted values of configured keys. `version` comes from the metadata row, not from the value's own row.
+ * If an older value has been restored in the database, decrypting it therefore fails.
  */
 export async function listSecrets(
   tx: Tx,
@@ -100,7 +102,7 @@ export async function listSecrets(
     .execute();
 }
 
-/** Sets `lastUsedAt`, unless it is after `recordedBefore`. */
+/** Sets `lastUsedAt` to `at`, unless it is later than `recordedBefore`. */
 export async function touchProviderKeys(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -121,12 +123,15 @@ export async function touchProviderKeys(
 
 export interface Reminder {
   readonly days: number;
-  /** Keys that expire by this time are due. */
+  /** The reminder applies to keys that expire by this time. */
   readonly expiresBy: Date;
   readonly now: Date;
 }
 
-/** Returns keys of all tenants that are due for the reminder and have not had it or a later one. */
+/**
+ * Returns keys across all tenants that expire by `expiresBy` and for which neither this reminder nor a later one has
+ * been sent.
+ */
 export async function listKeysToRemindOf(
   db: Db,
   reminder: Reminder & { readonly limit: number },
@@ -140,7 +145,10 @@ export async function listKeysToRemindOf(
     .execute();
 }
 
-/** Records the reminder. Returns undefined if the keys are no longer due: another process was first, or they were changed. */
+/**
+ * Records that the reminder is sent. Returns undefined if the reminder no longer applies because another process has
+ * sent it or the keys were changed.
+ */
 export async function markReminded(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -162,7 +170,7 @@ function isDue({ days, expiresBy, now }: Reminder) {
     and (reminded_days is null or reminded_days > ${days})`;
 }
 
-/** Returns the address of the developer. */
+/** Returns the developer's email address. */
 export async function findOwnerEmail(db: Db, tenantId: TenantId): Promise<string | undefined> {
   const owner = await db
     .selectFrom("developers")

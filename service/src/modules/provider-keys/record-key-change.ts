@@ -9,13 +9,16 @@ export interface KeyChange {
   readonly action: "provider_key.created" | "provider_key.updated" | "provider_key.deleted";
   readonly keys: ProviderKeys;
   readonly facts: Readonly<Record<string, Json>>;
-  /** The types of the events to enqueue, each with the same data. */
+  /** The types of the events to send. All of them have the same data. */
   readonly events: readonly string[];
   readonly data: Json;
   readonly occurredAt: Date;
 }
 
-/** Writes the audit entry and the events of a change, in its transaction. `facts` and `data` must not contain values. */
+/**
+ * Writes the audit entry and the events for a change to provider keys. Must run in the transaction of the change.
+ * `facts` and `data` must not contain key values.
+ */
 export async function recordKeyChange(
   tx: Tx,
   actor: Actor,

@@ -20,7 +20,7 @@ describe("remindOfExpiry", () => {
     expires_at,
   });
 
-  /** Runs the reminders. Returns `days_left_max` of all reminders sent to the tenant so far, in order. */
+  /** Runs the reminder job, then returns `days_left_max` of every reminder sent to the tenant so far, in order. */
   async function remindedOf(tenantId: TenantId): Promise<number[]> {
     await remindOfExpiry(harness.app);
     const rows = await harness.app.db
@@ -35,7 +35,7 @@ describe("remindOfExpiry", () => {
       .map(({ data }) => data.days_left_max);
   }
 
-  /** Returns the number of statements that wait for a lock. */
+  /** Returns the number of database sessions that are waiting for a lock. */
   async function countWaiting(): Promise<number> {
     const { rows } = await sql<{ count: bigint }>`
       select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -43,7 +43,7 @@ describe("remindOfExpiry", () => {
     return Number(rows[0]?.count ?? 0);
   }
 
-  it("sends one reminder 14 days, 7 days and 1 day before the expiry", async () => {
+  it("sends one reminder each 14 days, 7 days and 1 day before the expiry", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(20)));
 
@@ -91,7 +91,7 @@ describe("remindOfExpiry", () => {
     expect(await remindedOf(tenantId)).toEqual([]);
   });
 
-  it("sends only the nearest reminder for keys that expire in 3 days, also by mail", async () => {
+  it("sends only the 7-day reminder, as an event and an email, for keys that expire in 3 days", async () => {
     const { tenantId, put } = await harness.seedTenant();
     await put(PATH, body(inDays(3)));
 

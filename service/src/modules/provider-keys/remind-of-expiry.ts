@@ -14,14 +14,17 @@ import {
   type Reminder,
 } from "./queries.ts";
 
-/** Days before the expiry. In ascending order, so that keys that are due for several reminders get only the nearest. */
+/**
+ * Days before the expiry at which reminders are sent. They are in ascending order, so that if several apply, only the
+ * one closest to the expiry is sent.
+ */
 const REMINDERS_DAYS = [1, 7, 14];
 const DAY_MS = 24 * 3_600_000;
 const REMINDERS_MAX = 500;
 
 type Access = Pick<App, "db" | "clock" | "log">;
 
-/** Sends an event and a mail 14 days, 7 days and 1 day before keys expire. */
+/** Sends an event and an email 14 days, 7 days and 1 day before provider keys expire. */
 export async function remindOfExpiry(app: Access): Promise<void> {
   const now = app.clock.now();
   for (const days of REMINDERS_DAYS) {

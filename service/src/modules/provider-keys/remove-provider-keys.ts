@@ -20,7 +20,10 @@ export interface RemovedProviderKeys {
   readonly auditId: AuditId | null;
 }
 
-/** Deletes a provider's keys. Stores the increased version, so that later keys do not reuse an earlier version. */
+/**
+ * Deletes the tenant's keys for a provider. The version is incremented and retained, so that keys saved later never
+ * reuse a version.
+ */
 export async function removeProviderKeys(
   app: Pick<App, "db" | "clock">,
   { actor, provider }: RemoveProviderKeys,

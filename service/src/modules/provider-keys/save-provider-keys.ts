@@ -29,27 +29,33 @@ export interface SaveProviderKeys {
   readonly provider: KeyedProvider;
   readonly credentials: ProviderCredentials;
   readonly label: string | null;
-  /** `report`: call the vendor and store the result. `required`: throw if the vendor refuses the keys. `skip`: no call. */
+  /**
+   * `report` calls the vendor and stores the result. `required` calls the vendor and throws if it rejects the keys.
+   * `skip` makes no call.
+   */
   readonly verify: "report" | "required" | "skip";
   readonly expiresAt: Date | null;
-  /** The version to replace; 0 for none. Undefined: any version. */
+  /**
+   * The version that the caller expects to replace, or 0 if it expects no keys. If undefined, the version is not
+   * checked.
+   */
   readonly expectedVersion: number | undefined;
 }
 
 export interface SavedProviderKeys {
   readonly keys: ProviderKeys;
-  /** The chain's head hash after the audit entry of this change. */
+  /** The latest hash of the audit chain, which covers this change. */
   readonly auditHead: string;
 }
 
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providerKeyVerifiers">;
 
 /**
- * Replaces the keys of a provider. The earlier values are deleted. Values are encrypted before they reach the database, and
- * never appear in audit entries, events, logs or responses.
+ * Saves the tenant's keys for a provider and deletes any earlier values. Values are encrypted before they reach the
+ * database, and never appear in audit entries, events, logs or responses.
  *
  * Throws `version_conflict` if `expectedVersion` is not the current version. With `verify: "required"`, throws
- * `validation_error` if the vendor refuses the keys and `provider_unavailable` if it does not respond.
+ * `validation_error` if the vendor rejects the keys and `provider_unavailable` if it does not respond.
  */
 export async function saveProviderKeys(
   app: Access,
@@ -70,7 +76,7 @@ export async function saveProviderKeys(
   });
 }
 
-/** Returns the vendor's verdict about the keys. Null with `verify: "skip"`. */
+/** Returns the vendor's verdict on the keys, or null if `verify` is `skip`. */
 async function verifyKeys(
   { providerKeyVerifiers }: Access,
   { actor, provider, credentials, verify }: SaveProviderKeys,
@@ -95,7 +101,10 @@ interface KeyReplacement {
   readonly at: Date;
 }
 
-/** The caller must hold the lock on the chain head, so that a tenant's keys are changed by one call at a time. */
+/**
+ * Replaces the keys. The caller must hold the lock on the head of the audit chain, which serializes changes to a
+ * tenant's keys.
+ */
 async function replaceKeys(
   tx: Tx,
   { command, vault, verdict, head, at }: KeyReplacement,
@@ -161,7 +170,7 @@ interface FieldText {
   readonly text: string;
 }
 
-/** Returns the given fields in display order. */
+/** Returns the submitted fields in display order. */
 function fieldsOf(provider: KeyedProvider, credentials: ProviderCredentials): FieldText[] {
   const { required, optional } = keyFieldsOf(provider);
   return [...required, ...optional].flatMap((field) => {

@@ -1,7 +1,7 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import { providerSecretContext } from "./secret-context.ts";
 
-/** The columns of this module with encrypted values. */
+/** This module's columns that contain encrypted values. */
 export const providerKeySealedColumns = [
   sealedColumn({
     table: "providerKeySecrets",

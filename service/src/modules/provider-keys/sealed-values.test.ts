@@ -39,7 +39,7 @@ describe("encrypted values of provider keys", () => {
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name} = '${value}'`]))
       .join(" and ");
 
-  /** Swaps two values as a database superuser. */
+  /** Swaps two encrypted values as a database superuser. */
   async function swap(one: string, other: string): Promise<void> {
     await run(
       harness.database.superuserUrl,
@@ -71,7 +71,7 @@ describe("encrypted values of provider keys", () => {
     };
   }
 
-  it("cannot be decrypted under another tenant, provider, field or mode", async () => {
+  it("cannot be decrypted for a different tenant, provider, field or mode", async () => {
     const { own, other } = await arrange();
     const base = { tenant: own, mode: "live", provider: "helius", field: "api_key" };
     const swaps = [
@@ -108,7 +108,7 @@ describe("encrypted values of provider keys", () => {
     await expect(opened(own)).rejects.toThrow();
   });
 
-  it("cannot be read if an old value is restored with its old version after a later save or a removal", async () => {
+  it("cannot be read if an old value is restored with its old version after a later save or deletion", async () => {
     const { own, put, remove } = await arrange();
     const live = whereClause({ tenant: own, mode: "live", provider: "helius" });
     const [before] = (await secretsOf(own)).filter(
@@ -147,22 +147,22 @@ describe("encrypted values of provider keys", () => {
     const sealed = stored?.sealed ?? Buffer.alloc(0);
     expect(vault.open(context, sealed).toString()).toBe(api_key);
 
-    let refused = 0;
+    let rejected = 0;
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const flipped = Buffer.from(sealed);
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       try {
         vault.open(context, flipped);
       } catch {
-        refused += 1;
+        rejected += 1;
       }
     }
 
     expect(sealed.length).toBeGreaterThan(256);
-    expect(refused).toBe(sealed.length * 8);
+    expect(rejected).toBe(sealed.length * 8);
   });
 
-  it("never appear in a response, a log line or a table: none of 1,000 values", async () => {
+  it("never appear in plain text in responses, logs or tables (1,000 random values)", async () => {
     const { tenantId, put, get } = await harness.seedTenant();
     const canaries = Array.from(
       { length: 1_000 },
@@ -193,13 +193,13 @@ describe("encrypted values of provider keys", () => {
     output += harness.logLines.join("");
     output += await dump(harness.database.superuserUrl);
 
-    // Public texts must be found, which shows that the search covers the output.
+    // These public texts must be in the output, which shows that the dump is complete enough to find leaked values.
     for (const text of [tenantId, "fireblocks", "hmac-sha256:"]) expect(output).toContain(text);
     expect(canaries.filter((canary) => output.includes(canary))).toEqual([]);
   });
 });
 
-/** Returns all rows of all tables as text. Binary columns are included both as hex and decoded. */
+/** Returns all rows of all tables as text. Binary columns are included both as hex and as decoded bytes. */
 async function dump(superuserUrl: string): Promise<string> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();

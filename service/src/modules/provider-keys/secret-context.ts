@@ -2,8 +2,8 @@ import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 import type { VaultContext } from "../../vault/open-vault.ts";
 
 /**
- * The vault context of a value. A value cannot be decrypted under another field, provider or mode, or under another version,
- * so rows that were moved or restored in the database are useless.
+ * Returns the encryption context for one field of a provider's keys. A value can only be decrypted with its own field,
+ * provider, mode and version, so rows that were moved or restored in the database cannot be used.
  */
 export function providerSecretContext({
   mode,

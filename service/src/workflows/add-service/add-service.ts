@@ -11,7 +11,7 @@ import { addServiceSaga } from "./saga.ts";
 
 /**
  * Adds a service to a project: stores the service and its operation, starts the saga, and waits for at most
- * `syncWaitMs`. The operation shows the progress. Throws what `requestService` throws, and `agent_not_found`.
+ * `syncWaitMs`. The operation shows the progress. Throws `agent_not_found` and the errors of `requestService`.
  */
 export async function addService(
   app: App,

@@ -5,7 +5,7 @@ import { servicesOf } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 
-/** How long after the last lookup the provider creates the resource. */
+/** The time between the saga's last lookup and the creation of the resource by the provider. */
 const LATE_MS = 300;
 const SETTLE_MS = 1_500;
 
@@ -41,8 +41,8 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     new VendorError(failure, { vendor: "neon", operation: "createProject" });
 
   /**
-   * The first create call times out and the next one is refused. The provider carries the first one out after the last
-   * lookup.
+   * Makes the first create call time out and the next one fail. The provider executes the first call only after the
+   * saga's last lookup.
    */
   function createLate() {
     let createCalls = 0;
@@ -55,7 +55,7 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
         create = () => neon.provision(access, order);
         throw vendorError("unknown");
       }
-      // The saga looks once after the refusal, and once more to undo the step.
+      // The saga looks for the resource once after the rejected call and once when it undoes the step.
       findsLeft = 2;
       throw vendorError("refused");
     };
@@ -66,17 +66,17 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     return late;
   }
 
-  it("the late resource is deleted if the provider refused the second create call", async () => {
+  it("the late resource is deleted if the provider rejects the second create call", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const late = createLate();
 
-    const answer = await services.add(tenant, projectId);
+    const response = await services.add(tenant, projectId);
 
     await services.allEnded(projectId);
     expect(late).toHaveLength(1);
     await Promise.all(late);
-    expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+    expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
     const stored = await services.heldFor(projectId);
     expect(stored).toMatchObject({
       services: [{ status: "failed" }],
@@ -90,7 +90,7 @@ describe("addServiceSaga: a create call times out, and the provider creates the 
     expect(operations.filter((operation) => operation === "deleteProject")).toHaveLength(1);
   });
 
-  it("the saga does not wait for a late resource if the only create call was refused", async () => {
+  it("the saga does not wait for a late resource if the only create call is rejected", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     provision = async () => {

@@ -14,10 +14,13 @@ import type { ProviderResource } from "../../ports/service-provider.ts";
 import { passwordFor } from "../password-for.ts";
 
 const STEP = "provider_provisioning";
-/** How long a provider may take until a resource is ready. */
+/** The maximum time until a resource must be ready. */
 const READY_WITHIN_MS = 30 * 60_000;
 
-/** Creates the resource at the provider, or adopts an existing one, and waits until it is ready. */
+/**
+ * Creates the resource at the provider, or uses the existing one that the request specifies, and waits until it is
+ * ready.
+ */
 export async function provision(
   run: SagaRun<ProvisioningContext>,
   commit: Commit<ProvisioningContext>,

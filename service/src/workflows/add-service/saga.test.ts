@@ -7,7 +7,7 @@ import { servicesOf, type Tenant } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
-/** Every outcome that the sandbox can force upon a call. */
+/** Every outcome that the sandbox can force on a call. */
 const OUTCOMES = [
   "refused",
   "timeout_applied",
@@ -20,23 +20,23 @@ const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * The outcomes that the normal suite forces for read calls. To the caller of a read, a lost or late response is the
- * same as none. A campaign tries every outcome.
+ * The outcomes that the normal suite tests for read calls. For a read, a late response has the same effect as no
+ * response. A campaign (a long test run) tests every outcome.
  */
 const OUTCOMES_OF_READS: readonly Outcome[] = isCampaign ? OUTCOMES : ["refused", "timeout_lost"];
-/** The outcomes that the normal suite forces for calls to Supabase. Neon is tested with all outcomes. */
+/** The outcomes that the normal suite tests for calls to Supabase. All outcomes are tested for Neon. */
 const OUTCOMES_OF_SUPABASE: readonly Outcome[] = isCampaign
   ? OUTCOMES
   : ["refused", "timeout_applied", "timeout_lost", "error_applied", "duplicate"];
-/** Stripe's library treats a late response the same as none. */
+/** Stripe's client library handles a late response like no response. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The call is carried out. */
+/** Longer than the adapters' timeout. The vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
-/** Outcomes after which the call is repeated, because the vendor did not refuse it. */
-const ANSWERED_LATER = [
+/** Outcomes after which the call is retried, because the vendor did not reject it. */
+const RETRIED_OUTCOMES = [
   "timeout_applied",
   "timeout_lost",
   "error_applied",
@@ -45,29 +45,33 @@ const ANSWERED_LATER = [
 ] as const;
 
 /**
- * The calls of the saga, and the outcomes after which it succeeds. A refusal ends the saga, and so does the 404 of a
- * read.
+ * The saga's calls, each with the outcomes after which the saga still succeeds. A rejected call ends the saga, and so
+ * does a 404 response to a read.
  */
 const CALLS = [
-  { provider: "neon", operation: "listProjects", succeedsAfter: ANSWERED_LATER },
-  { provider: "neon", operation: "createProject", succeedsAfter: [...ANSWERED_LATER, "duplicate"] },
-  // A project that exists but could not be read is read again later.
+  { provider: "neon", operation: "listProjects", succeedsAfter: RETRIED_OUTCOMES },
+  {
+    provider: "neon",
+    operation: "createProject",
+    succeedsAfter: [...RETRIED_OUTCOMES, "duplicate"],
+  },
+  // If a new project cannot be read, the saga reads it again later.
   {
     provider: "neon",
     operation: "listProjectOperations",
-    succeedsAfter: [...ANSWERED_LATER, "refused", "duplicate"],
+    succeedsAfter: [...RETRIED_OUTCOMES, "refused", "duplicate"],
   },
-  { provider: "neon", operation: "getProject", succeedsAfter: ANSWERED_LATER },
-  { provider: "neon", operation: "getConnectionURI", succeedsAfter: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-list-all-projects", succeedsAfter: ANSWERED_LATER },
+  { provider: "neon", operation: "getProject", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "neon", operation: "getConnectionURI", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "supabase", operation: "v1-list-all-projects", succeedsAfter: RETRIED_OUTCOMES },
   {
     provider: "supabase",
     operation: "v1-create-a-project",
-    succeedsAfter: [...ANSWERED_LATER, "duplicate"],
+    succeedsAfter: [...RETRIED_OUTCOMES, "duplicate"],
   },
-  { provider: "supabase", operation: "v1-get-project", succeedsAfter: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-get-project-api-keys", succeedsAfter: ANSWERED_LATER },
-  { provider: "supabase", operation: "v1-get-pooler-config", succeedsAfter: ANSWERED_LATER },
+  { provider: "supabase", operation: "v1-get-project", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "supabase", operation: "v1-get-project-api-keys", succeedsAfter: RETRIED_OUTCOMES },
+  { provider: "supabase", operation: "v1-get-pooler-config", succeedsAfter: RETRIED_OUTCOMES },
 ] as const;
 
 const OUTCOMES_OF: Readonly<Record<string, readonly Outcome[]>> = {
@@ -80,7 +84,7 @@ const SERVICES = {
   supabase: { service: "supabase/project", plan: "pro" },
 } as const;
 
-/** Calls that run when the resource exists. If they fail, the resource is deleted. */
+/** Calls that are made after the resource was created. If they fail, the resource is deleted. */
 const READING_CREDENTIALS: ReadonlySet<string> = new Set([
   "getProject",
   "getConnectionURI",
@@ -109,7 +113,10 @@ describe("addServiceSaga", () => {
   const { heldFor, resourcesOf } = services;
   beforeAll(services.callEachVendorOnce);
 
-  /** A project whose card can be charged. It has no customer at the processor yet. */
+  /**
+   * Creates a project with a linked provider. Unless a card is attached, it has no customer at the payment processor
+   * yet.
+   */
   async function arrange(provider: keyof typeof SERVICES, { hasCard = true } = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -121,12 +128,12 @@ describe("addServiceSaga", () => {
 
   /** Adds a service and waits until the saga has ended. */
   async function addAndWait(tenant: Tenant, projectId: string, request: object) {
-    const answer = await services.add(tenant, projectId, request);
+    const response = await services.add(tenant, projectId, request);
     await services.allEnded(projectId);
     const stored = await heldFor(projectId);
     const [service] = stored.services;
     const [operation] = stored.operations;
-    return { answer, stored, service, operation, serviceId: service.service_id as string };
+    return { response, stored, service, operation, serviceId: service.service_id as string };
   }
 
   afterEach(async () => {
@@ -136,7 +143,7 @@ describe("addServiceSaga", () => {
   type Ended = Awaited<ReturnType<typeof addAndWait>>;
 
   /**
-   * Checks the database, the vendor, the audit trail and the events after the saga has ended. Returns whether the
+   * Checks the database, the vendor, the audit trail and the events after the saga has ended. Returns true if the
    * service is active.
    */
   async function expectConsistent(
@@ -231,16 +238,16 @@ describe("addServiceSaga", () => {
     it.each(OUTCOMES_OF_STRIPE)("is %s: the project has at most one customer", async (outcome) => {
       const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
       const operation = "PostCustomers";
-      // The saga retries a call that gets no response. Such an outcome is forced for the first three attempts.
+      // The saga retries a call that gets no response, so such an outcome is forced for the first three attempts.
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
-      const { answer, stored, operation: ended } = await addAndWait(tenant, projectId, request);
+      const { response, stored, operation: ended } = await addAndWait(tenant, projectId, request);
 
       expectSteps(ended.steps, "payment_setup", ["policy"]);
       expect(stored.charges).toMatchObject([{ status: "released" }]);
       const isRefused = outcome === "refused";
-      expect([answer.status, ended.error.code]).toEqual(
+      expect([response.status, ended.error.code]).toEqual(
         isRefused ? [502, "provider_error"] : [402, "payment_method_required"],
       );
       expect(await services.customersOf(projectId)).toHaveLength(isRefused ? 0 : 1);
@@ -270,7 +277,7 @@ describe("addServiceSaga", () => {
 });
 
 describe("addServiceSaga, with a provider whose methods the test replaces", () => {
-  /** The methods of the provider that the test replaces. */
+  /** The provider methods that the current test replaces. */
   let replaced: Partial<ServiceProvider> = {};
   const harness = useHarness({
     vendors: true,
@@ -296,7 +303,8 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     return { tenant, projectId, neon };
   }
 
-  const noAnswer = (operation: string) => new VendorError("unknown", { vendor: "neon", operation });
+  const noResponse = (operation: string) =>
+    new VendorError("unknown", { vendor: "neon", operation });
 
   it("creates one resource if a create call takes effect after its timeout", async () => {
     const { tenant, projectId, neon } = await arrange();
@@ -304,7 +312,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     replaced.provision = async (access, order) => {
       if (orders.length > 0) return neon.provision(access, order);
       orders.push(delay(250).then(() => neon.provision(access, order)));
-      throw noAnswer("createProject");
+      throw noResponse("createProject");
     };
 
     const { status, body } = await services.add(tenant, projectId);
@@ -315,13 +323,13 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
-  it("looks for the resource before it creates again, even if the first lookups fail", async () => {
+  it("looks for the resource before it retries the create call, even if the first lookups fail", async () => {
     const { tenant, projectId, neon } = await arrange();
     let failingFinds = 0;
     replaced.provision = async (access, order) => {
       await neon.provision(access, order);
       failingFinds = 4;
-      throw noAnswer("createProject");
+      throw noResponse("createProject");
     };
     replaced.find = async (access, name) => {
       if (failingFinds === 0) return neon.find(access, name);
@@ -336,7 +344,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(resources.map(({ id }) => id)).toEqual([body.service.provider_resource_id]);
   });
 
-  it("deletes all resources if a create call was carried out twice", async () => {
+  it("deletes all resources if a create call was executed twice", async () => {
     const { tenant, projectId, neon } = await arrange();
     replaced.provision = async (access, order) => {
       await neon.provision(access, order);
@@ -352,7 +360,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
-  it("fails without an alarm if the provider refuses every call from the start", async () => {
+  it("fails without an alarm if the provider rejects every call from the start", async () => {
     const { tenant, projectId } = await arrange();
     const unauthorized = async () => {
       throw new VendorError("unauthorized", { vendor: "neon", operation: "listProjects" });
@@ -364,9 +372,9 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       inspect: unauthorized,
     };
 
-    const answer = await services.add(tenant, projectId);
+    const response = await services.add(tenant, projectId);
 
-    expect([answer.status, answer.body.code]).toEqual([502, "provider_error"]);
+    expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
     const stored = await services.heldFor(projectId);
     expect(stored).toMatchObject({
       services: [{ status: "failed" }],
@@ -379,20 +387,20 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
   describe("when an adapter throws an unexpected error", () => {
     const CANARY = "canary-of-a-broken-adapter";
     const broken = async () => {
-      // Throws the error that `new URL` throws, which contains the input as a property.
+      // Throws the same error as `new URL`, which contains the input in a property.
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>
       (await dumpDatabase(harness.database.superuserUrl, ["public", "dbos"])) +
       harness.logLines.join("");
 
-    it("while it adds: the saga is undone and no secret is stored or logged", async () => {
+    it("during the addition: the saga is undone and no secret is stored or logged", async () => {
       const { tenant, projectId } = await arrange();
       replaced = { readEnv: broken };
 
-      const answer = await services.add(tenant, projectId);
+      const response = await services.add(tenant, projectId);
 
-      expect([answer.status, answer.body.code]).toEqual([500, "internal_error"]);
+      expect([response.status, response.body.code]).toEqual([500, "internal_error"]);
       const stored = await services.heldFor(projectId);
       expect(stored).toMatchObject({
         services: [{ status: "failed" }],
@@ -403,7 +411,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       expect(await everyRow()).not.toContain(CANARY);
     });
 
-    it("while it undoes: the operation needs an operator", async () => {
+    it("while the addition is undone: the operation needs an operator", async () => {
       const { tenant, projectId } = await arrange();
       replaced = { readEnv: broken, deprovision: broken };
 
@@ -417,7 +425,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       ).toContainEqual(expect.stringContaining(operations[0].operation_id));
     });
 
-    it("while it removes: the operation needs an operator, and the removal can be repeated", async () => {
+    it("during the removal: the operation needs an operator, and the removal can be repeated", async () => {
       const { tenant, projectId } = await arrange();
       const { body } = await services.add(tenant, projectId);
       const path = `/projects/${projectId}/services/${body.service.service_id}`;

@@ -10,7 +10,8 @@ import type { Commit, SagaRun } from "../../operations/saga.ts";
 const STEP = "payment_setup";
 
 /**
- * Creates the customer at the payment processor if there is none, and requires a payment method that can be charged.
+ * Creates the customer at the payment processor if it does not exist, and fails unless there is a payment method that
+ * can be charged.
  */
 export async function setUpPayment(
   run: SagaRun<ProvisioningContext>,

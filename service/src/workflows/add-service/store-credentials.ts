@@ -16,7 +16,8 @@ import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
 
 /**
- * Reads the credentials of the resource and stores them. The step's result is encrypted, because the engine stores it.
+ * Reads the resource's credentials and stores them. The step's result is encrypted, because the workflow engine stores
+ * it.
  */
 export async function storeCredentials(
   run: SagaRun<ProvisioningContext>,

@@ -9,8 +9,8 @@ import { runOperation } from "../../operations/run-operation.ts";
 import { deleteProjectSaga } from "./saga.ts";
 
 /**
- * Deletes a project and its services, and waits for at most `syncWaitMs`. Joins a deletion that is already running and
- * returns the same report. Throws `project_not_found`.
+ * Deletes a project and its services, and waits for at most `syncWaitMs`. If a deletion is already running, waits for
+ * it and returns its report. Throws `project_not_found`.
  */
 export async function deleteProject(
   app: App,

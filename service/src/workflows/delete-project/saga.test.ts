@@ -14,12 +14,12 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The call is carried out. */
+/** Longer than the adapters' timeout. The vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
-/** Two outcomes in the suite, because the tests of `removeServiceSaga` try all of them. */
+/** The normal suite tests only two outcomes, because the tests of `removeServiceSaga` cover all of them. */
 const OUTCOMES_OF_NEON = isCampaign ? OUTCOMES : (["ok", "timeout_lost"] as const);
-/** Stripe's library treats a late answer as no answer. */
+/** Stripe's client library handles a late response like no response. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const CALLS = [
@@ -117,7 +117,7 @@ describe("deleteProjectSaga", () => {
     );
   });
 
-  it("names the service that could not be removed", async () => {
+  it("reports the service that could not be removed", async () => {
     const { tenant, serviceId, path } = await arrange();
     harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "refused" });
 

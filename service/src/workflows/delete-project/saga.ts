@@ -44,7 +44,9 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
   return { tenantId, mode, projectId };
 }
 
-/** Removes the services in a loop, because additions that are still running end first. No new addition can start. */
+/**
+ * Repeats until no service is left, because additions that are still running must end first. No new addition can start.
+ */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { context, state } = run;
   for (;;) {

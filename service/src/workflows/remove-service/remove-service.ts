@@ -6,8 +6,8 @@ import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { removeServiceSaga } from "./saga.ts";
 
 /**
- * Removes a service and waits for at most `syncWaitMs`. The operation shows the progress. The service's variables are
- * absent from env bundles from this call on. Throws what `requestRemoval` throws.
+ * Removes a service and waits for at most `syncWaitMs`. The operation shows the progress. From this call on, env
+ * bundles do not contain the service's variables. Throws the errors of `requestRemoval`.
  */
 export async function removeService(
   app: App,

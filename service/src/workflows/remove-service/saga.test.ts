@@ -14,11 +14,12 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The call is carried out. */
+/** Longer than the adapters' timeout. The vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
 /**
- * Outcomes at other vendors in the suite. They differ in whether the call was carried out and whether that is known.
+ * A selection of outcomes for the normal suite. They differ in whether the call was executed and whether Purser can
+ * tell.
  */
 const OUTCOMES_OF_OTHERS = isCampaign
   ? OUTCOMES
@@ -76,9 +77,9 @@ describe("removeServiceSaga", () => {
         const { tenant, projectId, serviceId, path } = await arrangeService(provider);
         harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
 
-        const answer = await tenant.delete(path);
+        const response = await tenant.delete(path);
 
-        expect([answer.status, answer.body.effect]).toEqual([200, "destroyed"]);
+        expect([response.status, response.body.effect]).toEqual([200, "destroyed"]);
         const { status, steps } = await lastOperation(projectId);
         expect([status, new Set(Object.values(steps))]).toEqual([
           "succeeded",
@@ -92,7 +93,7 @@ describe("removeServiceSaga", () => {
       },
     );
 
-    it("502: is refused; the operation needs an operator, and a second call removes the service", async () => {
+    it("is refused, 502: the operation needs an operator, and a second call removes the service", async () => {
       const { tenant, projectId, serviceId, path } = await arrangeService(provider);
       harness.sandbox.force({ vendor: provider, operation, outcome: "refused" });
 
@@ -118,9 +119,9 @@ describe("removeServiceSaga", () => {
       const operation = "deleteProject";
       harness.sandbox.force({ vendor, operation, outcome, delayMs: TOO_LATE_MS });
 
-      const answer = await add(tenant, projectId);
+      const response = await add(tenant, projectId);
 
-      expect(answer.status).toBe(502);
+      expect(response.status).toBe(502);
       const stored = await heldFor(projectId);
       expect(stored).toMatchObject({
         services: [{ status: "failed" }],
@@ -135,7 +136,7 @@ describe("removeServiceSaga", () => {
       expect(await resourcesOf("neon", [stored.services[0].service_id])).toEqual([]);
     });
 
-    it("is never answered: the operation needs an operator, the charge remains reserved, and the service can be removed", async () => {
+    it("never gets a response: the operation needs an operator, the charge remains reserved, and the service can be removed", async () => {
       const { tenant, projectId } = await arrange();
       await services.attachCard(tenant, projectId);
       const vendor = "neon";
@@ -148,9 +149,12 @@ describe("removeServiceSaga", () => {
       });
       const before = alarms().length;
 
-      const answer = await add(tenant, projectId, { plan: "launch" });
+      const response = await add(tenant, projectId, { plan: "launch" });
 
-      expect([answer.status, answer.body.operation?.error.code]).toEqual([202, "provider_error"]);
+      expect([response.status, response.body.operation?.error.code]).toEqual([
+        202,
+        "provider_error",
+      ]);
       const stored = await heldFor(projectId);
       const [{ service_id: serviceId }] = stored.services;
       expect(stored).toMatchObject({
@@ -169,15 +173,15 @@ describe("removeServiceSaga", () => {
     });
   });
 
-  it("503: the vendor never answers; the operation needs an operator, with one alarm", async () => {
+  it("503: the vendor never responds; the operation needs an operator, with one alarm", async () => {
     const { tenant, projectId, serviceId, path } = await arrangeService();
     const operation = "deleteProject";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 4 });
     const before = alarms().length;
 
-    const answer = await tenant.delete(path);
+    const response = await tenant.delete(path);
 
-    expect([answer.status, answer.body.code]).toEqual([503, "provider_unavailable"]);
+    expect([response.status, response.body.code]).toEqual([503, "provider_unavailable"]);
     const ended = await lastOperation(projectId);
     expect(ended.status).toBe("needs_operator");
     expect(alarms()).toHaveLength(before + 1);
@@ -185,16 +189,16 @@ describe("removeServiceSaga", () => {
     expect(await resourcesOf("neon", [serviceId])).toHaveLength(1);
   });
 
-  it("503: an addition is undone without an alarm if the provider does not answer", async () => {
+  it("503: the provider does not respond; the addition is undone without an alarm", async () => {
     const { tenant, projectId } = await arrange();
     const operation = "listProjects";
-    // Each attempt repeats the read.
+    // Every attempt starts with this read, so the outcome is forced for two attempts.
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
     const before = alarms().length;
 
-    const answer = await add(tenant, projectId);
+    const response = await add(tenant, projectId);
 
-    expect([answer.status, answer.body.code]).toEqual([503, "provider_unavailable"]);
+    expect([response.status, response.body.code]).toEqual([503, "provider_unavailable"]);
     expect(await heldFor(projectId)).toMatchObject({
       services: [{ status: "failed" }],
       operations: [{ status: "failed", steps: { provider_provisioning: "failed" } }],

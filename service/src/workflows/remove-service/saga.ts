@@ -12,7 +12,7 @@ import { canReadProject } from "../can-read-project.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { releaseResource } from "../release-resource.ts";
 
-/** Removes a service: first its resource, because that costs money, then Purser's data about it. */
+/** Removes a service: first the resource, because it costs money, then Purser's data about the service. */
 export const removeServiceSaga = defineSaga<Removal>({
   type: REMOVE_SERVICE,
   readScope: "projects:read",
@@ -34,7 +34,7 @@ export const removeServiceSaga = defineSaga<Removal>({
     databaseStep("credential_destruction", (tx, { app, actor, state }) =>
       finishRemoval(tx, app, actor, state),
     ),
-    // The step before it also writes the row and the audit entry.
+    // The `credential_destruction` step also writes the row and the audit entry, so these two steps do nothing.
     databaseStep("service_record"),
     databaseStep("audit"),
   ],

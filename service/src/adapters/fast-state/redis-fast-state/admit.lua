@@ -1,9 +1,9 @@
--- Checks nonce, signature result, token bucket and epoch of one signed request, in the order of docs/api.md, section
--- 2.4.
+-- Checks the nonce, signature result, token bucket and epoch of one signed request, in the order given in docs/api.md,
+-- section 2.4.
 --
 -- KEYS[1]  the nonce:  "<expiry of the claim in ms> "
--- KEYS[2]  the bucket: "<millionths of a token> <at ms>"; absent: full
--- KEYS[3]  the epoch:  "=<epoch>", or "!<ms>" if it is suspended until then; absent: none
+-- KEYS[2]  the bucket: "<millionths of a token> <time in ms>"; if missing, the bucket is full
+-- KEYS[3]  the epoch:  "=<epoch>", or "!<ms>" while it is suspended until that time; if missing, there is no epoch
 -- ARGV[1]  now, in ms
 -- ARGV[2]  expiry of the claim, in ms
 -- ARGV[3]  time to live of the claim's key, in ms
@@ -15,7 +15,7 @@
 -- ARGV[9]  time to live of the candidate, in ms
 --
 -- Returns {outcome, epoch or nil, millionths of a token left}. All numbers are whole and below 2^53, so Lua's doubles
--- are exact. They are formatted with %.0f, because Lua would write 1e+15.
+-- are exact. They are formatted with %.0f, because Lua would write large ones as 1e+15.
 
 local TOKEN = 1000000
 local now = tonumber(ARGV[1])

@@ -1,4 +1,4 @@
--- Claims a key until a time, unless it is already claimed.
+-- Claims a key until the given expiry, unless it is already claimed.
 --
 -- KEYS[1]  the claim: "<expiry in ms> <note>"
 -- ARGV[1]  now, in ms

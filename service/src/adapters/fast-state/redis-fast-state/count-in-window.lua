@@ -6,12 +6,12 @@
 -- ARGV[3]  the limit, at least 1
 -- ARGV[4]  time to live of the list after its last call, in ms
 --
--- Returns 0 if the call was counted, otherwise the ms until the next call is allowed.
+-- Returns 0 if the call was counted, otherwise the milliseconds until the next call is allowed.
 
 local now = tonumber(ARGV[1])
 local limit = tonumber(ARGV[3])
 
--- The call is allowed exactly if the limit-th call before it has left the window.
+-- The call is allowed if and only if the limit-th most recent call has left the window.
 local deciding = redis.call("LINDEX", KEYS[1], -limit)
 if deciding then
   local retry_after = tonumber(deciding) + tonumber(ARGV[2]) - now

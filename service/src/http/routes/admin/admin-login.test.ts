@@ -128,7 +128,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await admins.sendCode(token, admins.codeOf(admin))).toMatchObject(REFUSED);
   });
 
-  it("401: token has had five codes, in sequence or concurrently", async () => {
+  it("401: five codes were tried with the token, in sequence or concurrently", async () => {
     const admin = await admins.seedAdmin();
     const token = await admins.beginLogin(admin);
     const wrong = Array.from({ length: 50 }, (_, index) => String(900_000 + index)).filter(
@@ -170,7 +170,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it("429: admin has had twenty wrong codes in an hour, over all tokens and networks", async () => {
+  it("429: twenty wrong codes for an admin within an hour, across all tokens and networks", async () => {
     const admin = await admins.seedAdmin();
     const wrongCode = admins.codeOf(admin) === "000000" ? "111111" : "000000";
     const tokens = await Promise.all(Array.from({ length: 6 }, () => admins.beginLogin(admin)));
@@ -191,7 +191,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect((await admins.sendCode(later, admins.codeOf(admin))).status).toBe(200);
   });
 
-  it("429: five incomplete logins of an address from one network; other networks are not limited", async () => {
+  it("429: five incomplete logins with one address from one network; other networks are not limited", async () => {
     const admin = await admins.seedAdmin();
     const from = admins.newAddress();
     const guess = () => admins.logIn({ ...admin, password: "another password of mine" }, { from });
@@ -231,7 +231,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(await isLoggedIn({ headers: { cookie } })).toBe(false);
   });
 
-  it("422: body is invalid; errors name the fields", async () => {
+  it("422: body is invalid; each error contains the field", async () => {
     const pointers = async (path: string, body: object) =>
       (await admins.post(path, body)).body.errors.map(
         ({ pointer }: { pointer: string }) => pointer,

@@ -17,7 +17,7 @@ describe("POST /admin/logout", () => {
     return (await admins.post("/developers/verify-kyb", about, as)).status === 404;
   };
 
-  it("204: ends the session of the token in the header only", async () => {
+  it("204: ends only the session of the token in the header", async () => {
     const { as } = await admins.seedSession();
     const other = await admins.seedSession();
 

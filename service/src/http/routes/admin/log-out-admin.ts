@@ -22,7 +22,8 @@ export function logOutAdminRoute(server: Server, app: App): void {
         "Ends the session that the token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Before validation, so that a refused request clears the cookie too. Requests of other sites must not clear it.
+    // Runs before validation, so that a rejected request clears the cookie too. Requests from other sites must not
+    // clear it.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
     },
@@ -34,7 +35,10 @@ export function logOutAdminRoute(server: Server, app: App): void {
   });
 }
 
-/** Ignores the cookie of a cross-site request, so that another site cannot end the session. */
+/**
+ * Returns the token of the session to end. Ignores the cookie of a cross-site request, so that another site cannot end
+ * the session.
+ */
 function tokenToEnd({ settings }: App, request: FastifyRequest): string | undefined {
   const presented = presentedToken(request, adminCookieOf(request, settings));
   if (presented?.byCookie && !isSameOrigin(request, settings)) return undefined;

@@ -20,13 +20,16 @@ export const SubjectId = Type.String({
 
 const SEQUENCE = /^[1-9]\d{0,8}$/;
 
-/** Returns the sequence in a cursor. Throws `validation_error` for a cursor that is not of an audit list. */
+/** Returns the sequence number in a cursor. Throws `validation_error` if the cursor is not from an audit list. */
 export function sequenceInCursor(cursor: string | undefined): number | undefined {
   const name = decodeCursor(cursor, SEQUENCE);
   return name === undefined ? undefined : Number(name);
 }
 
-/** One page of entries. The next page does not always start after the last entry: a filter can exclude entries after it. */
+/**
+ * Presents one page of entries. With a filter, the cursor can be lower than the last entry's sequence number, because
+ * the entries after it were read but did not match.
+ */
 export function presentEntries({
   entries,
   nextBeforeSequence,

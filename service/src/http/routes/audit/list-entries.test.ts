@@ -85,7 +85,7 @@ describe("GET /audit/entries", () => {
     expect(await found(`subject_id=${two}&action=project.updated`)).toEqual([]);
   });
 
-  it("200: a test key sees entries of test mode only", async () => {
+  it("200: a test key gets entries of test mode only", async () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, {
       mode: "test",

@@ -37,7 +37,7 @@ describe("GET /audit/verify", () => {
     return { tenant, verify: () => tenant.get("/audit/verify") };
   }
 
-  /** Changes the anchor's file, reopens it, runs the work, and restores the file. */
+  /** Changes the anchor file, reopens it, runs `work`, and restores the file. */
   async function withAnchorFile(
     change: (text: string) => string,
     work: () => Promise<void>,

@@ -17,8 +17,8 @@ import {
 
 /**
  * The five attacks of "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): an attacker signs up with the victim's
- * address before the victim does. In each test the owner logs in with an identity provider, and the attacker loses
- * access.
+ * address before the victim does. In each test the victim logs in with an identity provider, and the attacker loses
+ * access. docs/api.md, section 16.1, defines proven accounts.
  */
 describe("an unproven account that another person signed up for", () => {
   const harness = useHarness({ vendors: true });
@@ -160,14 +160,14 @@ describe("an unproven account that another person signed up for", () => {
   });
 
   it("200: the owner's login ends concurrent password logins of the attacker", async () => {
-    // Google's keys are fetched here, so that the owner's login is as fast as the attacker's.
+    // Fills the cache of Google's keys, so that the owner's login is as fast as the attacker's.
     await logins.withGoogle(accounts.newEmail());
     for (let round = 0; round < 5; round += 1) {
       const { email } = await arrange();
       const token = await logins.tokenFor(email);
 
       const attempts = Array.from({ length: 8 }, () => accounts.logIn(email));
-      // Some attempts are done by now, others are still running.
+      // At this point some attempts have finished and others are still running.
       await Promise.race(attempts);
       const owner = await logins.sendToken(token);
 
@@ -200,7 +200,10 @@ describe("an unproven account that another person signed up for", () => {
   });
 });
 
-/** An attacker signs up with the owner's address, and the owner follows the mailed URL (docs/api.md, section 16.1). */
+/**
+ * An attacker signs up with the owner's address, and the owner opens the URL in the verification email (docs/api.md,
+ * section 16.1).
+ */
 describe("a verified, unproven account that another person signed up for", () => {
   const harness = useHarness({ vendors: true });
   const accounts = accountsOf(harness);
@@ -208,7 +211,7 @@ describe("a verified, unproven account that another person signed up for", () =>
   const devices = devicesOf(harness, accounts);
   const OWNERS_PASSWORD = "glass whistle under tin";
 
-  /** The attacker has a session, a key pair and a second factor, and has set the profile. */
+  /** Creates the attacker's account with a session, a key pair, a changed profile and, by default, a second factor. */
   async function arrange({ secondFactor = true } = {}) {
     const attacker = await accounts.seedAccount({ proven: false });
     const { as } = attacker;
@@ -229,7 +232,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     return accounts.call("POST", "/password/reset", { token, password: OWNERS_PASSWORD, ...more });
   }
 
-  it("200: password reset withdraws the attacker's key, second factor, session and billing address", async () => {
+  it("200: password reset removes the attacker's key, second factor, session and billing address", async () => {
     const { email, developerId, as, key } = await arrange();
 
     expect((await reset(email)).status).toBe(200);
@@ -273,7 +276,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     ).sid;
     await reset(email);
 
-    // The actor of a request that was authenticated before the reset and continues after it.
+    // The actor of a request that was authenticated before the reset and is still running.
     const actor = {
       tenantId: developerId as `dev_${string}`,
       mode: "live",
@@ -339,7 +342,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect((await accounts.logIn(email)).body.mfa_required).toBeUndefined();
   });
 
-  it("200: provider login withdraws password, session and second factor, and emails a URL that revokes the keys", async () => {
+  it("200: provider login removes password, session and second factor, and emails a URL that revokes the keys", async () => {
     const { email, developerId, as, key } = await arrange();
 
     const owner = await logins.withGitHub({ email });
@@ -382,7 +385,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     ]);
   });
 
-  it("200: a second provider login, to the account that is proven now, withdraws nothing", async () => {
+  it("200: a second provider login, to the now proven account, removes nothing", async () => {
     const { email } = await arrange();
     await logins.withGitHub({ email });
     expect((await reset(email)).status).toBe(200);
@@ -392,7 +395,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect((await accounts.logIn(email, OWNERS_PASSWORD)).status).toBe(200);
   });
 
-  it("200: provider login withdraws the password of an unproven account whose identity is linked already", async () => {
+  it("200: provider login removes the password of an unproven account whose identity is already linked", async () => {
     const { email, developerId } = await arrange({ secondFactor: false });
     await logins.withGitHub({ email });
     await accounts.query("update developers set proven_at = null where tenant_id = $1", [
@@ -408,7 +411,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect(body).toMatchObject({ linked: false, developer: { auth_methods: ["github"] } });
   });
 
-  it("401: the identity is withdrawn during its login", async () => {
+  it("401: the identity is unlinked during its login", async () => {
     const { email, developerId } = await arrange();
     await logins.withGitHub({ email });
     await accounts.query("delete from developer_identities where tenant_id = $1", [developerId]);
@@ -425,7 +428,7 @@ describe("a verified, unproven account that another person signed up for", () =>
 
   it.each([
     [
-      "from the browser that verified the verification URL, after 899 seconds, proves",
+      "from the browser that opened the verification URL, after 899 seconds, proves",
       899,
       true,
       true,
@@ -443,7 +446,7 @@ describe("a verified, unproven account that another person signed up for", () =>
 
     await logins.withGoogle(email);
 
-    // A provider login withdraws the password of an unproven account.
+    // A provider login removes the password of an unproven account.
     expect((await accounts.logIn(email)).status).toBe(isProven ? 200 : 401);
   });
 });

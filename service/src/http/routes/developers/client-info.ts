@@ -5,7 +5,7 @@ import { singleHeader } from "../../auth/request-headers.ts";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** The client of a public route, as sessions and audit entries store it. */
+/** Returns the client that called a public route, as stored in sessions and audit entries. */
 export function clientInfoOf(request: FastifyRequest): ClientInfo {
   const userAgent = singleHeader(request, "user-agent").slice(0, USER_AGENT_LENGTH_MAX);
   return {

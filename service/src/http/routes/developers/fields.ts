@@ -4,7 +4,8 @@ import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.t
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
 /**
- * The form of HTML's email field, with a domain of at least two labels. The format limits the length of the local part.
+ * The pattern of HTML's email field, with a domain of at least two labels. The `email` format limits the length of the
+ * local part.
  */
 const EMAIL =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
@@ -21,7 +22,9 @@ export const EmailIn = Type.String({
 const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 128;
 
-/** NFC can shorten a password to a quarter of its characters, so the length is checked after it. */
+/**
+ * NFC normalization can shorten a password to a quarter of its length, so `passwordProblem` checks the length after it.
+ */
 export const PasswordIn = Type.String({
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
@@ -29,21 +32,20 @@ export const PasswordIn = Type.String({
   description: "12 to 128 characters after Unicode NFC normalization. NUL is not allowed.",
 });
 
-/** The present code of an authenticator app. */
 export const TotpCodeIn = Type.String({
   pattern: "^\\d{6}$",
   description: "The six-digit code from the authenticator app.",
   examples: ["123456"],
 });
 
-/** The form is not checked: a malformed code is a wrong code. */
+/** The format is not checked: a malformed code is treated as a wrong code. */
 export const SecondFactorCodeIn = Type.String({
   minLength: 1,
   maxLength: 64,
   description: "The six-digit code from the authenticator app, or a recovery code.",
 });
 
-/** Text that a person writes, such as a name. */
+/** Text that a user writes, such as a name. */
 export const WordsIn = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, format: "not-blank", ...PRINTABLE_TEXT });
 
@@ -53,10 +55,10 @@ export const CountryIn = Type.String({
   examples: ["US"],
 });
 
-/** An error that the schema cannot express. Undefined if the value is valid. */
+/** An error that the schema cannot express, or undefined if the value is valid. */
 export type FieldProblem = InvalidField | undefined;
 
-/** Throws one `validation_error` with all problems. */
+/** Throws one `validation_error` that contains all problems. */
 export function throwIfInvalid(...problems: readonly FieldProblem[]): void {
   const errors = problems.filter((problem) => problem !== undefined);
   if (errors.length > 0) throw new AppError("validation_error", { errors });

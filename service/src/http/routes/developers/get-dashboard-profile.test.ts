@@ -17,7 +17,7 @@ describe("GET /developers/dashboard/me", () => {
   const profile = (headers: Record<string, string>) =>
     accounts.call("GET", "/dashboard/me", undefined, { headers });
 
-  /** A valid token, and a function that forges tokens from it. */
+  /** Returns a valid token and a function that forges tokens from its claims. */
   async function arrange() {
     const { accessToken, developerId } = await accounts.seedAccount();
     const [, encoded = ""] = accessToken.split(".");
@@ -77,11 +77,11 @@ describe("GET /developers/dashboard/me", () => {
       "signed with the public key": await new SignJWT(claims)
         .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
         .sign(Buffer.from(publicPem.toString())),
-      "of another algorithm": await forge(
+      "with a different algorithm": await forge(
         {},
         { protectedHeader: { alg: "RS256" }, key: rsa.privateKey },
       ),
-      "of another key": await forge({}, { key: otherKey.privateKey }),
+      "signed with a different key": await forge({}, { key: otherKey.privateKey }),
       "with its own public key in the header": await forge(
         {},
         {
@@ -89,16 +89,16 @@ describe("GET /developers/dashboard/me", () => {
           key: otherKey.privateKey,
         },
       ),
-      "of another type": await forge({}, { protectedHeader: { typ: "JWT" } }),
-      "for another audience": await forge({ aud: "purser-admin" }),
-      "of another issuer": await forge({ iss: "another" }),
+      "with a different type": await forge({}, { protectedHeader: { typ: "JWT" } }),
+      "for a different audience": await forge({ aud: "purser-admin" }),
+      "from a different issuer": await forge({ iss: "another" }),
       "expired by a second": await forge({ exp: now - 1 }),
       "expiring now": await forge({ exp: now }),
       "not valid yet": await forge({ nbf: now + 60 }),
       "without an expiry": await forge({ exp: undefined }),
       "without a session": await forge({ sid: undefined }),
-      "of an unknown session": await forge({ sid: `ses_${randomUUID()}` }),
-      "of another developer's session": await forge({ sub: other.claims.sub }),
+      "for an unknown session": await forge({ sid: `ses_${randomUUID()}` }),
+      "for another developer's session": await forge({ sub: other.claims.sub }),
       "without a subject": await forge({ sub: undefined }),
       "with other claims": `${head}.${encode({ ...claims, sub: other.claims.sub })}.${signature}`,
       "with a cut signature": accessToken.slice(0, -4),

@@ -17,7 +17,7 @@ describe("hostile URLs from callers", () => {
       visits += 1;
       socket.destroy();
     });
-    // Without a host: listens on all IPv4 and IPv6 addresses of the machine.
+    // Without a host, the server listens on all IPv4 and IPv6 addresses of the machine.
     await new Promise<void>((resolve) => sentinel.listen(0, resolve));
     const address = sentinel.address();
     if (address !== null && typeof address !== "string") port = address.port;
@@ -38,7 +38,7 @@ describe("hostile URLs from callers", () => {
       expect(new Set(addresses).size).toBeGreaterThanOrEqual(200);
 
       for (const address of addresses) {
-        // Refills the rate limit.
+        // Refills the rate limit's token bucket.
         harness.clock.advanceSeconds(1);
         const body = { credentials: { ...credentials, [field]: address } };
         const answer = await put(`${PATH}/${provider}`, body);
@@ -57,7 +57,7 @@ describe("hostile URLs from callers", () => {
     120_000,
   );
 
-  it("422: a hostile redirect_uri of a link", async () => {
+  it("422: a hostile redirect_uri for a link", async () => {
     const { post } = await harness.seedTenant();
     const { project_id } = (await post("/projects", { name: "one" })).body;
     const own = "http://purser.test";
@@ -73,7 +73,7 @@ describe("hostile URLs from callers", () => {
       else expect([address, status, answer.errors?.[0].pointer]).toEqual([address, 422, POINTER]);
     }
 
-    // Browsers resolve these, however they are written, to loopback or to the server's own origin.
+    // However an accepted URL is written, browsers must resolve it to loopback or to the server's own origin.
     expect(accepted.filter((address) => !allowedOrigins.includes(new URL(address).origin))).toEqual(
       [],
     );

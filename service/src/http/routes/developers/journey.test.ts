@@ -87,7 +87,7 @@ describe("from signup to the first API call", () => {
   });
 });
 
-/** The hexadecimal form of a text in a `bytea` column. */
+/** Returns the text in hexadecimal, which is how a dump shows `bytea` columns. */
 function hexOf(text: string): string {
   return Buffer.from(text).toString("hex");
 }

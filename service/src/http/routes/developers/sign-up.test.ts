@@ -10,7 +10,7 @@ const pointersOf = ({ body }: Answer) =>
 
 describe("POST /developers/signup", () => {
   let failsToMail = false;
-  /** The number of signups that must have hashed their password before all of them continue. */
+  /** The number of signups that must hash their password before any of them continues. */
   let pendingHashes = 0;
   let releaseAll = () => {};
   let allHashed = Promise.resolve();
@@ -33,7 +33,8 @@ describe("POST /developers/signup", () => {
           return hash;
         },
       },
-      // The token is encrypted after the developer's row is inserted and before the commit.
+      // If `failsToMail` is set, signup fails where the token is encrypted: after the developer's row is inserted, but
+      // before the transaction commits.
       vaults: new Proxy(app.vaults, {
         get: (vaults, name) => {
           if (failsToMail && name === "get")
@@ -116,7 +117,7 @@ describe("POST /developers/signup", () => {
     ]);
   });
 
-  it("201: emails an owner at most three times an hour", async () => {
+  it("201: emails an owner at most three times per hour", async () => {
     const { email } = await accounts.seedAccount();
     for (let turn = 0; turn < 5; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
     await harness.deliverMails();
@@ -128,7 +129,7 @@ describe("POST /developers/signup", () => {
     expect(notices).toHaveLength(2);
   });
 
-  it("201: 20 concurrent signups of one address create one developer", async () => {
+  it("201: 20 concurrent signups with one address create one developer", async () => {
     const email = accounts.newEmail();
     pendingHashes = 20;
     allHashed = new Promise((resolve) => {
@@ -279,7 +280,7 @@ describe("POST /developers/signup", () => {
     }
   });
 
-  it("422: one response names all invalid fields", async () => {
+  it("422: one response lists all invalid fields", async () => {
     const answer = await accounts.call("POST", "/signup", {
       email: "ada",
       password: 1,

@@ -12,7 +12,7 @@ export function getOperationRoute(server: Server, app: App): void {
   server.route({
     method: "GET",
     url: "/api/v1/svc/operations/:operation_id",
-    // `getOperation` checks the scope, because it depends on the operation's type.
+    // The required scope depends on the operation's type, so `getOperation` checks it.
     config: {
       auth: "tenant",
       scope: null,

@@ -11,7 +11,7 @@ import { expiredLinkPage, settledLinkPage } from "./link-pages.ts";
 
 export const COMPLETED_LINK_PATH = "/connect/done";
 
-/** Carries the used `state` from the provider's redirect to this page. It proves that this browser completed the link. */
+/** Passes the used `state` from the OAuth callback to this page, as evidence that this browser completed the link. */
 const COOKIE = { name: "svc_link", pattern: /^[\w-]{43}$/ };
 
 export function setCompletedState(
@@ -24,7 +24,7 @@ export function setCompletedState(
   else clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** Shows the outcome of a link to the browser that completed it at the provider. */
+/** Shows a link's outcome to the browser that completed it at the provider. */
 export function completedLinkRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

@@ -19,7 +19,7 @@ describe("/connect/{link_id}", () => {
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      // With no-referrer a browser would send the form with "Origin: null".
+      // With `no-referrer`, a browser would send the form with `Origin: null`.
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });
@@ -74,7 +74,7 @@ describe("/connect/{link_id}", () => {
     expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.completed" }]);
   });
 
-  it("200: the form and the result name the project and its owner", async () => {
+  it("200: the form and the result show the project and its owner", async () => {
     const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
     const link = await begin("neon");
 
@@ -88,7 +88,7 @@ describe("/connect/{link_id}", () => {
     }
   });
 
-  it("200: JSON if the client accepts it by name, else a page that leads to redirect_uri", async () => {
+  it("200: JSON if the Accept header lists it, otherwise a page with a link to redirect_uri", async () => {
     const one = await arrange();
     const link = await one.begin("neon");
     const two = await arrange();
@@ -159,7 +159,7 @@ describe("/connect/{link_id}", () => {
     expect(neon.calls).toHaveLength(calls);
   });
 
-  it("422: the provider refuses the token; the next one is accepted", async () => {
+  it("422: the provider rejects the token; the next one is accepted", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
@@ -176,7 +176,7 @@ describe("/connect/{link_id}", () => {
     expect((await read(link.link_id)).status).toBe("linked");
   });
 
-  it("422: the link fails after five refused tokens", async () => {
+  it("422: the link fails after five rejected tokens", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
@@ -240,7 +240,7 @@ describe("/connect/{link_id}", () => {
     expect(up.status).toBe(200);
   });
 
-  it("422 and 503: problems if the client accepts JSON by name", async () => {
+  it("422 and 503: a problem instead of a page if the Accept header lists JSON", async () => {
     const { begin } = await arrange();
     const link = await begin("neon");
 

@@ -26,7 +26,7 @@ import {
 
 const params = Type.Object({ link_id: Type.String() });
 
-/** The form for a provider's API token. It responds with HTML, or with JSON if the client asks for it. */
+/** Serves the form for a provider's API token. Responds with HTML, or with JSON if the client requests it. */
 export function connectPageRoutes(server: Server, app: App): void {
   const url = "/connect/:link_id";
   server.route({
@@ -65,7 +65,7 @@ export function connectPageRoutes(server: Server, app: App): void {
         const result = await submitPastedToken(app, {
           address: addressOf(request, request.params.link_id),
           once,
-          // A copied token often has a line feed at its end.
+          // A copied token often ends with a line feed.
           token: token.trim(),
           client: linkClientOf(request),
         });
@@ -100,7 +100,7 @@ async function sendResult(
   return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result, email));
 }
 
-/** Why the form is shown again. Texts never contain the pasted token. */
+/** The alerts above a form that is shown again. They never contain the pasted token. */
 const RETRY_ALERTS = {
   refused:
     "The provider rejected the token. The token may be incomplete, revoked, valid for several organizations, or without the required permissions. Paste another token.",
@@ -108,7 +108,7 @@ const RETRY_ALERTS = {
   stale: "This form has already been sent. Paste the token again.",
 } as const satisfies Record<Exclude<PasteResult["outcome"], "settled">, string>;
 
-/** Returns the error of a submission, or undefined if the link succeeded. */
+/** Returns the error for a failed submission, or undefined if the link succeeded. */
 function errorOf(result: PasteResult): AppError | undefined {
   if (result.outcome === "stale") return new AppError("invalid_state");
   const error = result.outcome === "settled" ? result.link.error : ERRORS[result.outcome];
@@ -139,7 +139,7 @@ async function sendForm(
     .send(pasteFormPage(form, email, alert));
 }
 
-/** Sends a page for the error, or throws it as a problem if the client asks for JSON or no page exists. */
+/** Sends an error page. If the client requests JSON or the error has no page, throws the error as a problem. */
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const page =
     thrown instanceof AppError && !acceptsMediaType(request, "application/json")

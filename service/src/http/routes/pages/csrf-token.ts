@@ -7,13 +7,13 @@ import { callStore } from "../../../foundation/deadline.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.ts";
 
 const LIFE_SECONDS = 600;
-/** A browser can read its secret and create tokens itself. This limits how long a used token is stored. */
+/** Limits how long a used token is stored: a client has its own secret, so it can create tokens with any expiry. */
 const TTL_MS_MAX = 2 * LIFE_SECONDS * 1000;
 const TOKEN_PATTERN = /^(\d{10})\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * Creates the value of a form's hidden field `once`. It is valid once, for ten minutes, in this browser and for this form.
- * The server stores nothing until it is used.
+ * Creates the value of a form's hidden field `once`. It can be used once, within ten minutes, in this browser and for
+ * this form. The server stores nothing until it is used.
  */
 export function newCsrfToken(
   { clock, settings }: Pick<App, "clock" | "settings">,
@@ -27,7 +27,7 @@ export function newCsrfToken(
   return `${ticket}.${macOf(secret, form, ticket).toString("base64url")}`;
 }
 
-/** Whether the token is valid for this browser and form, and was not used before. Marks it as used. */
+/** Returns true and marks the token as used if it is valid for this browser and form and was not used before. */
 export async function useCsrfToken(
   { clock, settings, fastState }: Pick<App, "clock" | "settings" | "fastState">,
   request: FastifyRequest,

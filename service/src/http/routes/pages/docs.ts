@@ -5,7 +5,7 @@ import type { Server } from "../../route.ts";
 
 const SCRIPT_URL = "/docs/reference.js";
 
-/** The page loads nothing from other hosts: no fonts, scripts or analytics. */
+/** Content-Security-Policy: the page loads nothing from other hosts, such as fonts, scripts or analytics. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-eval'",
@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
   </body>
 </html>`;
 
-/** Requests cannot be sent from the page, because Scalar cannot sign them. */
+/** Hides the buttons for sending requests, because Scalar cannot sign them. */
 const START = `Scalar.createApiReference("#reference", {
   url: "/openapi.json",
   withDefaultFonts: false,
@@ -46,7 +46,7 @@ const START = `Scalar.createApiReference("#reference", {
   mcp: { disabled: true },
 });`;
 
-/** The API reference: Scalar's page for Purser's OpenAPI document. */
+/** Serves the API reference: the Scalar viewer with Purser's OpenAPI document. */
 export function docsRoutes(server: Server): void {
   const files = [
     { url: "/docs", type: "text/html; charset=utf-8", read: async () => PAGE },

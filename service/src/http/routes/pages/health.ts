@@ -10,7 +10,10 @@ const ReadinessOut = Type.Object({
   checks: Type.Record(Type.String(), Type.String()),
 });
 
-/** `/healthz`: the process runs. `/readyz`: it can serve requests; otherwise 503 with the failed checks. */
+/**
+ * `/healthz` responds 200 while the process runs. `/readyz` responds 200 if the process can serve requests, otherwise
+ * 503, in both cases with the result of each check.
+ */
 export function healthRoutes(server: Server, app: App): void {
   server.route({
     ...page,

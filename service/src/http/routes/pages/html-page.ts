@@ -18,7 +18,7 @@ input[type=checkbox] { display: inline; width: auto; margin-right: .5rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 
-/** Allows the page's own style only: no scripts, no requests, no framing by other sites. */
+/** Returns a Content-Security-Policy that allows only the page's own style: no scripts, no requests, no framing. */
 function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -38,8 +38,9 @@ export const PAGE_HEADERS = {
 } as const;
 
 /**
- * The headers of a page with a form, which can be sent to Purser only. With `no-referrer` a browser would send `Origin: null`
- * with the form, like a form of another site. `same-origin` also hides the page's URL from other sites.
+ * The headers of a page with a form that can be submitted to Purser only. With `no-referrer`, a browser would send
+ * `Origin: null` with the form, which the same-origin check rejects. `same-origin` still hides the page's URL from
+ * other sites.
  */
 export const FORM_PAGE_HEADERS = {
   ...PAGE_HEADERS,
@@ -47,13 +48,13 @@ export const FORM_PAGE_HEADERS = {
   "referrer-policy": "same-origin",
 } as const;
 
-/** The headers of the login form with a captcha, which a script of Purser solves. */
+/** The headers of the login form with a captcha. They allow the script that solves it. */
 export const SCRIPTED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
   "content-security-policy": policy("'self'", "script-src 'self'"),
 } as const;
 
-/** Returns a page. Both arguments are HTML: escape values in them. */
+/** Returns an HTML page. Both arguments are HTML, so the caller must escape values in them. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -73,7 +74,7 @@ ${body}
 `;
 }
 
-/** Returns an alert above a form, or an empty string. The argument is plain text. */
+/** Returns an alert to show above a form, or an empty string. `text` is plain text. */
 export function alertHtml(text = ""): string {
   return text === "" ? "" : `<p role="alert">${escapeHtml(text)}</p>\n`;
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Server } from "../../route.ts";
 
-/** The public keys that verify audit checkpoints. */
+/** Serves the public keys that verify audit checkpoints. */
 export function jwksRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

@@ -4,7 +4,7 @@ import { catalog, type PasteForm, type SettledLink } from "../../../modules/proj
 import { returnAddressOf } from "../projects/links/settled-link.ts";
 import { htmlPage } from "./html-page.ts";
 
-/** The reasons for a failed link, as pages show them. */
+/** The text that pages show for each reason why a link failed. */
 export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   access_denied: "Access was denied on the provider's page.",
   exchange_failed: "The provider rejected its own authorization code.",
@@ -16,7 +16,7 @@ export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
   project_not_active: "The project is deleted or not active.",
 };
 
-/** Shown for every invalid URL of a link, whatever the reason. */
+/** Shown for every invalid link URL, regardless of the reason. */
 export const expiredLinkPage = htmlPage(
   "This link does not work",
   "<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete. Start the link again.</p>",
@@ -28,7 +28,7 @@ export const providerUnavailablePage = htmlPage(
 );
 
 /**
- * Shows the outcome of a link. It names the project and its owner, because another person may have sent the URL.
+ * Shows the outcome of a link. Includes the project and its owner, because another person may have sent the URL.
  *
  * @param developerEmail the verified address of the project's owner
  */
@@ -56,7 +56,7 @@ export function settledLinkPage(settled: SettledLink, developerEmail: string): s
 }
 
 /**
- * The form for a provider's API token. The browser posts it to the page's own URL.
+ * Returns the form for a provider's API token. The browser posts it to the page's own URL.
  *
  * @param developerEmail the verified address of the project's owner
  */
@@ -66,7 +66,7 @@ export function pasteFormPage(form: PasteForm, developerEmail: string, alert = "
   const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
   return htmlPage(
     `Link ${name}`,
-    `${warning}<p>${projectAndOwner(form, developerEmail)} asks to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
+    `${warning}<p>${projectAndOwner(form, developerEmail)} requests permission to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>

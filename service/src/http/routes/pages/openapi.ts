@@ -1,6 +1,6 @@
 import type { Server } from "../../route.ts";
 
-/** The OpenAPI document, generated from the schemas of the routes. */
+/** Serves the OpenAPI document, which is generated from the route schemas. */
 export function openapiRoute(server: Server): void {
   let document: string | undefined;
   server.route({
@@ -9,7 +9,7 @@ export function openapiRoute(server: Server): void {
     config: { auth: "public", page: true },
     schema: { hide: true },
     handler: async (_request, reply) => {
-      // Serialized once, because it is half a megabyte and needs no credential.
+      // Serialized once, because the document is half a megabyte and can be requested without a credential.
       document ??= JSON.stringify(server.swagger());
       return reply.type("application/json; charset=utf-8").send(document);
     },

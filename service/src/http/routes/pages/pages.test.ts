@@ -91,7 +91,7 @@ describe("the API reference", () => {
 describe("/healthz and /readyz", () => {
   const harness = useHarness();
 
-  it("503: /readyz names the failed check; /healthz stays 200", async () => {
+  it("503: /readyz shows the failed check; /healthz remains 200", async () => {
     expect((await harness.send({ method: "GET", url: "/readyz" })).body).toEqual({
       ready: true,
       checks: { database: "ok", migrations: "ok", fast_state: "ok", clock: "ok" },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 
 describe("GET /projects/catalog", () => {
-  // Other profiles have simulated vendors too.
+  // In other profiles the catalog also lists simulated vendors.
   const harness = useHarness({ settings: { profile: "production" } });
 
   const providers = ({ body }: { body: { data: { provider: string }[] } }) =>

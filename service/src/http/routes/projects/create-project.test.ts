@@ -14,7 +14,7 @@ describe("POST /projects", () => {
       (row) => row.tenantId === tenantId,
     ).length;
 
-  it("409: concurrent calls exceed the limit of projects of one mode; deleted projects do not count", async () => {
+  it("409: concurrent calls exceed the per-mode project limit; deleted projects do not count", async () => {
     const tenant = await harness.seedTenant();
     const limited = { ...harness.app, settings: { projectsMax: 3 } };
     const actor = { type: "developer", id: tenant.tenantId, key_id: null, ip: null } as const;

@@ -110,7 +110,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     const { tenant, projectId, path } = await arrange();
     await add(tenant, projectId);
     const ids = await idsOf(projectId);
-    // The state after an addition that failed and could not be undone.
+    // Simulates an addition that failed and could not be undone.
     await services.rows("update services set status = 'provisioning' where project_id = $1", [
       projectId,
     ]);
@@ -171,7 +171,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     expect(entries.filter(({ action }) => action === "service.removed")).toHaveLength(1);
   });
 
-  it("200: leaves nothing at the vendor, at whatever point of an addition it starts", async () => {
+  it("200: leaves nothing at the vendor, regardless of the step that an addition has reached", async () => {
     const races = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { tenant, projectId, path } = await arrange();
@@ -181,7 +181,8 @@ describe("DELETE /projects/{project_id} with services", () => {
 
     for (const [index, { tenant, projectId, path }] of races.entries()) {
       const adding = add(tenant, projectId);
-      // Each deletion starts a little later, so that it meets the addition at another step.
+      // Each deletion starts a little later than the previous one, so that it interrupts the addition at a different
+      // step.
       await waitTurns(index * 4);
       const [added, deleted] = await Promise.all([adding, tenant.delete(path)]);
       expect(deleted.status).toBe(200);
@@ -200,7 +201,9 @@ describe("DELETE /projects/{project_id} with services", () => {
   }, 60_000);
 });
 
-/** Waits for a number of event loop turns, because they do not depend on the machine's speed as milliseconds do. */
+/**
+ * Waits for a number of event loop turns. Unlike a delay in milliseconds, it does not depend on the machine's speed.
+ */
 async function waitTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -56,7 +56,7 @@ describe("DELETE /projects/{project_id}", () => {
     });
   });
 
-  it("200: the name is free, and a new project with it is empty", async () => {
+  it("200: the name is available again, and a new project with this name is empty", async () => {
     const { tenant, id, path } = await arrange();
     await tenant.delete(path);
 

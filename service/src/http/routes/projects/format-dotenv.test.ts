@@ -31,7 +31,7 @@ describe("formatDotenv", () => {
   const folder = mkdtempSync(join(tmpdir(), "purser-dotenv-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Returns the values of these names after a shell has sourced the text. */
+  /** Sources the text in a shell, and returns the shell's values for the given names. */
   function sourcedBy(shell: string, text: string, names: readonly string[]) {
     const file = join(folder, "sourced.env");
     writeFileSync(file, text);

@@ -1,16 +1,16 @@
 /**
  * Formats the values as lines that a shell can source, sorted by name (docs/api.md, section 12). Values are in double
- * quotes. `\`, `"`, `$` and the backtick have a backslash before them, a newline is `\n`, and each line ends with a
- * line feed.
+ * quotes. `\`, `"`, `$` and the backtick are escaped with a backslash, a newline becomes `\n`, and each line ends with
+ * a line feed.
  *
- * Readers undo different escapes. A shell undoes the first four and reads `\n` as two characters. `node --env-file`
- * undoes only `\n`. The JSON format has exact values.
+ * Programs unescape these differently. A shell unescapes the first four, but reads `\n` as two characters. `node
+ * --env-file` unescapes only `\n`. The JSON format has the exact values.
  */
 export function formatDotenv(env: Readonly<Record<string, string>>): string {
   return lines(env, (value) => `"${escaped(value)}"`);
 }
 
-/** Formats the names without values, like an `.env.example` file. */
+/** Formats the names without values, as in an `.env.example` file. */
 export function formatDotenvNames(env: Readonly<Record<string, string>>): string {
   return lines(env, () => "");
 }

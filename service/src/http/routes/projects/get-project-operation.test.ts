@@ -51,7 +51,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
     });
   });
 
-  it("200: an ended operation has no poll_url", async () => {
+  it("200: a finished operation has no poll_url", async () => {
     const { tenant, path } = await arrange({ status: "succeeded", expectedCallbackSeconds: 120 });
 
     expect((await tenant.get(path)).body).toMatchObject({

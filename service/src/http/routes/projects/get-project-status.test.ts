@@ -105,7 +105,7 @@ describe("GET /projects/{project_id}/status", () => {
 
     const body = await status();
 
-    // 20 days and 10 hours of 30 days have passed.
+    // The clock is at 20 days and 10 hours of a 30-day month.
     expect(body.cap).toMatchObject({
       spent: "12.00",
       reserved: "5.00",

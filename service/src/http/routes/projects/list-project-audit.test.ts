@@ -66,7 +66,7 @@ describe("GET /projects/{project_id}/audit", () => {
     }
   });
 
-  it("422: cursor of another form, unknown filter or invalid limit", async () => {
+  it("422: malformed cursor, unknown filter or invalid limit", async () => {
     const { tenant, id } = await arrange();
 
     for (const query of ["cursor=x", "action=project.created", "limit=0"]) {

@@ -13,7 +13,7 @@ describe("GET /projects", () => {
     const tenant = await harness.seedTenant();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await tenant.post("/projects", { name });
-      // Two projects have the same time, so that the id decides their order.
+      // Two projects have the same creation time, so their ids decide the order.
       if (name !== "c") harness.clock.advanceSeconds(1);
     }
 
@@ -54,7 +54,7 @@ describe("GET /projects", () => {
     expect(body.data[0]).toEqual((await tenant.get(`/projects/${active}`)).body);
   });
 
-  it("200: a key sees projects of its mode, and of its agent and project bindings", async () => {
+  it("200: a key lists only the projects of its mode and of its agent and project bindings", async () => {
     const tenant = await harness.seedTenant();
     const agent = randomUUID();
     const ofAgent = { name: "agent's", agent_ids: [randomUUID(), agent] };

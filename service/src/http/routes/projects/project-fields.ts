@@ -43,7 +43,7 @@ const ProviderCap = {
     "An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.",
 };
 
-/** Caps by provider of the catalog. They apply in addition to the project's cap. */
+/** The cap for each provider of the catalog, in addition to the project's cap. */
 export const providerCaps = (app: App) =>
   byProvider(app, Type.Optional(ProviderCap), {
     description:
@@ -66,7 +66,7 @@ function byProvider<Schema extends TSchema>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** Metadata of a new project or service. */
+/** The metadata of a new project or service. */
 export const NewMetadata = {
   ...Metadata,
   description:
@@ -90,7 +90,8 @@ export const VariableName = Type.String({
 });
 
 /**
- * Returns the amount in cents. Throws `validation_error` for more than two decimals, because amounts are never rounded.
+ * Returns the amount in cents. Throws `validation_error` if it has more than two decimals, because amounts are never
+ * rounded.
  */
 export function centsOf(pointer: string, text: string): bigint {
   const cents = parseDecimal(text, 2);
@@ -109,7 +110,7 @@ export function capsInCents(
   );
 }
 
-/** Like `capsInCents`, for a change. Null removes the provider's cap. */
+/** Converts changed caps to cents. Null removes the provider's cap. */
 export function capChangesInCents(
   caps: Readonly<Record<string, string | null | undefined>>,
 ): Record<string, bigint | null> {
@@ -126,7 +127,7 @@ function providerCap(provider: string, amount: string): bigint {
   return centsOf(`/body/provider_caps/${provider}`, amount);
 }
 
-/** Throws `validation_error` for every policy, because this version has none. */
+/** Throws `validation_error` for any policy id, because this version has no policies. */
 export function refuseUnknownPolicy(policyId: string | null | undefined): void {
   if (policyId === null || policyId === undefined) return;
   throw invalidField(

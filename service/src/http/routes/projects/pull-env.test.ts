@@ -86,7 +86,7 @@ describe("GET /projects/{project_id}/env", () => {
     });
   });
 
-  it("200: another key of the tenant receives another signature", async () => {
+  it("200: a different key of the tenant receives a different signature", async () => {
     const { tenant, path } = await arrange();
     const other = await harness.seedKey(tenant.tenantId);
 
@@ -265,7 +265,7 @@ describe("GET /projects/{project_id}/env", () => {
       },
       { facts: { format: "dotenv", names_only: true, count: 1 } },
     ]);
-    // A reader of the audit trail could guess a weak value from its hash.
+    // The audit trail must not contain the fingerprint, because a weak value could be guessed from this hash.
     expect(JSON.stringify(entries)).not.toContain(first.body.fingerprint);
     const events = await eventsOf(harness.app, id);
     expect(events.filter(({ type }) => type === "env.pulled")).toMatchObject([

@@ -127,7 +127,7 @@ function pull(
   });
 }
 
-/** The tags of an `If-None-Match` header, for weak comparison (RFC 9110, section 13.1.2). */
+/** Returns the tags of an `If-None-Match` header, for weak comparison (RFC 9110, section 13.1.2). */
 function tagsIn(header: string): string[] {
   return header
     .split(",")
@@ -135,14 +135,14 @@ function tagsIn(header: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** Sends exactly the bytes that are signed. They must not be serialized again or compressed. */
+/** Sends exactly the signed bytes. They must not be serialized again or compressed. */
 function sendBundle(
   request: FastifyRequest,
   reply: FastifyReply,
   { format, names_only: namesOnly = false }: Static<typeof EnvQuery>,
   pulled: PulledEnv,
 ): FastifyReply {
-  // A weak tag, because `pulled_at` and `audit_id` differ between pulls of the same variables.
+  // The tag is weak, because `pulled_at` and `audit_id` differ between pulls of the same variables.
   reply.header("etag", `W/${pulled.entityTag}`);
   if (pulled.isKnown) return reply.code(304).send();
 

@@ -101,7 +101,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     expect((await pull("?environment=development")).body.env).toEqual({ B: "both" });
   });
 
-  it("200: only the present version of the credentials is included", async () => {
+  it("200: only the current version of the credentials is included", async () => {
     const { tenant, add, pull } = await arrange();
     const serviceId = await add({ env: NEON, credentialVersion: 1 });
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
@@ -198,7 +198,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     expect((await pull("", known)).status).toBe(200);
   });
 
-  it("500: stored credentials were copied from another service; nothing of them is sent or logged", async () => {
+  it("500: stored credentials were copied from another service; no part of them is sent or logged", async () => {
     const { tenant, add, pull } = await arrange();
     const [from, to] = [await add({ env: { URL: "hunter2" } }), await add({ env: { URL: "x" } })];
     await withTransaction(harness.app.db, tenant.tenantId, async (tx) => {

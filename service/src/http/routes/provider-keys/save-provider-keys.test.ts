@@ -137,7 +137,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     ]);
   });
 
-  it("200: equal values have equal HMACs in the audit trail, other values have others", async () => {
+  it("200: equal values have equal HMACs in the audit trail, different values have different ones", async () => {
     const { tenantId, put } = await harness.seedTenant();
     for (const api_key of ["sandbox-one", "sandbox-one", "sandbox-two"]) {
       await put(`${PATH}/helius`, { credentials: { api_key } });
@@ -152,7 +152,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(hmacs[2]).not.toBe(hmacs[0]);
   });
 
-  it("200: vendor refuses the keys; they are saved with verification status failed", async () => {
+  it("200: vendor rejects the keys; they are saved with verification status failed", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const credentials = harness.sandbox.helius.refusedCredentials;
 
@@ -192,7 +192,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     expect(await entriesOf(tenantId)).toHaveLength(1);
   });
 
-  it("422: verify is required and the vendor refuses the keys; nothing is saved", async () => {
+  it("422: verify is required and the vendor rejects the keys; nothing is saved", async () => {
     const { tenantId, put } = await harness.seedTenant();
     const credentials = harness.sandbox.helius.refusedCredentials;
 
@@ -236,7 +236,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       ["/body/credentials/api_key"],
     ],
     [
-      "a URL of another host",
+      "a URL with a different host",
       "helius",
       { credentials: { ...HELIUS, rpc_url: "https://evil.example" } },
       ["/body/credentials/rpc_url"],

@@ -21,7 +21,7 @@ import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
 
-/** One line of text: most values are sent in headers and URLs. */
+/** One line of text, because most values are sent in headers and URLs. */
 const LineValue = Type.String({
   minLength: 1,
   maxLength: VALUE_LENGTH_MAX,
@@ -33,7 +33,7 @@ const PemValue = Type.String({
   ...STORABLE_TEXT,
 });
 
-/** The fields of all providers. The command checks which of them belong to the provider. */
+/** The fields of all providers. `saveProviderKeys` checks which of them the provider accepts. */
 const Credentials = Type.Object(
   {
     api_key: Type.Optional(LineValue),

@@ -5,7 +5,7 @@ import type { Developer } from "../queries.ts";
 
 const { properties } = DeveloperResource;
 
-/** A developer in an admin's list (docs/api.md, section 16.4). */
+/** A developer in the list shown to admins (docs/api.md, section 16.4). */
 export const ListedDeveloperResource = Type.Object(
   {
     object: properties.object,

@@ -3,15 +3,15 @@ import { isId, type TenantId } from "../../../foundation/ids.ts";
 import { type Developer, type DeveloperSearch, selectDevelopers } from "../queries.ts";
 
 export interface SearchDevelopers {
-  /** A developer's id, or the first characters of an email address. Undefined: all developers. */
+  /** A developer ID or the start of an email address. If undefined, all developers match. */
   readonly text: string | undefined;
   readonly kybStatus: Developer["kybStatus"] | undefined;
-  /** The last developer of the previous page. Undefined for the first page. */
+  /** The ID of the last developer on the previous page. Undefined for the first page. */
   readonly afterId: string | undefined;
   readonly limit: number;
 }
 
-/** Returns one page of the developers that match the search, newest first. For admins only. */
+/** Returns one page of developers that match the search, newest first. For admins only. */
 export async function searchDevelopers(
   { db }: Pick<App, "db">,
   { text, kybStatus, afterId, limit }: SearchDevelopers,

@@ -6,7 +6,7 @@ import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { KybDecisionRow } from "../kyb/queries.ts";
 import type { DeveloperProfile } from "../queries.ts";
 
-/** A KYB decision that waits for a second admin. */
+/** A KYB (know-your-business) decision that is waiting for a second admin. */
 const PendingKybDecisionResource = Type.Object(
   {
     status: Type.Enum([...KYB_DECISIONS], { description: "The proposed KYB status." }),

@@ -3,7 +3,7 @@ import { AUTH_FAILURE_REASONS } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { AuthFailure } from "./queries.ts";
 
-/** Refused requests of one key with the same reason and network within one minute, counted together. */
+/** A group of rejected requests: those with the same key, reason and network within one minute. */
 export const AuthFailureResource = Type.Object(
   {
     object: Type.Literal("auth_failure"),

@@ -6,15 +6,15 @@ import { writeAuthFailures } from "./write-auth-failures.ts";
 
 export interface ListAuthFailures {
   readonly tenantId: TenantId;
-  /** The modes of the keys whose failures are returned. */
+  /** Only failures of keys with these modes are returned. */
   readonly modes: readonly Mode[];
   readonly after: AuthFailurePosition | undefined;
   readonly limit: number;
 }
 
 /**
- * Returns one page of the refused requests of the tenant's keys, newest first. Writes the failures that this process
- * has recorded first, so that they are included.
+ * Returns one page of rejected requests for the tenant's keys, newest first. Flushes the failures buffered in this
+ * process to the database first, so that the page includes them.
  */
 export async function listAuthFailures(
   app: Pick<App, "db" | "clock" | "log" | "authFailures">,

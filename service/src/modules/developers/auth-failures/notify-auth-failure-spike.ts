@@ -4,15 +4,15 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { ApiKey } from "../keys/queries.ts";
 import { claimSpikeNotice } from "./queries.ts";
 
-/** Refused requests of one key within one minute from which the owner is notified. */
+/** Number of rejected requests per key and minute that triggers a notification to the key's owner. */
 const SPIKE_COUNT = 50;
 const HOUR_MS = 3_600_000;
 
 /**
- * Sends the event `api_key.auth_failures_spike`, at most once an hour for a key, if many of its requests were refused
- * within one minute.
+ * Sends the event `api_key.auth_failures_spike` if many requests with the key were rejected within one minute. Sends it
+ * at most once per hour for each key.
  *
- * @param count the refused requests in the minute of `at`
+ * @param count the number of requests rejected in the minute that contains `at`
  */
 export async function notifyAuthFailureSpike(
   tx: Tx,

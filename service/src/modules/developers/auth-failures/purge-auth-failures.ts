@@ -5,7 +5,7 @@ import { deleteFailures, listTenantsWithFailures } from "./queries.ts";
 const RETENTION_MS = 30 * 24 * 3_600_000;
 const TENANTS_MAX = 100;
 
-/** Deletes records of refused requests after 30 days. */
+/** Deletes authentication failures that are older than 30 days. */
 export async function purgeAuthFailures(app: Pick<App, "db" | "clock">): Promise<void> {
   const before = new Date(app.clock.now().getTime() - RETENTION_MS);
   const tenants = await listTenantsWithFailures(app.db, { before, limit: TENANTS_MAX });

@@ -6,7 +6,7 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 
 export type AuthFailure = Selectable<AuthFailureTable>;
 
-/** Returns the owners of the keys with these hashes. Unknown hashes are left out. */
+/** Returns the tenant and ID of each key with one of these hashes. Unknown hashes are omitted. */
 export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom("apiKeyLookups")
@@ -15,7 +15,9 @@ export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
     .execute();
 }
 
-/** Returns the ids of the key's failures in [`from`, `until`), and the sum of their counts. */
+/**
+ * Returns the IDs of the key's failures from `from` (inclusive) until `until` (exclusive), and the sum of their counts.
+ */
 export async function selectFailuresOfMinute(
   tx: Tx,
   minute: {
@@ -39,7 +41,7 @@ export async function selectFailuresOfMinute(
   };
 }
 
-/** Inserts the failure, or adds its count to the row with the same id. */
+/** Inserts the failure. If a row with the same ID exists, adds the failure's count to it. */
 export async function addAuthFailure(tx: Tx, failure: AuthFailure): Promise<void> {
   await tx
     .insertInto("authFailures")
@@ -56,7 +58,10 @@ export async function addAuthFailure(tx: Tx, failure: AuthFailure): Promise<void
     .execute();
 }
 
-/** Records that the key's owner is notified at `at`. Returns false if the owner was notified after `since`. */
+/**
+ * Records that the key's owner is being notified at `at`. Returns false if the owner has already been notified after
+ * `since`.
+ */
 export async function claimSpikeNotice(
   tx: Tx,
   key: {
@@ -84,7 +89,7 @@ export interface AuthFailurePosition {
   readonly failureId: string;
 }
 
-/** Returns one page of the tenant's failures of keys of the given modes, newest first, after the position `after`. */
+/** Returns one page of the tenant's failures for keys of the given modes, newest first, starting after `after`. */
 export async function listFailures(
   db: Db,
   page: {

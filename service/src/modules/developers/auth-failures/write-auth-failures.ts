@@ -12,11 +12,13 @@ import { addAuthFailure, listApiKeyLookups, selectFailuresOfMinute } from "./que
 
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
-/** Rows of one key in one minute. Failures from further networks are counted in one row. */
+/**
+ * Maximum number of rows per key and minute. Failures from additional networks are combined into one row per reason.
+ */
 const ROWS_MAX = 50;
 const OTHER_NETWORKS = "other";
 
-/** The step of the verification order that each reason belongs to (docs/api.md, section 2.4). */
+/** The request verification step in which each failure reason occurs (docs/api.md, section 2.4). */
 const STEPS: Readonly<Record<AuthFailureReason, number>> = {
   timestamp_skewed: 2,
   nonce_malformed: 3,
@@ -31,8 +33,8 @@ const STEPS: Readonly<Record<AuthFailureReason, number>> = {
 type Access = Pick<App, "db" | "clock" | "log" | "authFailures">;
 
 /**
- * Writes the failures that this process has recorded to the database, and notifies owners whose keys have many. Drops
- * failures of unknown keys. Failures that cannot be written stay recorded until the next call.
+ * Flushes the failures buffered in this process to the database, and notifies owners whose keys have many failures.
+ * Failures for unknown keys are discarded. Failures that cannot be written stay in the buffer until the next call.
  */
 export async function writeAuthFailures(app: Access): Promise<void> {
   await app.authFailures.flush(async (recorded) => {
@@ -118,8 +120,9 @@ async function writeMinute(
 }
 
 /**
- * The reason that the owner sees. The check of a request does not distinguish a revoked key from an unknown one, and an
- * expired key with a wrong signature is recorded as a mismatch. The order of the steps decides here.
+ * Returns the failure reason to show to the key's owner. A request with a revoked key, or with an expired key and a
+ * wrong signature, is recorded as a signature mismatch. Revocation and expiry come before the signature in the
+ * verification order, so they are reported instead.
  */
 function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;
@@ -130,7 +133,7 @@ function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailure
   return isExpired ? "key_expired" : reason;
 }
 
-/** Equal for failures of one key, reason, network and minute, in all processes. */
+/** Derives an ID that is the same in every process for failures with the same key, reason, network and minute. */
 function failureIdOf(parts: readonly (string | number)[]): string {
   return `fail_${sha256Hex(JSON.stringify(parts)).slice(0, 26)}`;
 }

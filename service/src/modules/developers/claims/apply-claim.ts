@@ -7,10 +7,11 @@ import { endSessions } from "../sessions/queries.ts";
 import type { Claim } from "./queries.ts";
 
 /**
- * Sets the account's password and profile to those of the claim, and ends its sessions. The password is changed first:
- * a concurrent login locks the password row, so its session is committed before the sessions are ended.
+ * Sets the account's password and profile to those of a signup claim, and ends the account's sessions. The password is
+ * changed first. This update waits for any login in progress, which locks the password row, so that the login's session
+ * is committed and then ended here.
  *
- * @returns the number of sessions ended
+ * @returns the number of sessions that were ended
  */
 export async function applyClaim(
   tx: Tx,
@@ -21,14 +22,14 @@ export async function applyClaim(
     change,
   }: {
     readonly at: Date;
-    /** Why the sessions end. */
+    /** The reason stored with the ended sessions. */
     readonly reason: string;
     readonly change?: Partial<Pick<Developer, "status" | "emailVerifiedAt">>;
   },
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // Accounts from before second factors required a verified address may have one.
+  // An old unverified account may have a second factor from before a verified address was required.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

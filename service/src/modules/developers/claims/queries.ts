@@ -3,9 +3,13 @@ import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
+/** A signup for an address that is not verified yet. Each claim has its own password and profile. */
 export type Claim = Selectable<Schema["accountClaims"]>;
 
-/** Stores a claim under the account's next number. The caller has locked the account. */
+/**
+ * Stores a signup claim with the account's next claim number and returns that number. The caller must have locked the
+ * account.
+ */
 export async function insertClaim(
   tx: Tx,
   claim: Omit<Insertable<Schema["accountClaims"]>, "claimNumber">,
@@ -44,7 +48,7 @@ export async function findNewestClaim(tx: Tx, tenantId: TenantId): Promise<Claim
     .executeTakeFirst();
 }
 
-/** Deletes the claims with numbers up to `claimNumber`, with their tokens. */
+/** Deletes the signup claims numbered up to and including `claimNumber`, with their email tokens. */
 export async function deleteClaimsUpTo(
   tx: Tx,
   { tenantId, claimNumber }: Pick<Claim, "tenantId" | "claimNumber">,
@@ -58,7 +62,7 @@ export async function deleteClaimsUpTo(
   }
 }
 
-/** Deletes all claims, and the tokens of all claims but `keepTokensOf`. */
+/** Deletes all of the tenant's signup claims and their email tokens, except for the tokens of claim `keepTokensOf`. */
 export async function deleteClaims(
   tx: Tx,
   { tenantId, keepTokensOf = 0 }: { readonly tenantId: TenantId; readonly keepTokensOf?: number },

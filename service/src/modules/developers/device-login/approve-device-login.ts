@@ -14,21 +14,21 @@ import { decideDeviceLogin } from "./queries.ts";
 import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
 export interface DecideDeviceLogin {
-  /** The mode of the actor is the mode of the key. */
+  /** The new key gets the actor's mode. */
   readonly actor: Actor;
   readonly userCode: string;
 }
 
-/** A device login after its decision. `key` is null if it was denied. */
+/** A device login that has been approved or denied. `key` is null if it was denied. */
 export interface DecidedDeviceLogin {
   readonly clientName: string;
   readonly key: ApiKey | null;
 }
 
 /**
- * Issues a key pair for a waiting device and stores the pair encrypted until the device collects it. The key is named
- * after the device. Throws as `requirePendingDevice`, `requireRecentLogin` and `grantApiKey` do. If two decisions
- * arrive at the same time, the second throws.
+ * Issues a key pair for a device that is waiting for approval, and stores it encrypted until the device collects it.
+ * The key gets the device's name. Throws the errors of `requirePendingDevice`, `requireRecentLogin` and `grantApiKey`.
+ * If two decisions are made at the same time, the second one throws `validation_error`.
  */
 export async function approveDeviceLogin(
   app: RecentLoginAccess,

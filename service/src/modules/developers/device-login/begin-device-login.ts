@@ -10,33 +10,33 @@ import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { hashUserCode, newUserCode } from "./codes.ts";
 import { insertDeviceLogin } from "./queries.ts";
 
-/** The default poll interval of RFC 8628, section 3.2. */
+/** The default poll interval in RFC 8628, section 3.2. */
 const INTERVAL_SECONDS = 5;
 const LIFETIME_SECONDS = 600;
 const CALLS = { limit: 10, windowMs: 60_000 };
-/** Maximum number of user codes to generate until one is unused. Collisions are extremely unlikely. */
+/** Maximum number of user codes to generate until an unused one is found. Collisions are extremely unlikely. */
 const ATTEMPTS_MAX = 5;
 
 export interface BeginDeviceLogin {
-  /** The device's name. The key is named after it. */
+  /** The device's name, which is also used as the name of the key. */
   readonly clientName: string;
-  /** The scopes of the key. Empty: the default scopes of a key. */
+  /** The scopes of the key. An empty list means the default scopes. */
   readonly scopes: readonly Scope[];
   readonly client: ClientInfo;
 }
 
 export interface BegunDeviceLogin {
-  /** The secret with which the device polls for the key pair. Only its hash is stored. */
+  /** The secret that the device sends when it polls for the key pair. Only its hash is stored. */
   readonly deviceCode: string;
-  /** The code that the account owner types on the device page. Only its hash is stored. */
+  /** The code that the account owner enters on the device page. Only its hash is stored. */
   readonly userCode: string;
   readonly expiresInSeconds: number;
   readonly intervalSeconds: number;
 }
 
 /**
- * Starts the login of a device that has no browser (RFC 8628, section 3.1). Throws `rate_limited` on the eleventh call
- * of a network in a minute.
+ * Starts a login for a device that has no browser (RFC 8628, section 3.1). Throws `rate_limited` after ten calls per
+ * minute from one network.
  */
 export async function beginDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,

@@ -2,25 +2,25 @@ import { randomInt } from "node:crypto";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 /**
- * Consonants only, so that codes spell no words, and no letters that are easily confused (RFC 8628, section 6.1). A
- * code of eight letters has 34 bits.
+ * Only consonants, so that codes do not spell words, and no letters that are easily confused (RFC 8628, section 6.1).
+ * An eight-letter code has 34 bits of entropy.
  */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
 const HALF = LENGTH / 2;
 
-/** Returns a code for a person to type, such as `BCDF-GHJK`. */
+/** Returns a code that a user can type, such as `BCDF-GHJK`. */
 export function newUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${letters.slice(0, HALF)}-${letters.slice(HALF)}`;
 }
 
-/** The form of a user code as it is shown. */
+/** The display format of user codes. */
 export const USER_CODE_PATTERN = new RegExp(`^[${LETTERS}]{${HALF}}-[${LETTERS}]{${HALF}}$`);
 
 /**
- * Returns the user code in the form in which it is shown. Accepts small letters and other separators. Returns undefined
- * for a text that is not a user code.
+ * Converts a user code to its display format. Accepts lowercase letters and any separators. Returns undefined if the
+ * text is not a user code.
  */
 export function parseUserCode(text: string): string | undefined {
   const letters = lettersOf(text);
@@ -28,7 +28,7 @@ export function parseUserCode(text: string): string | undefined {
   return USER_CODE_PATTERN.test(userCode) ? userCode : undefined;
 }
 
-/** Returns the hash by which a user code is looked up. It is the same for small letters and without the hyphen. */
+/** Returns the hash used to look up a user code. Ignores case and separators. */
 export function hashUserCode(userCode: string): string {
   return sha256Hex(lettersOf(userCode));
 }

@@ -19,10 +19,10 @@ import {
   recordPoll,
 } from "./queries.ts";
 
-/** The increment for `slow_down` in RFC 8628, section 3.5. */
+/** The interval increase for `slow_down` in RFC 8628, section 3.5. */
 const INTERVAL_INCREMENT_SECONDS = 5;
 const INTERVAL_SECONDS_MAX = 60;
-/** Tolerance for devices that poll a little early, because network delays vary. */
+/** Tolerance for polls that arrive slightly early because of varying network delays. */
 const TOLERANCE_SECONDS = 1;
 
 export interface CollectDevicePair {
@@ -37,9 +37,9 @@ export interface CollectedPair extends DevicePair {
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
 /**
- * Returns the key pair to its device, once. Until then throws the errors of RFC 8628, section 3.5:
- * `authorization_pending`, `slow_down` if the device polls too often, `access_denied`, `expired_token`, and
- * `invalid_grant` for a code that is unknown or used.
+ * Returns the key pair of an approved device login, once. Otherwise throws one of the errors in RFC 8628, section 3.5:
+ * `authorization_pending`, `slow_down` if the device polls too often, `access_denied`, `expired_token`, or
+ * `invalid_grant` if the device code is unknown or used.
  */
 export async function collectDevicePair(
   app: Access,
@@ -83,12 +83,12 @@ async function handOutPair(
   return withTransaction(app.db, tenantId, async (tx) => {
     const sealed = await lockPendingPair(tx, deviceCodeHash);
     if (sealed === undefined)
-      throw new AppError("invalid_grant", {
-        internal: "another call has already returned the key pair",
-      });
+      throw new AppError("invalid_grant", { internal: "another call collected the pair" });
     const key = await findApiKey(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
-      throw new AppError("access_denied", { internal: `${keyId} was revoked during the request` });
+      throw new AppError("access_denied", {
+        internal: `${keyId} was revoked before its pair was collected`,
+      });
     }
     await markHandedOut(tx, deviceCodeHash);
     await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, client), {

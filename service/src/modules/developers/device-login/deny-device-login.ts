@@ -6,7 +6,10 @@ import type { DecideDeviceLogin, DecidedDeviceLogin } from "./approve-device-log
 import { decideDeviceLogin } from "./queries.ts";
 import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
-/** Denies a waiting device. Its next poll returns `access_denied`. Throws as `requirePendingDevice` does. */
+/**
+ * Denies a device that is waiting for approval. The device's next poll fails with `access_denied`. Throws the errors of
+ * `requirePendingDevice`.
+ */
 export async function denyDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { actor, userCode }: DecideDeviceLogin,

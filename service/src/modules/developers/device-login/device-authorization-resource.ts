@@ -26,7 +26,7 @@ export const DeviceAuthorizationResource = Type.Object(
   },
 );
 
-/** @param page the URL of the page that takes the user code */
+/** @param page the URL of the page on which the user enters the user code */
 export function presentDeviceAuthorization(
   { deviceCode, userCode, expiresInSeconds, intervalSeconds }: BegunDeviceLogin,
   page: string,

@@ -3,7 +3,7 @@ import { Parse } from "typebox/value";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
 
 const DevicePair = Type.Object({ apiKey: Type.String(), apiSecret: Type.String() });
-/** A key and its secret, stored encrypted until the device collects them. */
+/** An API key and its secret, stored encrypted until the device collects them. */
 export type DevicePair = Static<typeof DevicePair>;
 
 export function devicePairContext(deviceCodeHash: string): VaultContext {

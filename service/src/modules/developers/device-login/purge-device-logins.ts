@@ -10,12 +10,15 @@ import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected } from "./q
 
 const UNCOLLECTED_MAX = 100;
 /**
- * How long an expired device login is stored, so that the device's poll returns `expired_token` and not
- * `invalid_grant`.
+ * How long an expired device login is retained. Until it is deleted, the device's poll fails with `expired_token`
+ * instead of `invalid_grant`.
  */
 const RETENTION_MS = 3_600_000;
 
-/** Deletes expired device logins. Revokes keys that no device has collected: their secrets are lost. */
+/**
+ * Deletes expired device logins. Revokes keys that were never collected, because their secrets can no longer be
+ * retrieved.
+ */
 export async function purgeDeviceLogins(
   app: Pick<App, "db" | "clock" | "fastState" | "settings">,
 ): Promise<void> {

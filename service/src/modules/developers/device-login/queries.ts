@@ -18,7 +18,7 @@ const COLUMNS = [
   "createdAt",
 ] as const;
 
-/** Returns false if the user code is taken. */
+/** Returns false if the user code is already in use. */
 export async function insertDeviceLogin(
   tx: Tx,
   login: Insertable<DeviceAuthorizationTable>,
@@ -43,7 +43,7 @@ export async function findDeviceLogin(
     .executeTakeFirst();
 }
 
-/** Returns the undecided login with this user code. */
+/** Returns the unexpired login with this user code that has not been approved or denied. */
 export async function findPendingDeviceLogin(
   db: Db,
   { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },
@@ -66,7 +66,7 @@ type Decision =
     }
   | { readonly status: "denied"; readonly tenantId: TenantId };
 
-/** Stores the decision of a waiting login. Returns false if it was decided before or has expired. */
+/** Stores the decision for a pending login. Returns false if the login has already been decided or has expired. */
 export async function decideDeviceLogin(
   tx: Tx,
   {
@@ -87,8 +87,8 @@ export async function decideDeviceLogin(
 }
 
 /**
- * Records a poll of the device. Returns false if less than its interval minus `toleranceSeconds` has passed since the
- * previous poll.
+ * Records a poll by the device. Returns false if the poll is more than `toleranceSeconds` earlier than the poll
+ * interval allows.
  */
 export async function recordPoll(
   tx: Tx,
@@ -128,8 +128,8 @@ export async function increasePollInterval(
 }
 
 /**
- * Returns the encrypted pair that waits for its device, locked until the transaction ends. Undefined if it was handed
- * out.
+ * Returns the encrypted key pair that the device has not collected yet, or undefined if there is none. The row stays
+ * locked until the transaction ends.
  */
 export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
   const login = await tx
@@ -142,7 +142,7 @@ export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<B
   return login?.pairSealed ?? undefined;
 }
 
-/** Marks the login as handed out and deletes the pair. */
+/** Marks the key pair as collected and deletes it from the row. */
 export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<void> {
   await tx
     .updateTable("deviceAuthorizations")
@@ -151,7 +151,7 @@ export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<voi
     .execute();
 }
 
-/** Denies the account's approved logins whose pair was not collected. Returns the ids of their keys. */
+/** Denies the account's approved logins whose key pairs have not been collected. Returns the IDs of their keys. */
 export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
   const denied = await tx
     .updateTable("deviceAuthorizations")
@@ -163,7 +163,7 @@ export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiK
   return denied.flatMap(({ keyId }) => keyId ?? []);
 }
 
-/** Returns approved logins that expired before their pair was collected. */
+/** Returns approved logins that expired at or before `at` and whose key pairs were never collected. */
 export async function listUncollected(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -184,7 +184,7 @@ export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise
     .execute();
 }
 
-/** Deletes logins that expired before `before` and have no pair. */
+/** Deletes logins that expired at or before `before` and are not waiting for their key pairs to be collected. */
 export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<void> {
   await tx
     .deleteFrom("deviceAuthorizations")

@@ -5,25 +5,25 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { hashUserCode } from "./codes.ts";
 import { type DeviceLogin, findPendingDeviceLogin } from "./queries.ts";
 
-/** User codes are short, so an account can try only a few wrong ones. */
+/** User codes are short, so an account can enter only a few wrong ones. */
 const WRONG_CODES = { limit: 5, windowMs: 900_000 };
 /**
- * Correct codes are counted too: otherwise an account could reset the count of wrong codes with a code of its own
- * device.
+ * Correct codes are counted too. Without this limit, an account could reset its count of wrong codes by entering a code
+ * for its own device.
  */
 const CODES = { limit: 30, windowMs: 900_000 };
 
 /**
- * Returns the device that waits with this user code. Throws `validation_error` at `/body/user_code` for a code that is
- * unknown, decided or expired. Throws `rate_limited` after five such codes, or 30 codes of any kind, of one account
- * within 15 minutes.
+ * Returns the pending device login with this user code. Throws `validation_error` for `/body/user_code` if the code is
+ * unknown, expired or already decided. Throws `rate_limited` after an account has entered five wrong codes in a row, or
+ * 30 codes in total, within 15 minutes.
  */
 export async function requirePendingDevice(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { tenantId, userCode }: { readonly tenantId: TenantId; readonly userCode: string },
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
-  // The attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
+  // The attempt is counted before the code is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, guesses, WRONG_CODES));
   enforceCallLimit(await countCall(app, `user-codes:${tenantId}`, CODES));
   const waiting = await findPendingDeviceLogin(app.db, {
@@ -31,7 +31,7 @@ export async function requirePendingDevice(
     at: app.clock.now(),
   });
   if (waiting === undefined) throw unknownUserCode();
-  // If the fast state cannot delete the count, the owner may be limited later. The call does not fail.
+  // If the count cannot be deleted, this call still succeeds. The account then reaches its limit sooner.
   await deleteCallCounts(app, guesses);
   return waiting;
 }

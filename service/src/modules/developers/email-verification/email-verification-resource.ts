@@ -12,7 +12,7 @@ export const VerifiedEmailResource = Type.Object(
   { $id: "VerifiedEmail" },
 );
 
-/** The same for every address, so that it does not show whether the address has an account. */
+/** The response is the same for every address, so that it does not reveal whether the address has an account. */
 export const ResentVerificationResource = Type.Object(
   { status: Type.Literal("accepted") },
   { $id: "ResentVerification" },

@@ -9,7 +9,7 @@ export function verificationExpiryOf(at: Date): Date {
   return new Date(at.getTime() + TOKEN_HOURS * 3_600_000);
 }
 
-/** Mails a URL that verifies the address for a claim. Earlier URLs of the claim remain valid. */
+/** Emails a URL that verifies the address for a signup claim. Earlier URLs for the claim stay valid. */
 export async function mailVerification(
   tx: Tx,
   vault: TenantVault,

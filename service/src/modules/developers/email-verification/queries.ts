@@ -1,10 +1,10 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
-/** The only use of a mailed token. */
+/** The single purpose of an emailed token. */
 export type EmailTokenPurpose = "verify_email" | "reset_password" | "revoke_keys";
 
-/** Stores the hash of a mailed token. */
+/** Stores the hash of an emailed token. */
 export async function insertEmailToken(
   tx: Tx,
   token: {
@@ -26,7 +26,10 @@ interface LiveToken {
   readonly at: Date;
 }
 
-/** Returns the owner of a valid token. Undefined if it is unknown, used, expired at `at`, or has another purpose. */
+/**
+ * Returns the tenant that a token belongs to, or undefined if the token is unknown, used, expired at `at`, or has a
+ * different purpose.
+ */
 export async function findEmailTokenOwner(
   db: Db,
   { tokenHash, purpose, at }: LiveToken,
@@ -43,8 +46,8 @@ export async function findEmailTokenOwner(
 }
 
 /**
- * Marks the token as used. Returns undefined if it was used before or has expired at `at`. Of concurrent calls, one
- * succeeds.
+ * Marks the token as used. Returns undefined if it is unknown, used, or expired at `at`. Only one of several concurrent
+ * calls succeeds.
  */
 export async function useEmailToken(
   tx: Tx,
@@ -62,7 +65,7 @@ export async function useEmailToken(
     .executeTakeFirst();
 }
 
-/** Whether this verification token of the account was used after `after`. */
+/** Returns true if this verification token belongs to the account and was used after `after`. */
 export async function wasVerifiedBy(
   tx: Tx,
   {
@@ -82,7 +85,7 @@ export async function wasVerifiedBy(
   return token !== undefined;
 }
 
-/** Deletes the tenant's mailed tokens, so that none is valid. */
+/** Deletes all of the tenant's emailed tokens, used and unused. */
 export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("emailTokens").where("tenantId", "=", tenantId).execute();
 }

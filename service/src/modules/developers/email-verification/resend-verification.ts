@@ -8,20 +8,20 @@ import { withMinimumDuration } from "../minimum-duration.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
 import { mailVerification } from "./mail-verification.ts";
 
-/** Calls of one network. */
+/** Call limit per network. */
 const CALLS = { limit: 3, windowMs: 60_000 };
-/** Mails to one address, so that a caller who changes networks cannot flood a mailbox. */
+/** Email limit per address. A caller cannot flood a mailbox by calling from many networks. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 
 export interface ResendVerification {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly network: string;
 }
 
 /**
- * Mails another URL for the newest claim if the address waits for verification. The caller cannot see whether it does.
- * Throws `rate_limited` on the fourth call of a network within a minute.
+ * Emails another URL for the newest signup claim if the address is waiting for verification. The caller cannot tell
+ * whether an email was sent. Throws `rate_limited` after three calls per minute from one network.
  */
 export async function resendVerification(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,

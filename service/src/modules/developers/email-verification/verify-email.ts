@@ -11,9 +11,9 @@ import { recordVerification } from "../record-verification.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
 /**
- * Uses a mailed token, marks the developer's address as verified, and applies the token's claim to the account: the
- * other claims are deleted, and earlier sessions end. Throws `invalid_token` for a token that is unknown, used or
- * expired, or whose claim was deleted. Starts no session, because a mail scanner may have opened the URL.
+ * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. This
+ * deletes the account's other claims and ends its sessions. Throws `invalid_token` if the token is unknown, used or
+ * expired, or if its claim was deleted. Does not start a session, because an email scanner may have opened the URL.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
@@ -28,7 +28,8 @@ export async function verifyEmail(
   }
 
   await withTransaction(app.db, tenantId, async (tx) => {
-    // Locks the account before the token, so that two tokens of one account cannot deadlock.
+    // The account is locked before the token. Otherwise, two concurrent calls with tokens of the same account could
+    // deadlock.
     const developer = await lockDeveloper(tx, tenantId);
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
     if (used === undefined || used.email !== developer.email || used.claimNumber === null) {

@@ -9,27 +9,26 @@ import { insertLoginState } from "./queries.ts";
 import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";
 
 const MINUTES_TO_COMPLETE = 10;
-/** Calls of one network. Each call inserts a row, and callers are not authenticated. */
+/** Call limit per network. Callers are not authenticated, and each call inserts a row. */
 const CALLS = { limit: 30, windowMs: 60_000 };
 
 export interface BeginProviderLogin {
   readonly provider: IdentityProviderName;
-  /** The secret of the browser's cookie. The login can only be completed with it. */
+  /** The secret in the browser's cookie. The login can only be completed with this cookie. */
   readonly browserSecret: string;
   readonly network: string;
 }
 
 export interface BegunProviderLogin {
   readonly state: string;
-  /** The URL to send the browser to. */
+  /** The provider's URL to redirect the browser to. */
   readonly authorizationUrl: string;
   readonly expiresAt: Date;
 }
 
 /**
- * Starts a login at an identity provider. Its state is valid once, for ten minutes, in the browser that started it.
- * Throws `not_found` for a provider that is not configured, and `rate_limited` on the 31st call of a network within a
- * minute.
+ * Starts a login at an identity provider. The returned state can be used once, within ten minutes, in the same browser.
+ * Throws `not_found` if the provider is not configured, and `rate_limited` after 30 calls per minute from one network.
  */
 export async function beginProviderLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "identityProviders">,

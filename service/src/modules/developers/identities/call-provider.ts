@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 
-/** Error codes by which a provider refuses this installation's app, whatever the user's code is. */
+/** Error codes that mean the provider rejected this installation's OAuth client, not the user's code or token. */
 const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set([
   "invalid_client",
   "unauthorized_client",
@@ -12,8 +12,9 @@ const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Calls an identity provider. Throws `authentication_failed` if it refuses the user's code or token, and
- * `provider_unavailable` if it cannot be reached or refuses this installation's app.
+ * Waits for a call to an identity provider and converts its errors. Throws `authentication_failed` if the provider
+ * rejected the user's code or token, and `provider_unavailable` if it could not be reached or rejected this
+ * installation's OAuth client.
  */
 export async function callProvider<Answer>(
   { log }: Pick<App, "log">,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { BegunProviderLogin } from "./begin-provider-login.ts";
 
-/** A started login with GitHub (docs/api.md, section 16.2). */
+/** A GitHub login that has been started (docs/api.md, section 16.2). */
 export const GitHubAuthorizationResource = Type.Object(
   {
     state: Type.String({

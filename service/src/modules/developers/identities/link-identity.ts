@@ -26,10 +26,11 @@ export interface LinkIdentity {
 }
 
 /**
- * Links an identity to the developer's account and notifies the developer by mail. The caller has checked that the
- * provider verified the account's address. Does nothing if the identity is linked already. Throws `conflict` if it is
- * linked to another account, or if the account has another identity of the provider: the address may have a new owner
- * at the provider, and only the provider's user id is permanent.
+ * Links an identity to the developer's account and notifies the developer by email. The caller must have checked that
+ * the provider verified the account's email address. Does nothing if the identity is already linked to this account.
+ *
+ * Throws `conflict` if the identity is linked to another account, or if the account already has a different identity
+ * from this provider. That identity is not replaced, because the email address may have a new owner at the provider.
  */
 export async function linkIdentity(
   tx: Tx,
@@ -46,7 +47,7 @@ export async function linkIdentity(
   const row = { tenantId, provider, subject, email, linkedAt: at, lastUsedAt: at };
   if (!(await insertIdentity(tx, row))) {
     throw new AppError("conflict", {
-      detail: `This account is linked to another ${name} account. Log in with that one, or unlink it first.`,
+      detail: `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`,
     });
   }
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {
@@ -65,10 +66,10 @@ export async function linkIdentity(
 }
 
 /**
- * Links the identity of a login that has passed its second factor. Does nothing if the login started with a password or
- * with a linked identity.
+ * Links the identity used for a login, after the login's second factor, if any, has been checked. Does nothing for
+ * password logins and for identities that are already linked.
  *
- * @returns the developer's present profile
+ * @returns the developer's current profile
  */
 export async function linkNewIdentity(
   tx: Tx,

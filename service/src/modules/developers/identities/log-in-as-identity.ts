@@ -6,9 +6,9 @@ import { type ResolveIdentity, resolveIdentity } from "./resolve-identity.ts";
 /** The result of a login with an identity provider. */
 export interface IdentityLogin {
   readonly begun: SessionGrant | MfaPending;
-  /** Whether this login created the account. */
+  /** True if this login created the account. */
   readonly created: boolean;
-  /** Whether this login linked the identity to an existing account. */
+  /** True if this login linked the identity to an existing account. */
   readonly linked: boolean;
 }
 
@@ -26,8 +26,8 @@ export type IdentityLoginAccess = Pick<
 >;
 
 /**
- * Logs in the user that the provider has identified. If the account has a second factor, a new identity is linked
- * after it has passed.
+ * Logs in the user identified by the provider. If the account has a second factor, a new identity is linked only after
+ * the second factor has been checked.
  */
 export async function logInAsIdentity(
   app: IdentityLoginAccess,

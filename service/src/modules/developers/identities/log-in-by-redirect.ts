@@ -19,19 +19,20 @@ export interface LogInByRedirect {
   readonly state: string;
   /** The authorization code from the provider's redirect. */
   readonly code: string;
-  /** The secret of the browser's cookie. Undefined without a cookie. */
+  /** The secret in the browser's cookie. Undefined if the browser sent no cookie. */
   readonly browserSecret: string | undefined;
-  /** If sent, both must equal the server's own values. */
+  /** `redirectUri` and `codeVerifier` are optional. If sent, they must match the server's values. */
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
   readonly client: ClientInfo;
 }
 
 /**
- * Completes a login that was started at a provider. The state is used before the provider is called, so that only one
- * of several concurrent calls continues. Throws `invalid_state` for a state that is unknown, used, expired or of
- * another browser, `authentication_failed` for a code that the provider refuses, and `provider_unavailable` if the
- * provider cannot be reached.
+ * Completes a login that was started at a provider. Marks the state as used before calling the provider, so that only
+ * one of several concurrent calls continues.
+ *
+ * Throws `invalid_state` if the state is unknown, used, expired, or was created for a different browser. Throws
+ * `authentication_failed` if the provider rejects the code, and `provider_unavailable` if it cannot be reached.
  */
 export async function logInByRedirect(
   app: IdentityLoginAccess,

@@ -11,18 +11,18 @@ import {
 } from "./log-in-as-identity.ts";
 import { notConfigured } from "./redirect-login.ts";
 
-/** Longer than the clock skew with which an expired token is still accepted. */
+/** Must exceed the clock skew that is tolerated when a token's expiry is checked. */
 const SKEW_MS = 300_000;
 
 export interface LogInWithGoogle {
   readonly idToken: string;
-  /** The nonce that the client sent to Google. The token must contain it. */
+  /** The nonce that the client sent to Google. If given, the token must contain it. */
   readonly nonce: string | undefined;
   readonly client: ClientInfo;
 }
 
 /**
- * Logs in with a Google ID token that the client has obtained. A token is valid once. Throws `authentication_failed`
+ * Logs in with a Google ID token that the client obtained. Each token can be used once. Throws `authentication_failed`
  * for an invalid token, and `provider_unavailable` if Google's signing keys cannot be fetched.
  */
 export async function logInWithGoogle(
@@ -38,8 +38,8 @@ export async function logInWithGoogle(
 }
 
 /**
- * Marks a verified token as used. The key is the hash of the signed part only, because one signature has several
- * encodings.
+ * Marks a verified token as used. Only the signed part is hashed, because the same signature can be encoded in several
+ * ways.
  */
 async function claimToken(
   { fastState, settings }: Pick<IdentityLoginAccess, "fastState" | "settings">,

@@ -3,7 +3,8 @@ import { deriveSecret } from "../../../crypto/derive-secret.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 /**
- * The two secrets of a started login: the state passes through the provider, the browser secret stays in the cookie.
+ * The secrets of a login in progress. The state passes through the provider; the browser secret stays in the browser's
+ * cookie.
  */
 export interface LoginSecrets {
   readonly state: string;
@@ -11,8 +12,8 @@ export interface LoginSecrets {
 }
 
 /**
- * Returns the two hashes that are stored, and the PKCE verifier and nonce, which are derived from both secrets and not
- * stored.
+ * Returns the hashes to store, and the PKCE verifier and nonce. The verifier and nonce are derived from both secrets,
+ * so they are not stored.
  */
 export function loginSecretsOf({ state, browserSecret }: LoginSecrets) {
   const codeVerifier = deriveSecret(browserSecret, ["purser-pkce-v1", state]).toString("base64url");

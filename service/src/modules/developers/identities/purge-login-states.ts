@@ -3,7 +3,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { deleteExpiredLoginStates } from "./queries.ts";
 
-/** Deletes expired logins at identity providers. */
+/** Deletes expired states of logins at identity providers. */
 export async function purgeLoginStates({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   await withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredLoginStates(tx, clock.now()));
 }

@@ -6,17 +6,17 @@ import type { TenantId } from "../../../foundation/ids.ts";
 type LoginState = Schema["loginStates"];
 export type Identity = Selectable<Schema["developerIdentities"]>;
 
-/** Identities are compared by the provider's own user id, because addresses and names can change owners. */
+/** Identifies an identity by the provider's own user ID, because email addresses and names can pass to another user. */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
 
-/** Stores a started login. */
+/** Stores the state of a login at an identity provider. */
 export async function insertLoginState(tx: Tx, state: Insertable<LoginState>): Promise<void> {
   await tx.insertInto("loginStates").values(state).execute();
 }
 
 /**
- * Marks a started login as used. Returns undefined if it is unknown, used, expired, of another provider or of another
- * browser. Of concurrent calls, one succeeds.
+ * Marks a login state as used. Returns undefined if the state is unknown, used, expired, or belongs to a different
+ * provider or browser. Only one of several concurrent calls succeeds.
  */
 export async function useLoginState(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function deleteExpiredLoginStates(tx: Tx, at: Date): Promise<void> 
   await tx.deleteFrom("loginStates").where("expiresAt", "<=", at).execute();
 }
 
-/** Returns the tenant to which the identity is linked. */
+/** Returns the tenant to which the identity is linked, if any. */
 export async function findIdentityOwner(
   db: Db,
   { provider, subject }: IdentityKey,
@@ -55,7 +55,7 @@ export async function findIdentityOwner(
   return row?.tenantId;
 }
 
-/** Reserves the identity for the tenant. Returns false if it is linked to an account already. */
+/** Reserves the identity for the tenant. Returns false if it is already linked to an account. */
 export async function insertIdentityLookup(
   tx: Tx,
   { provider, subject, tenantId }: IdentityKey & Pick<Identity, "tenantId">,
@@ -80,7 +80,7 @@ export async function deleteIdentityLookup(
     .execute();
 }
 
-/** Adds an identity to the account. Returns false if the account has one of that provider. */
+/** Adds an identity to the account. Returns false if the account already has an identity from that provider. */
 export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolean> {
   const inserted = await tx
     .insertInto("developerIdentities")
@@ -91,7 +91,7 @@ export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Stores the time of a login and the present address at the provider. */
+/** Updates the time of the last login and the email address at the provider. */
 export async function touchIdentity(
   tx: Tx,
   { tenantId, provider, email, lastUsedAt }: Omit<Identity, "subject" | "linkedAt">,
@@ -104,7 +104,7 @@ export async function touchIdentity(
     .execute();
 }
 
-/** Deletes the account's identities, or all except one. */
+/** Deletes the account's identities, except for `except` if given. */
 export async function deleteIdentities(
   tx: Tx,
   { tenantId, except }: { readonly tenantId: TenantId; readonly except?: IdentityKey | undefined },
@@ -121,7 +121,10 @@ export async function deleteIdentities(
   }
 }
 
-/** Whether the identity is linked to the account. Locks the row: it cannot be unlinked until the transaction ends. */
+/**
+ * Returns true if the identity is linked to the account. Locks the row, so the identity cannot be unlinked until the
+ * transaction ends.
+ */
 export async function lockIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
@@ -147,7 +150,7 @@ export async function selectIdentities(db: Db, tenantId: TenantId): Promise<Iden
     .execute();
 }
 
-/** Deletes one identity of the account. */
+/** Deletes one of the account's identities. */
 export async function deleteIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,

@@ -17,18 +17,21 @@ import type { IdentityKey } from "./queries.ts";
 
 export interface ReclaimAccount {
   readonly tenantId: TenantId;
-  /** The identity that the user logs in with. Its provider has verified the email address. */
+  /** The identity used for this login. The provider has verified its email address. */
   readonly identity: IdentityKey & { readonly name: string | null };
   readonly client: ClientInfo;
 }
 
 /**
- * Gives an unproven account to the user whose provider has verified its address (docs/api.md, section 16.1). Another
- * person may have signed up with the address, so every earlier way into the account is withdrawn. If the address was
- * verified, keys and profile except the billing address are kept, and the keys are mailed with a URL that revokes them.
- * Otherwise keys and profile are deleted too.
+ * Hands over an account with unconfirmed ownership to the user whose identity provider has verified the account's email
+ * address (docs/api.md, section 16.1). The account may have been created by a different user, so its password,
+ * sessions, other identities and second factor are removed.
  *
- * @returns false if the account was proven in the meantime; nothing is changed then
+ * If the account's address was already verified, its API keys and its profile except the billing address are kept, and
+ * the owner gets an email with a list of the keys and a URL that revokes them. Otherwise the keys are revoked and the
+ * profile is reset.
+ *
+ * @returns false, without changing anything, if the ownership is already confirmed
  */
 export async function reclaimAccount(
   app: Pick<App, "db" | "clock" | "fastState" | "settings" | "keyEncryptionKey" | "vaults">,

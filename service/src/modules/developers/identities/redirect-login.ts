@@ -4,7 +4,10 @@ import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../ports/identity-provider.ts";
 import { PROVIDER_NAMES } from "./provider-names.ts";
 
-/** Returns the URL to which the provider redirects browsers. The operator registers it at the provider. */
+/**
+ * Returns the URL to which the provider redirects browsers after a login. The operator must register it with the
+ * provider.
+ */
 export function loginReturnUrlOf(
   { settings }: Pick<App, "settings">,
   provider: IdentityProviderName,
@@ -12,7 +15,7 @@ export function loginReturnUrlOf(
   return `${settings.publicUrl}/login/${provider}/return`;
 }
 
-/** Returns the provider's login. Throws `not_found` if this installation has no app at the provider. */
+/** Returns the login adapter for the provider. Throws `not_found` if the provider is not configured. */
 export function requireRedirectLogin(
   { identityProviders }: Pick<App, "identityProviders">,
   provider: IdentityProviderName,

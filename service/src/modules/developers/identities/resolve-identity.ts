@@ -33,12 +33,14 @@ export interface ResolveIdentity {
 }
 
 /**
- * The account of an identity.
+ * The account that an identity logs in to.
  *
- * - `known`: the identity was linked already.
- * - `created`: the address had no account, and one was created.
- * - `reclaimed`: the account of the address was not proven. Every earlier way into it is withdrawn.
- * - `linkable`: the account of the address is proven. The identity is linked once the second factor has passed.
+ * - `known`: the identity was already linked.
+ * - `created`: no account had the email address, so one was created.
+ * - `reclaimed`: the ownership of the account with this email address was unconfirmed. Its other credentials were
+ * revoked.
+ * - `linkable`: the ownership of the account with this email address is confirmed. The identity is linked when the
+ * login completes, after the second factor if there is one.
  */
 export interface ResolvedIdentity {
   readonly tenantId: TenantId;
@@ -48,8 +50,8 @@ export interface ResolvedIdentity {
 type Access = Parameters<typeof reclaimAccount>[0];
 
 /**
- * Finds or creates the account of a user that a provider has identified. Throws `authentication_failed` if the identity
- * is new and the provider has not verified its address, and if the account is suspended or closed.
+ * Finds or creates the account for a user identified by a provider. Throws `authentication_failed` if the account is
+ * suspended or closed, or if the identity is new and the provider has not verified its email address.
  */
 export async function resolveIdentity(
   app: Access,
@@ -64,7 +66,9 @@ export async function resolveIdentity(
   });
 }
 
-/** Returns undefined if a concurrent call has taken the identity, the address or the account. */
+/**
+ * Returns undefined if a concurrent call took the identity or the email address, or confirmed the account's ownership.
+ */
 async function tryResolve(
   app: Access,
   command: ResolveIdentity,
@@ -104,7 +108,7 @@ async function logInKnownIdentity(
     await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
     return found;
   });
-  // Accounts from before proofs were recorded may have a linked identity and still be unproven.
+  // Accounts created before ownership was recorded can have a linked identity although `provenAt` is null.
   const hasItsAddress = emailVerified && email === developer.email;
   if (developer.provenAt === null && hasItsAddress) await reclaim(app, command, tenantId);
   return { tenantId, outcome: "known" };

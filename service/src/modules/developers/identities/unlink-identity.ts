@@ -20,9 +20,9 @@ export interface UnlinkIdentity {
 }
 
 /**
- * Unlinks an identity from the account and ends logins that wait for a second factor. Throws `identity_not_found` if
- * the account has none of this provider, `reauthentication_required` as `requireRecentLogin` does, and `conflict` for
- * the last way to log in.
+ * Unlinks an identity from the account, and ends logins that are waiting for a second factor. Throws
+ * `identity_not_found` if the account has no identity from this provider, `conflict` if the identity is the only way to
+ * log in, and the errors of `requireRecentLogin`.
  */
 export async function unlinkIdentity(
   app: RecentLoginAccess,
@@ -34,7 +34,7 @@ export async function unlinkIdentity(
   await requireRecentLogin(app, actor, proof);
   const at = app.clock.now();
   await withTransaction(app.db, tenantId, async (tx) => {
-    // Locks the account, so that two concurrent requests cannot each remove one of two identities.
+    // The account is locked so that two concurrent requests cannot each unlink one of the last two identities.
     const { email } = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
     const identity = (await selectIdentities(tx, tenantId)).find(

@@ -83,7 +83,7 @@ export const ApiKeyResource = Type.Object(
   { $id: "ApiKey", description: "An API key, without its secret." },
 );
 
-/** A new key and its secret. Only the response that creates them contains them. */
+/** A new key and its secret. They appear only in the response that creates the key. */
 export const pairFields = {
   api_key: Type.String({
     description:
@@ -96,7 +96,7 @@ export const pairFields = {
   },
 };
 
-/** A new API key with its key pair. */
+/** A new API key, including its key pair. */
 export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
   {

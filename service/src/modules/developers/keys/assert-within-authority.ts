@@ -1,7 +1,7 @@
 import { AppError } from "../../../foundation/errors.ts";
 import { type AuthorityPart, authorityExcess, type KeyAuthority } from "./key-authority.ts";
 
-/** The field names of the API. */
+/** The API's field names. */
 const FIELDS: Readonly<Record<AuthorityPart, string>> = {
   mode: "mode",
   scopes: "scopes",
@@ -13,8 +13,8 @@ const FIELDS: Readonly<Record<AuthorityPart, string>> = {
 };
 
 /**
- * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error names the
- * fields that exceed it.
+ * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error detail lists
+ * the fields that exceed the caller's authority.
  */
 export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthority): void {
   const excess = authorityExcess(requested, held).map((part) => FIELDS[part]);

@@ -9,29 +9,32 @@ import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
-/** Longer than the longest transaction. Until it ends, no replica uses a cached copy of the key. */
+/** Must be longer than any transaction can take. During this time, no replica uses a cached copy of the key. */
 const SUSPENSION_MS = 60_000;
 
 export type KeyChangeAccess = Pick<App, "db" | "clock" | "fastState" | "settings">;
 
-/** A running change of an account's keys. Changes of one account run one after another. */
+/** An ongoing change to an account's keys. Changes to the same account's keys run one after another. */
 export interface KeyChange {
   readonly tx: Tx;
   readonly actor: Actor;
   readonly at: Date;
-  /** The authority of the caller. */
+  /** The caller's authority. */
   readonly held: KeyAuthority;
-  /** Makes every replica reload the key. Called before a change that reduces what the key allows. */
+  /**
+   * Makes every replica reload the key from the database. Call it before any change that reduces what the key can do.
+   */
   suspend(key: ApiKey): Promise<void>;
 }
 
 /**
- * Runs a change of an account's API keys, one at a time for each account. Once it returns, no replica accepts a new
- * request with the previous state of the keys: their epochs are suspended before the commit and renewed after it.
- * Throws `service_unavailable`, and changes nothing, if an epoch cannot be suspended, because replicas could continue
- * to use cached keys.
+ * Runs a change to an account's API keys. Concurrent changes to the same account are serialized. After this function
+ * returns, no replica accepts a request based on an old state of a suspended key: the key's epoch, which replicas
+ * compare before they use a cached key, is suspended before the commit and renewed after it.
  *
- * Throws `insufficient_scope` if the calling key has been replaced, whatever its scopes are.
+ * Throws `service_unavailable` and changes nothing if an epoch cannot be suspended, because replicas could then
+ * continue to use cached keys. Throws `insufficient_scope` if the calling key has been replaced, regardless of its
+ * scopes.
  */
 export async function changeKeys<Result>(
   app: KeyChangeAccess,
@@ -56,7 +59,7 @@ export async function changeKeys<Result>(
     const held = await authorityOf(tx, actor, at);
     return work({ tx, actor, at, held, suspend });
   });
-  // If the renewal fails, the suspension expires after `SUSPENSION_MS`, and the key gets a new epoch then.
+  // If the renewal fails, the suspension expires after `SUSPENSION_MS` and the key then gets a new epoch.
   const renewed = [...suspended].map((keyHash) =>
     app.fastState.setEpoch({ keyHash, epoch: randomUUID(), nowMs }),
   );
@@ -64,7 +67,7 @@ export async function changeKeys<Result>(
   return result;
 }
 
-/** Returns the present authority of the calling key. A session has the authority of the account. */
+/** Returns the current authority of the calling key. A dashboard session has the full authority of the account. */
 async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promise<KeyAuthority> {
   if (actor.key_id === null) return ACCOUNT_AUTHORITY;
   const key = await findApiKey(tx, { tenantId, keyId: actor.key_id });

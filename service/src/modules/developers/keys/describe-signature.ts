@@ -6,10 +6,10 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { type ApiKey, findApiKey } from "./queries.ts";
 
-/** A request that its sender is about to sign. */
+/** A request that the caller is about to sign. */
 export interface DescribedRequest {
   readonly method: string;
-  /** The full path with its query string. */
+  /** The full path, including the query string. */
   readonly target: string;
   readonly timestamp: string;
   readonly nonce: string | undefined;
@@ -21,15 +21,15 @@ export interface DescribedRequest {
 export interface SignatureDescription {
   readonly key: ApiKey;
   readonly bodyHash: string;
-  /** The text that is signed. */
+  /** The text to sign. */
   readonly canonical: string;
-  /** Other texts whose signature is accepted. */
+  /** Other texts for which a signature is also accepted. */
   readonly alsoAccepted: readonly string[];
 }
 
 /**
- * Returns the text over which the signature of a request is verified. Throws `api_key_not_found` unless the key is a
- * test key of the tenant. Returns neither the signature nor the signing key.
+ * Returns the text that a request's signature must cover. Throws `api_key_not_found` unless the key is one of the
+ * tenant's test keys. Never returns the signature or the signing key.
  */
 export async function describeSignature(
   app: Pick<App, "db">,

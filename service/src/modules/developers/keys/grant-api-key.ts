@@ -14,31 +14,33 @@ import { recordKeyChange } from "./record-key-change.ts";
 
 const ACTIVE_KEYS_MAX = 100n;
 
-/** Undefined fields are taken from the caller's authority. */
+/** A request for a new API key. Undefined fields are copied from the caller's authority. */
 export interface GrantApiKey {
   readonly actor: Actor;
   readonly name: string;
   readonly mode: Mode;
-  /** Undefined: the scopes of `defaultKeyScopes` that the caller has. */
+  /** Defaults to the scopes in `defaultKeyScopes` that the caller also has. */
   readonly scopes: readonly Scope[] | undefined;
-  /** UUIDs in lower case. */
+  /** UUIDs in lowercase. */
   readonly agentIds: readonly string[] | undefined;
-  /** Projects of the tenant and of the key's mode. */
+  /** IDs of the tenant's projects in the key's mode. */
   readonly projectIds: readonly string[] | undefined;
-  /** CIDR, in the form of `formatNetwork`. */
+  /** CIDR networks in the format returned by `formatNetwork`. */
   readonly ipAllowlist: readonly string[] | undefined;
-  /** Requests a minute. Null: the default limit of keys. */
+  /** Requests per minute. Null means the default limit for keys. */
   readonly rateLimitPerMinute: number | null | undefined;
-  /** In the future. Null: never. */
+  /** A time in the future, or null if the key never expires. */
   readonly expiresAt: Date | null | undefined;
   readonly metadata: Readonly<Record<string, string>>;
-  /** An Ed25519 public key whose possession is proven. Undefined: requests are signed with a secret. */
+  /**
+   * An Ed25519 public key. The caller must have checked proof of possession. If undefined, the key signs with a secret.
+   */
   readonly publicKey: string | undefined;
 }
 
 /**
- * Issues an API key. Throws `insufficient_scope` if it would have more authority than the caller, and `conflict` if the
- * account has 100 keys that work and are not replaced.
+ * Issues an API key. Throws `insufficient_scope` if the key would have more authority than the caller, and `conflict`
+ * if the account already has 100 valid keys, not counting replaced ones.
  */
 export async function grantApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,

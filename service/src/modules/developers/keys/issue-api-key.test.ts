@@ -6,7 +6,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 describe("issueApiKey", () => {
   const harness = useHarness();
 
-  /** The key's row: every column as text, and the encrypted bytes as hex and as characters. */
+  /** Returns the key's row as JSON text, with the encrypted bytes both as hex and in escape format. */
   async function rowOf(keyId: string): Promise<string> {
     const client = new Client({ connectionString: harness.database.superuserUrl });
     await client.connect();
@@ -21,7 +21,7 @@ describe("issueApiKey", () => {
     }
   }
 
-  it("stores the signing key only encrypted", async () => {
+  it("never stores the signing key in plain text", async () => {
     const { keyId, apiKey, apiSecret, get } = await harness.seedTenant();
     const signingKey = sha256Hex(apiSecret);
     const asHex = (text: string) => Buffer.from(text).toString("hex");

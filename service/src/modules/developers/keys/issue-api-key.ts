@@ -11,7 +11,7 @@ export interface IssueApiKey {
   readonly mode: Mode;
   readonly name: string;
   readonly createdAt: Date;
-  /** Whether `POST /developers/rotate-key` replaces this key: true for the account's own key pair. */
+  /** True for the account's own key pair, which is the one replaced by `POST /developers/rotate-key`. */
   readonly isAccountPair: boolean;
   readonly scopes?: readonly Scope[];
   readonly agentIds?: readonly string[];
@@ -20,9 +20,9 @@ export interface IssueApiKey {
   readonly rateLimitPerMinute?: number | null;
   readonly expiresAt?: Date | null;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** The id of the key that this one replaces. */
+  /** The ID of the key that this key replaces. */
   readonly rotatedFrom?: string | null;
-  /** An Ed25519 public key whose possession is proven. The key then has no secret. */
+  /** An Ed25519 public key. The caller must have checked proof of possession. A key with a public key has no secret. */
   readonly publicKey?: string | null;
 }
 
@@ -33,7 +33,9 @@ export interface IssuedApiKey {
   readonly apiSecret: string | null;
 }
 
-/** Inserts a key. The returned key and secret are stored nowhere: show them once. */
+/**
+ * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
+ */
 export async function issueApiKey(
   tx: Tx,
   vault: TenantVault,

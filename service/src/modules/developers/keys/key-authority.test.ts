@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MODES, SCOPES } from "../../../foundation/vocabulary.ts";
 import { ACCOUNT_AUTHORITY, authorityExcess, type KeyAuthority } from "./key-authority.ts";
 
-/** Few values, so that two random authorities are often comparable. */
+/** The small value sets make it likely that one random authority is contained in another. */
 const idsFrom = (...names: string[]) => fc.subarray(names);
 const anyAuthority: fc.Arbitrary<KeyAuthority> = fc.record({
   mode: fc.constantFrom(...MODES),
@@ -15,7 +15,10 @@ const anyAuthority: fc.Arbitrary<KeyAuthority> = fc.record({
   expiresAt: fc.constantFrom(null, new Date(1_000), new Date(2_000)),
 });
 
-/** An authority and a requested one that differs from it in some fields. Two independent ones are seldom comparable. */
+/**
+ * An authority and a requested authority that differs from it in some fields. If both were independent, one would
+ * rarely contain the other.
+ */
 const anyRequest = fc
   .tuple(anyAuthority, anyAuthority, fc.subarray(Object.keys(ACCOUNT_AUTHORITY)))
   .map(([held, other, changed]) => ({
@@ -26,7 +29,7 @@ const anyRequest = fc
     },
   }));
 
-/** A call that an authority allows or not. */
+/** A random API call, to be checked against an authority. */
 const anyCall = fc.record({
   mode: fc.constantFrom(...MODES),
   scope: fc.constantFrom(...SCOPES.slice(0, 4)),
@@ -45,7 +48,7 @@ const anyCall = fc.record({
 });
 type Call = typeof anyCall extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The addresses in each network, written by hand. */
+/** The addresses above that are in each network, listed by hand to avoid using the code under test. */
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "10.0.0.0/8": ["10.1.2.3", "10.1.9.9", "10.9.9.9"],
   "10.1.0.0/16": ["10.1.2.3", "10.1.9.9"],
@@ -54,7 +57,10 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "2001:db8::/32": ["2001:db8::1"],
 };
 
-/** Whether the holder of an authority can make a call, also with a test key that a live key issues. */
+/**
+ * Returns true if the holder of an authority can make the call. A holder in live mode can also make test calls, because
+ * a live key can issue test keys.
+ */
 function allows(authority: KeyAuthority, call: Call): boolean {
   const { agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = authority;
   return [
@@ -70,7 +76,7 @@ function allows(authority: KeyAuthority, call: Call): boolean {
 }
 
 describe("authorityExcess", () => {
-  it("never allows an issued key a call that its issuer cannot make (10,000 random grants)", () => {
+  it("allows no key to make a call that its issuer cannot make (10,000 random requests)", () => {
     let granted = 0;
     fc.assert(
       fc.property(anyRequest, anyCall, ({ requested, held }, call) => {
@@ -83,7 +89,7 @@ describe("authorityExcess", () => {
     expect(granted).toBeGreaterThan(1_000);
   });
 
-  it("never allows more at the end of a chain of issued keys than at its start", () => {
+  it("allows no increase in authority along a chain of issued keys", () => {
     const chain = fc.array(anyAuthority, { minLength: 2, maxLength: 12 });
     fc.assert(
       fc.property(chain, anyCall, ([first = ACCOUNT_AUTHORITY, ...authorities], call) => {
@@ -97,7 +103,7 @@ describe("authorityExcess", () => {
     );
   });
 
-  it("returns nothing for the account's authority and for equal authorities", () => {
+  it("returns no fields if the held authority is the account's or equals the requested one", () => {
     fc.assert(
       fc.property(anyAuthority, (authority) => {
         expect(authorityExcess(authority, ACCOUNT_AUTHORITY)).toEqual([]);

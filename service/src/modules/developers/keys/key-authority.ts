@@ -1,13 +1,13 @@
 import { isWithinNetwork, parseNetwork } from "../../../foundation/networks.ts";
 import { type Mode, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 
-/** What a key allows. An empty list of agents, projects or networks means that the key is not bound to any. */
+/** The permissions of an API key. An empty list of agents, projects or networks means that there is no restriction. */
 export interface KeyAuthority {
   readonly mode: Mode;
   readonly scopes: readonly Scope[];
   readonly agentIds: readonly string[];
   readonly projectIds: readonly string[];
-  /** CIDR. */
+  /** CIDR networks. */
   readonly ipAllowlist: readonly string[];
   readonly rateLimitPerMinute: number | null;
   readonly expiresAt: Date | null;
@@ -15,7 +15,7 @@ export interface KeyAuthority {
 
 export type AuthorityPart = keyof KeyAuthority;
 
-/** The authority of a dashboard session: the highest of the account. */
+/** The authority of a dashboard session: everything that the account can do. */
 export const ACCOUNT_AUTHORITY: KeyAuthority = {
   mode: "live",
   scopes: SCOPES,
@@ -27,8 +27,8 @@ export const ACCOUNT_AUTHORITY: KeyAuthority = {
 };
 
 /**
- * Returns the fields in which the requested authority exceeds the held one. An empty result means that a caller with
- * the held authority gains nothing by the requested one. Every change that issues a key must check this.
+ * Returns the fields in which the requested authority exceeds the held one. If there are none, the requested authority
+ * allows nothing that the held one does not. Every operation that issues a key must check this.
  */
 export function authorityExcess(requested: KeyAuthority, held: KeyAuthority): AuthorityPart[] {
   const isWithin: Readonly<Record<AuthorityPart, boolean>> = {
@@ -69,7 +69,7 @@ function containsNetwork(inner: string): (outer: string) => boolean {
   };
 }
 
-/** Null means no limit. */
+/** Null means that there is no limit. */
 function isAtMost<Value extends number | Date>(
   requested: Value | null,
   held: Value | null,

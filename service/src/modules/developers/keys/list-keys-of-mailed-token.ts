@@ -7,13 +7,13 @@ import { type ApiKey, listUsableKeys } from "./queries.ts";
 
 export interface KeysOfMailedToken {
   readonly isProven: boolean;
-  /** The account's keys that work, newest first. */
+  /** The account's valid keys, newest first. */
   readonly keys: readonly ApiKey[];
 }
 
 /**
- * Returns the keys to show on the page of a mailed URL. Does not use the token. Undefined if it is unknown, used or
- * expired.
+ * Returns the keys to show on the page opened by a URL in an email, without using up its token. Returns undefined if
+ * the token is unknown, used or expired.
  */
 export async function listKeysOfMailedToken(
   app: Pick<App, "db" | "clock">,

@@ -7,21 +7,20 @@ import { type ApiKey, listRevokedKeys, listUnrevokedKeys } from "./queries.ts";
 export interface ListOwnApiKeys {
   readonly tenantId: TenantId;
   readonly modes: readonly Mode[];
-  /** The last revoked key of the previous page. Undefined for the first page. */
+  /** The ID of the last revoked key on the previous page. Undefined for the first page. */
   readonly beforeKeyId: string | undefined;
   readonly limit: number;
 }
 
 export interface ApiKeyPage {
   readonly keys: readonly ApiKey[];
-  /** The last revoked key of this page. Null on the last page. */
+  /** The ID of the last revoked key on this page. Null on the last page. */
   readonly nextBefore: string | null;
 }
 
 /**
- * Returns the tenant's keys, newest first, with the last use that this process has recorded. The first page has every
- * key that is not revoked and the newest revoked ones; the next pages have revoked keys only. Row-level security
- * protects the table, so it is read in a transaction of the tenant.
+ * Returns one page of the tenant's keys, newest first. Each key's last use includes uses buffered in this process. The
+ * first page contains all keys that are not revoked and the newest revoked keys; later pages contain only revoked keys.
  */
 export async function listOwnApiKeys(
   app: Pick<App, "db" | "keyUses">,

@@ -9,13 +9,13 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { findApiKeyLookup, findSigningApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
 
-/** A key as the HTTP layer needs it to check requests. */
+/** The data of an API key that the HTTP layer needs to authenticate requests. */
 export interface LoadedApiKey {
   readonly tenantId: TenantId;
   readonly keyId: ApiKeyId;
   readonly mode: Mode;
   readonly signatureAlg: "hmac-sha256" | "ed25519";
-  /** The HMAC key or the Ed25519 public key. */
+  /** The HMAC key or the Ed25519 public key that verifies signatures. */
   readonly verificationKey: KeyObject;
   readonly scopes: readonly Scope[];
   readonly agentIds: readonly string[];
@@ -23,14 +23,14 @@ export interface LoadedApiKey {
   readonly ipAllowlist: readonly string[];
   readonly rateLimitPerMinute: number | null;
   readonly emailVerified: boolean;
-  /** The earlier of the key's expiry and the end of its grace period. Null: never. */
+  /** The key's expiry or the end of its grace period, whichever is earlier. Null if the key never ends. */
   readonly endsAt: Date | null;
   readonly graceExpiresAt: Date | null;
 }
 
 /**
- * Returns the key with this hash. Undefined if it is unknown or revoked, or its developer is suspended or closed. The
- * caller checks `endsAt`.
+ * Returns the key with this hash. Returns undefined if the key is unknown or revoked, or if its developer is suspended
+ * or closed. The caller must check `endsAt`.
  */
 export async function loadApiKey(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

@@ -6,7 +6,10 @@ import { listUsableKeys } from "./queries.ts";
 
 const TOKEN_DAYS = 7;
 
-/** Mails a list of the account's working keys with a URL that revokes all of them. Sends no mail if there are none. */
+/**
+ * Emails the owner a list of the account's valid keys and a URL that revokes all of them. Sends nothing if there are
+ * none.
+ */
 export async function mailKeyList(
   tx: Tx,
   vault: TenantVault,
@@ -14,7 +17,7 @@ export async function mailKeyList(
 ): Promise<void> {
   const keys = await listUsableKeys(tx, { tenantId, at });
   if (keys.length === 0) return;
-  // Key names are left out: another person may have chosen them.
+  // The list omits key names, because they may have been chosen by a user other than the account's owner.
   const lines = keys.map(
     ({ keyId, mode, createdAt }) =>
       `${keyId} (${mode}, created ${createdAt.toISOString().slice(0, 10)})`,

@@ -8,8 +8,8 @@ import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } 
 const NOTICES_MAX = 1_000;
 
 /**
- * Sends the event `api_key.grace_ending` once, an hour before the grace period of a key ends. Skips keys that have
- * ended.
+ * Sends the event `api_key.grace_ending` once for each replaced key, an hour before its grace period ends. Skips keys
+ * that have already ended.
  */
 export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();

@@ -6,11 +6,11 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
-/** The columns of a key without its signing key. */
+/** An API key's row without its encrypted signing key. */
 export type ApiKey = Pick<Selectable<ApiKeyTable>, (typeof API_KEY_COLUMNS)[number]>;
 export type NewApiKey = Insertable<ApiKeyTable>;
 
-/** Returns the tenant and id of the key with this hash. */
+/** Returns the tenant and ID of the key with this hash. */
 export async function findApiKeyLookup(db: Db, keyHash: string) {
   return db
     .selectFrom("apiKeyLookups")
@@ -19,7 +19,9 @@ export async function findApiKeyLookup(db: Db, keyHash: string) {
     .executeTakeFirst();
 }
 
-/** Returns the key with its encrypted signing key and its developer's status. Read in a transaction of the tenant. */
+/**
+ * Returns the key with its encrypted signing key, and its developer's status. Must run in a transaction of the tenant.
+ */
 export async function findSigningApiKey(tx: Tx, { tenantId, keyId }: KeyName) {
   const [key] = await selectSigningApiKey(tx, { tenantId, keyId });
   return key;
@@ -69,7 +71,7 @@ const API_KEY_COLUMNS = [
   "updatedAt",
 ] as const;
 
-/** Returns the keys that are not revoked, newest first. */
+/** Returns the tenant's keys that are not revoked, newest first. */
 export async function listUnrevokedKeys(
   tx: Tx,
   { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
@@ -85,7 +87,7 @@ export async function listUnrevokedKeys(
     .execute();
 }
 
-/** Returns revoked keys that were created before `beforeKeyId`, newest first. */
+/** Returns the tenant's revoked keys that were created before the key `beforeKeyId`, newest first. */
 export async function listRevokedKeys(
   tx: Tx,
   {
@@ -122,7 +124,7 @@ export async function listRevokedKeys(
     .execute();
 }
 
-/** Returns the key, locked until the transaction ends. Throws `api_key_not_found`. */
+/** Returns the key, or throws `api_key_not_found`. The row stays locked until the transaction ends. */
 export async function lockApiKey(
   tx: Tx,
   {
@@ -145,7 +147,7 @@ export async function lockApiKey(
   return key;
 }
 
-/** Locks the account's keys: concurrent changes wait until the transaction ends. */
+/** Locks the account, which serializes changes to its keys: concurrent changes wait until the transaction ends. */
 export async function lockAccountKeys(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx
     .selectFrom("developers")
@@ -167,7 +169,7 @@ export async function findApiKey(
     .executeTakeFirst();
 }
 
-/** Returns the keys that this one replaced and that are still in their grace period. */
+/** Returns the predecessors of this key that are still in their grace period. */
 export async function listRetiringPredecessors(
   tx: Tx,
   { key, at }: { readonly key: ApiKey; readonly at: Date },
@@ -181,7 +183,7 @@ export async function listRetiringPredecessors(
     .execute();
 }
 
-/** Returns the account's working keys of both modes, newest first. */
+/** Returns the account's valid keys in both modes, newest first. */
 export async function listUsableKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -196,7 +198,10 @@ export async function listUsableKeys(
     .execute();
 }
 
-/** Returns the account's own working key pairs of a mode, newest first: at most one, and the one that it replaced. */
+/**
+ * Returns the account's own valid key pairs in a mode, newest first. There are at most two: the current pair and one in
+ * its grace period.
+ */
 export async function listUsableAccountPairs(
   tx: Tx,
   { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
@@ -213,7 +218,7 @@ export async function listUsableAccountPairs(
     .execute();
 }
 
-/** Stores a new key, and its entry in the lookup table of all tenants. */
+/** Inserts a key, and its entry in the table that maps key hashes to tenants. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
   const { tenantId, keyId, keyHash } = key;
   await tx.insertInto("apiKeyLookups").values({ keyHash, tenantId, keyId }).execute();
@@ -234,7 +239,7 @@ export async function updateApiKey(
     .executeTakeFirstOrThrow();
 }
 
-/** Counts the tenant's live keys that work at `at`. */
+/** Returns the number of the tenant's live keys that are valid at `at`. */
 export async function countUsableLiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -249,7 +254,7 @@ export async function countUsableLiveKeys(
   return count;
 }
 
-/** Counts the tenant's keys that work at `at` and have no successor. */
+/** Returns the number of the tenant's keys that are valid at `at` and have not been replaced. */
 export async function countActiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -275,7 +280,7 @@ function worksAt(at: Date) {
 
 export type GraceNotice = Selectable<Schema["apiKeyGraceNotices"]>;
 
-/** Schedules the notice that the key's grace period ends. */
+/** Schedules the notice that a key's grace period is about to end. */
 export async function insertGraceNotice(tx: Tx, notice: GraceNotice): Promise<void> {
   await tx.insertInto("apiKeyGraceNotices").values(notice).execute();
 }
@@ -293,7 +298,7 @@ export async function listDueGraceNotices(
     .execute();
 }
 
-/** Returns false if a concurrent call has deleted the notice. */
+/** Returns false if a concurrent call has already deleted the notice. */
 export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("apiKeyGraceNotices")
@@ -302,7 +307,7 @@ export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise
   return numDeletedRows > 0n;
 }
 
-/** Stores the time and network of a key's last use, unless a later use is stored. */
+/** Updates the time and network of a key's last use, unless a later use is already stored. */
 export async function touchApiKey(
   tx: Tx,
   use: {

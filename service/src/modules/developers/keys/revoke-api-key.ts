@@ -7,19 +7,22 @@ import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 export interface RevokeApiKey {
   readonly actor: Actor;
   readonly keyId: string;
-  /** The modes of the keys that the caller can revoke: live and dashboard callers both, test callers `test`. */
+  /**
+   * The modes of the keys that the caller can revoke: both modes for live keys and dashboard sessions, only `test` for
+   * test keys.
+   */
   readonly modes: readonly Mode[];
 }
 
 export interface RevokedApiKey {
   readonly key: ApiKey;
-  /** Whether the account now has no live key that works. */
+  /** True if this call revoked the account's last valid live key. */
   readonly wasLastLiveKey: boolean;
 }
 
 /**
- * Revokes a key, and the key that it replaced if that is in its grace period. Once it returns, no replica accepts a new
- * request with either. Revoking a revoked key changes nothing and returns the same result.
+ * Revokes a key. Also revokes the key's predecessor if that is still in its grace period. After this function returns,
+ * no replica accepts a new request with either key. Does nothing if the key is already revoked.
  */
 export async function revokeApiKey(
   app: KeyChangeAccess,

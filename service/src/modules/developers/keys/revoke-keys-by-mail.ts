@@ -11,10 +11,10 @@ import { withdrawAccountKeys } from "./withdraw-account-keys.ts";
 const PURPOSE = "revoke_keys";
 
 /**
- * Revokes all keys of an account with a mailed token, which is used. Throws `invalid_token` for one that is unknown,
+ * Revokes all of an account's keys and marks the emailed token as used. Throws `invalid_token` if the token is unknown,
  * used or expired.
  *
- * @returns the number of keys revoked
+ * @returns the number of keys that were revoked
  */
 export async function revokeKeysByMail(
   app: KeyChangeAccess & Pick<App, "db">,

@@ -16,14 +16,14 @@ export interface RotateAccountPair {
 }
 
 export interface RotatedAccountPair extends IssuedApiKey {
-  /** Null if the account had no working key pair of the mode. */
+  /** The pair that was replaced. Null if the account had no valid key pair in this mode. */
   readonly previous: ApiKey | null;
 }
 
 /**
- * Replaces the account's own key pair of a mode. The old pair, and a pair in its grace period that it had replaced,
- * fail on the next request. Other keys are unchanged. The new pair always has a secret, even if the old one was an
- * Ed25519 key, because the Ed25519 private key may be stolen.
+ * Replaces the account's own key pair in a mode. The old pair, and its predecessor if that is still in its grace
+ * period, stop working immediately. Other keys are not affected. The new pair always has a secret, even if the old one
+ * was an Ed25519 key, because the Ed25519 private key may have been stolen.
  */
 export async function rotateAccountPair(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,

@@ -11,7 +11,7 @@ import { type ApiKey, insertGraceNotice, lockApiKey, updateApiKey } from "./quer
 import { recordKeyChange } from "./record-key-change.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 
-/** How long before the end of a grace period its owner is notified. */
+/** How long before the end of a grace period the key's owner is notified. */
 const NOTICE_MS = 3_600_000;
 
 export const ROTATION_REASONS = ["scheduled", "compromised", "personnel"] as const;
@@ -20,12 +20,18 @@ export type RotationReason = (typeof ROTATION_REASONS)[number];
 export interface RotateApiKey {
   readonly actor: Actor;
   readonly keyId: string;
-  /** The modes of the keys that the caller can rotate: live and dashboard callers both, test callers `test`. */
+  /**
+   * The modes of the keys that the caller can rotate: both modes for live keys and dashboard sessions, only `test` for
+   * test keys.
+   */
   readonly modes: readonly Mode[];
-  /** How long the old key still works. Ignored for a compromised key, which stops immediately. */
+  /** How long the old key continues to work. Ignored for a compromised key, which stops working immediately. */
   readonly gracePeriodSeconds: number;
   readonly reason: RotationReason;
-  /** The Ed25519 public key of the successor, whose possession is proven. Undefined: the present one. */
+  /**
+   * The successor's Ed25519 public key. The caller must have checked proof of possession. If undefined, the successor
+   * keeps the old key's public key.
+   */
   readonly publicKey: string | undefined;
 }
 
@@ -34,10 +40,11 @@ export interface RotatedApiKey extends IssuedApiKey {
 }
 
 /**
- * Replaces a key by a successor with the same authority. The old key works for its grace period. A key that the old one
- * had replaced itself ends immediately, so at most one key is in its grace period for each that works.
+ * Replaces a key with a successor that has the same authority. The old key continues to work during its grace period.
+ * If the old key's predecessor is still in a grace period, it is revoked immediately, so each key has at most one
+ * predecessor that still works.
  *
- * Throws `conflict` for a key that has ended or was replaced already, and `insufficient_scope` if the key has more
+ * Throws `conflict` if the key has ended or was already replaced, and `insufficient_scope` if the key has more
  * authority than the caller.
  */
 export async function rotateApiKey(
@@ -75,7 +82,7 @@ export async function rotateApiKey(
   });
 }
 
-/** The fields that a successor takes from the key that it replaces. */
+/** Returns the fields that a successor copies from the key it replaces. */
 export function inheritedFields(key: ApiKey) {
   const { tenantId, mode, name, isAccountPair, metadata } = key;
   const { scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = key;
@@ -135,12 +142,12 @@ async function retireKey(
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
   if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
-  // Cached copies of the key do not have the end of the grace period.
+  // Cached copies of the key lack the new end of the grace period, so replicas must reload it.
   await change.suspend(key);
   return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }
 
-/** The grace period ends with the key's own expiry at the latest. */
+/** Returns the end of the grace period, which is never later than the key's own expiry. */
 function graceEndOf({ expiresAt }: ApiKey, at: Date, graceMs: number): Date {
   const end = new Date(at.getTime() + graceMs);
   return expiresAt !== null && expiresAt < end ? expiresAt : end;

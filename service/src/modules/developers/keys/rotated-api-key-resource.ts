@@ -13,7 +13,7 @@ const ReplacedApiKeyResource = Type.Object(
   { $id: "ReplacedApiKey", description: "The key that was replaced." },
 );
 
-/** The successor of an API key with its key pair. */
+/** The successor of an API key, including its key pair. */
 export const RotatedApiKeyResource = Type.Object(
   { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
   {
@@ -27,7 +27,6 @@ const ReplacedAccountPairResource = Type.Object(
   { $id: "ReplacedAccountPair", description: "The key pair that was replaced." },
 );
 
-/** The new key pair of an account. */
 export const RotatedAccountPairResource = Type.Object(
   {
     ...pairFields,

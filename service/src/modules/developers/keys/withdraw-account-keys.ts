@@ -4,9 +4,9 @@ import { listUsableKeys } from "./queries.ts";
 import { withdrawKey } from "./withdraw-key.ts";
 
 /**
- * Revokes the account's working keys, or only those in `keyIds`.
+ * Revokes the account's valid keys. If `keyIds` is given, revokes only those keys.
  *
- * @returns the number of keys revoked
+ * @returns the number of keys that were revoked
  */
 export async function withdrawAccountKeys(
   change: KeyChange,

@@ -2,7 +2,7 @@ import type { KeyChange } from "./change-keys.ts";
 import { type ApiKey, listRetiringPredecessors, updateApiKey } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 
-/** Revokes a key in a running change. `replacedBy` is its successor, if it has just got one. */
+/** Revokes a key as part of a key change. If the key is being replaced, `replacedBy` is the ID of its successor. */
 export async function withdrawKey(
   { tx, actor, at, suspend }: KeyChange,
   key: ApiKey,
@@ -24,7 +24,7 @@ export async function withdrawKey(
   return withdrawn;
 }
 
-/** Revokes the keys that this one replaced and that are in their grace period. */
+/** Revokes the key's predecessors that are still in their grace period. */
 export async function withdrawPredecessor(
   change: KeyChange,
   key: ApiKey,

@@ -3,8 +3,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { touchApiKey } from "./queries.ts";
 
 /**
- * Writes the recorded last uses of keys to the database. Uses that cannot be written stay recorded until the next call,
- * unless the key was used in the meantime.
+ * Flushes the last-use times buffered in this process to the database. If a write fails, the use goes back to the
+ * buffer unless a newer use has been recorded.
  */
 export async function writeKeyUses(app: Pick<App, "db" | "keyUses">): Promise<void> {
   const uses = [...app.keyUses.values()];

@@ -1,6 +1,6 @@
 import type { KybColumns } from "./queries.ts";
 
-/** A developer's KYB status in the form of the API. */
+/** A developer's KYB (know-your-business) status, in the API's format. */
 export interface KybStatus {
   readonly status: KybColumns["kybStatus"];
   readonly verified_at: string | null;
@@ -9,8 +9,8 @@ export interface KybStatus {
 }
 
 /**
- * Returns the KYB status at `now`. A verification counts as expired from its `kybExpiresAt`, even if `expireKyb` has
- * not marked it yet.
+ * Returns the KYB status at `now`. A verification has the status `expired` from `kybExpiresAt` on, even if `expireKyb`
+ * has not marked it yet.
  */
 export function kybStatusAt(
   { kybStatus, kybVerifiedAt, kybExpiresAt, kybReference }: KybColumns,

@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { DeveloperProfile } from "../queries.ts";
 
-/** A developer after a KYB decision, with the id of the decision's audit entry (docs/api.md, section 16.4). */
+/** A developer after a KYB decision, with the ID of the decision's audit entry (docs/api.md, section 16.4). */
 export const KybVerificationResource = Type.Object(
   {
     ...DeveloperResource.properties,

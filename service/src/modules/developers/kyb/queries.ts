@@ -5,7 +5,7 @@ import type { AdminId, TenantId } from "../../../foundation/ids.ts";
 
 export type KybDecisionRow = Selectable<KybDecisionTable>;
 
-/** The columns of a developer's KYB status. */
+/** The columns of a developer that store the KYB status. */
 export type KybColumns = Pick<
   Selectable<DeveloperTable>,
   "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference"
@@ -18,7 +18,7 @@ export async function insertDecision(
   await tx.insertInto("kybDecisions").values(decision).execute();
 }
 
-/** Returns the decision that waits for a second admin. */
+/** Returns the decision that is waiting for a second admin, if there is one. */
 export async function findPendingDecision(
   tx: Tx,
   tenantId: TenantId,
@@ -32,7 +32,7 @@ export async function findPendingDecision(
     .executeTakeFirst();
 }
 
-/** Returns the decision that was applied last. */
+/** Returns the most recently applied decision, if there is one. */
 export async function findAppliedDecision(
   tx: Tx,
   tenantId: TenantId,
@@ -63,7 +63,7 @@ export async function approveDecision(
     .execute();
 }
 
-/** Marks the waiting decision as superseded. */
+/** Marks the pending decision, if there is one, as superseded. */
 export async function supersedePending(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
@@ -81,7 +81,7 @@ interface Due {
   readonly at: Date;
 }
 
-/** Returns tenants whose verification has expired and is not marked yet. */
+/** Returns tenants whose verification has expired but is not marked as expired yet. */
 export async function listExpiredKyb(
   db: Db,
   { at, limit }: Due & { readonly limit: number },
@@ -97,7 +97,9 @@ export async function listExpiredKyb(
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Marks an expired verification. Returns undefined if the status changed in the meantime. */
+/**
+ * Marks an expired verification as expired. Returns undefined if the status has changed since the tenant was listed.
+ */
 export async function markKybExpired(
   tx: Tx,
   { tenantId, at }: Due & { readonly tenantId: TenantId },

@@ -3,7 +3,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { findPendingDecision, type KybDecisionRow } from "./queries.ts";
 
-/** Returns the developer's KYB decision that waits for a second admin. */
+/** Returns the developer's KYB decision that is waiting for a second admin, if there is one. */
 export function readPendingDecision(
   { db }: Pick<App, "db">,
   tenantId: TenantId,

@@ -9,12 +9,12 @@ import type { KybColumns } from "./queries.ts";
 export interface KybChange {
   readonly action: "developer.kyb_updated" | "developer.kyb_proposed" | "developer.kyb_confirmed";
   readonly facts: Readonly<Record<string, Json>>;
-  /** The new KYB status. Null if it did not change; no event is sent then. */
+  /** The new KYB status. If it is null, the status did not change and no event is sent. */
   readonly changedTo: KybColumns | null;
   readonly at: Date;
 }
 
-/** Writes the audit entry of a KYB decision, and sends an event if it changed the KYB status. */
+/** Writes the audit entry for a KYB decision, and sends an event if the decision changed the KYB status. */
 export async function recordKybChange(
   tx: Tx,
   actor: Actor,

@@ -28,7 +28,7 @@ import {
 } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
 
-/** An admin's decision about a developer's business. */
+/** An admin's decision about the verification of a developer's business. */
 export type KybDecision = Pick<
   KybDecisionRow,
   "status" | "legalName" | "registrationNumber" | "jurisdiction" | "reference" | "expiresAt"
@@ -36,10 +36,10 @@ export type KybDecision = Pick<
 
 export interface VerifyKyb {
   readonly admin: { readonly adminId: AdminId; readonly sessionId: string };
-  /** The admin, as recorded in the audit trail of the developer's tenant. */
+  /** The admin, as recorded in the developer's audit log. */
   readonly actor: Actor;
   readonly decision: KybDecision;
-  /** A note for other admins. It is not compared when two admins must agree. */
+  /** A note for other admins. Two admins' decisions can match even if their notes differ. */
   readonly note: string | null;
   readonly saveResponse: SaveResponse<KybVerification>;
 }
@@ -50,8 +50,8 @@ export interface KybVerification {
 }
 
 /**
- * The effect of a decision: `proposed` waits for a second admin, `applied` takes effect, `approved` applies the waiting
- * decision, and `confirmed` repeats the decision in effect.
+ * The effect of a decision: `proposed` waits for a second admin, `applied` takes effect without a second admin,
+ * `approved` applies the pending decision of another admin, and `confirmed` repeats the current decision.
  */
 type DecisionEffect =
   | { readonly kind: "proposed" | "applied" | "confirmed" }
@@ -72,11 +72,11 @@ const PENDING: KybColumns = {
 };
 
 /**
- * Decides a developer's KYB status. If two admins are required, the first decision waits and the developer is `pending`
- * until another admin sends the same decision. A different decision replaces the waiting one. A verified developer
- * stays verified while a renewal waits.
+ * Records an admin's decision about a developer's KYB status. If two admins are required, the first decision stays
+ * pending until another admin makes the same decision. A different decision replaces the pending one. While a decision
+ * is pending, the developer's status is `pending`, except that a verified developer stays verified during a renewal.
  *
- * Throws `developer_not_found`, and `admin_review_required` if the same admin sends the second decision.
+ * Throws `developer_not_found`, and `admin_review_required` if the admin repeats their own pending decision.
  */
 export async function verifyKyb(
   app: Pick<App, "db" | "clock" | "settings">,
@@ -87,7 +87,7 @@ export async function verifyKyb(
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
     await getDeveloper(tx, tenantId);
-    // Decisions about one developer run one after another.
+    // The lock serializes concurrent decisions about the same developer.
     const before = await lockDeveloper(tx, tenantId);
     const effect = await resolveEffect(tx, before, command, app.settings);
     const after = kybColumnsAfter(effect, { before, decision: command.decision, at });
@@ -126,7 +126,7 @@ async function resolveEffect(
   return { kind: "approved", waiting };
 }
 
-/** Whether two admins made the same decision. Notes are not part of it. */
+/** Returns true if two decisions match. Notes are not compared. */
 function isSame(one: KybDecision, other: KybDecision): boolean {
   return isDeepStrictEqual(comparedFields(one), comparedFields(other));
 }
@@ -183,8 +183,8 @@ async function saveDecision(
 }
 
 /**
- * The facts of the audit entry: the decision, and the names of the fields that were given. Their values are stored with
- * the decision only.
+ * Returns the facts for the audit entry: the decision, and the names of the detail fields that were filled in. The
+ * values of those fields are stored only with the decision.
  */
 function factsOf(
   effect: DecisionEffect,

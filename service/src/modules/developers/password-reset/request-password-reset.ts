@@ -11,21 +11,21 @@ import { mailToken } from "../mail-token.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 
-/** Calls of one network. */
+/** Call limit per network. */
 const CALLS = { limit: 5, windowMs: 60_000 };
-/** Mails to one address, so that a caller who changes networks cannot flood a mailbox. */
+/** Email limit per address. A caller cannot flood a mailbox by calling from many networks. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 const TOKEN_MS = 3_600_000;
 
 export interface RequestPasswordReset {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly client: ClientInfo;
 }
 
 /**
- * Mails a URL to choose a new password if the address has an account that is not suspended or closed. The caller cannot
- * see whether it does. Throws `rate_limited` on the sixth call of a network within a minute.
+ * Emails a URL for choosing a new password if the address has an account that is not suspended or closed. The caller
+ * cannot tell whether an email was sent. Throws `rate_limited` after five calls per minute from one network.
  */
 export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,

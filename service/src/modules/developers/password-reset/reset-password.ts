@@ -23,27 +23,28 @@ import { endSessions } from "../sessions/queries.ts";
 import { withdrawAccess } from "../withdraw-access.ts";
 
 const PURPOSE = "reset_password";
-/** The reason that is stored with ended sessions and keys. */
+/** The reason stored with the ended sessions and revoked keys. */
 const PASSWORD_RESET = "password_reset";
 
 export interface ResetPassword {
-  /** The token of the mailed URL. */
+  /** The token from the URL in the email. */
   readonly token: string;
   readonly password: string;
-  /** Keeps the API keys of an unproven account. */
+  /** Whether to keep the API keys. Only used if the account's ownership is not confirmed. */
   readonly keepKeys: boolean;
-  /** Revokes the API keys of a proven account. */
+  /** Whether to revoke the API keys. Only used if the account's ownership is confirmed. */
   readonly revokeKeys: boolean;
   readonly client: ClientInfo;
 }
 
 /**
- * Sets a new password with a mailed token. Uses all reset tokens of the account, and ends every session and every login
- * that waits for a second factor. Throws `invalid_token` for a token that is unknown, used or expired.
+ * Sets a new password using an emailed token. Invalidates the account's other reset tokens, and ends all sessions and
+ * all logins that are waiting for a second factor. Throws `invalid_token` if the token is unknown, used or expired.
  *
- * A proven account keeps its keys and second factor, unless `revokeKeys` is true. An unproven account may have been
- * created by another person: every way into it and its profile are withdrawn, its keys unless `keepKeys` is true. It is
- * proven and its address verified afterwards (docs/api.md, section 16.1).
+ * If the account's ownership is confirmed, its second factor is kept, and its API keys are revoked only with
+ * `revokeKeys`. Otherwise the account may have been created by a different user: its other credentials and its profile
+ * are deleted, and its API keys are revoked unless `keepKeys` is true. Afterwards the ownership is confirmed and the
+ * address verified (docs/api.md, section 16.1).
  */
 export async function resetPassword(
   app: KeyChangeAccess & Pick<App, "passwords">,
@@ -51,7 +52,8 @@ export async function resetPassword(
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
-  // Checked before the password is hashed, so that a used token cannot be repeated to cause expensive hashing.
+  // The token is checked before the password is hashed, so that requests with a used token cannot cause expensive
+  // hashing.
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   if (tenantId === undefined) throw invalidToken("unknown, used or expired token");
   const hash = await app.passwords.hash(password);
@@ -59,8 +61,8 @@ export async function resetPassword(
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
-    // The password is changed first: a concurrent login locks the password row, so its session is committed before the
-    // sessions are ended.
+    // The password is changed first. This update waits for any login in progress, which locks the password row, so that
+    // the login's session is committed and then ended below.
     await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })
@@ -79,8 +81,8 @@ export async function resetPassword(
 }
 
 /**
- * Uses the token and returns its developer. `changeKeys` has locked the account before, so that two tokens of one
- * account cannot deadlock.
+ * Marks the token as used and returns its developer. `changeKeys` has already locked the account, so two tokens of the
+ * same account cannot deadlock.
  */
 async function useToken(
   tx: Tx,
@@ -114,7 +116,10 @@ async function endLogins(
   return { sessions, keys };
 }
 
-/** Clears the profile and KYB of an unproven account, and marks it as proven and verified. */
+/**
+ * Clears the profile and KYB status of an account whose ownership was not confirmed. Marks its ownership as confirmed
+ * and its address as verified.
+ */
 async function resetUnprovenAccount(
   { tx, actor, at }: KeyChange,
   developer: Developer,

@@ -14,16 +14,16 @@ import {
 import { putUnconfirmedTotp } from "./queries.ts";
 import { totpSecretContext } from "./use-second-factor.ts";
 
-/** The secret for an authenticator app, in two forms. It is returned once and stored encrypted. */
+/** The secret for an authenticator app, in two formats. It is returned once and stored encrypted. */
 export interface TotpSetup {
-  /** Base32. */
+  /** Base32-encoded. */
   readonly secret: string;
   readonly otpauthUrl: string;
 }
 
 /**
- * Creates a TOTP secret. Logins need no code until it is confirmed. Replaces a secret that was not confirmed. Throws as
- * `requireRecentLogin` does, and `already_exists` if the account has a second factor.
+ * Creates a TOTP secret, replacing any unconfirmed one. Logins need no code until the secret is confirmed. Throws
+ * `already_exists` if the account already has a second factor, and the errors of `requireRecentLogin`.
  */
 export async function beginTotp(
   app: RecentLoginAccess,

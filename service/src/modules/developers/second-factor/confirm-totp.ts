@@ -18,14 +18,15 @@ import { totpSecretContext } from "./use-second-factor.ts";
 
 export interface ConfirmTotp {
   readonly actor: Actor;
-  /** The code that the authenticator app shows. */
+  /** The code shown by the authenticator app. */
   readonly code: string;
   readonly proof: LoginProof;
 }
 
 /**
- * Enables the second factor if the code is right, and returns the recovery codes, once. Existing sessions continue.
- * Throws as `requireRecentLogin` does, and `conflict` if no secret waits to be confirmed.
+ * Enables the second factor if the code is correct, and returns the recovery codes, which cannot be retrieved later.
+ * Existing sessions stay valid. Throws `validation_error` if the code is wrong, `conflict` if there is no unconfirmed
+ * secret, and the errors of `requireRecentLogin`.
  */
 export async function confirmTotp(
   app: RecentLoginAccess,

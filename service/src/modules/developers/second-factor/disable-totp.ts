@@ -13,13 +13,14 @@ import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "./us
 
 export interface DisableTotp {
   readonly actor: Actor;
-  /** The code that the authenticator app shows, or a recovery code. */
+  /** The code shown by the authenticator app, or a recovery code. */
   readonly code: string;
 }
 
 /**
- * Disables the second factor, and deletes its secret and recovery codes. Logins that wait for a code must start again.
- * Throws `conflict` if the account has none, and `rate_limited` after too many TOTP codes for this account.
+ * Disables the second factor and deletes its secret and recovery codes. Logins that are waiting for a code must be
+ * restarted. Throws `conflict` if the account has no second factor, `validation_error` if the code is wrong, and
+ * `rate_limited` after too many TOTP codes for the account.
  */
 export async function disableTotp(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,

@@ -17,14 +17,14 @@ import {
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
-/** Attempts of one challenge (docs/api.md, section 16.2). */
+/** Maximum number of attempts per challenge (docs/api.md, section 16.2). */
 const ATTEMPTS_MAX = 5;
 
 export interface LogInWithSecondFactor {
   readonly mfaToken: string;
-  /** The code that the authenticator app shows, or a recovery code. */
+  /** The code shown by the authenticator app, or a recovery code. */
   readonly code: string;
-  /** The token of the verification URL that the browser has followed. */
+  /** The token from the verification URL that this browser opened. */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }
@@ -35,8 +35,8 @@ type Access = Pick<
 >;
 
 /**
- * Completes a login that waits for its second factor. Throws the same `authentication_failed` for a token that is
- * unknown, used, expired or out of attempts, and for a code that is wrong or was used.
+ * Completes a login that is waiting for its second factor. Throws the same `authentication_failed` for a token that is
+ * unknown, used, expired or out of attempts, and for a code that is wrong or already used.
  */
 export async function logInWithSecondFactor(
   app: Access,
@@ -52,7 +52,7 @@ export async function logInWithSecondFactor(
     assertAccountActive(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (secondFactor === undefined) throw authenticationFailed("wrong second factor");
-    // A password reset may have ended the challenge after its attempt was counted.
+    // A password reset may have ended the challenge since the attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
     if (challenge === undefined)
       throw authenticationFailed("the challenge was used or expired during the request");
@@ -65,8 +65,8 @@ export async function logInWithSecondFactor(
 }
 
 /**
- * Counts the attempt and returns the tenant of the challenge. The count is committed before the code is checked, so
- * that every guess counts.
+ * Counts the attempt and returns the challenge's tenant. The count is committed before the code is checked, so that a
+ * failed login cannot roll it back.
  */
 async function countAttemptOfOwner(
   app: Access,

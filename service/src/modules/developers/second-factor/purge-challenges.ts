@@ -3,7 +3,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { deleteExpiredChallenges } from "./queries.ts";
 
-/** Deletes expired logins that waited for their second factor. */
+/** Deletes expired challenges of logins that were waiting for a second factor. */
 export async function purgeChallenges({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   await withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredChallenges(tx, clock.now()));
 }

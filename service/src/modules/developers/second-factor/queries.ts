@@ -5,7 +5,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 
 type Challenge = Schema["mfaChallenges"];
 
-/** Returns the tenant's TOTP secret, confirmed or not. Read in a transaction of the tenant. */
+/** Returns the tenant's TOTP secret, whether or not it is confirmed. Must run in a transaction of the tenant. */
 export async function findTotp(tx: Tx, tenantId: TenantId) {
   return tx
     .selectFrom("developerTotp")
@@ -14,7 +14,7 @@ export async function findTotp(tx: Tx, tenantId: TenantId) {
     .executeTakeFirst();
 }
 
-/** As `findTotp`, locked until the transaction ends. */
+/** Returns the same as `findTotp`. The row stays locked until the transaction ends. */
 export async function lockTotp(tx: Tx, tenantId: TenantId) {
   return tx
     .selectFrom("developerTotp")
@@ -25,8 +25,8 @@ export async function lockTotp(tx: Tx, tenantId: TenantId) {
 }
 
 /**
- * Stores an unconfirmed secret in place of an earlier unconfirmed one. Returns false if the account has a confirmed
- * one.
+ * Stores an unconfirmed secret, replacing any earlier unconfirmed one. Returns false if the account already has a
+ * confirmed secret.
  */
 export async function putUnconfirmedTotp(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function putUnconfirmedTotp(
   return stored !== undefined;
 }
 
-/** Confirms the secret, and marks the time step of the first code as used. */
+/** Marks the secret as confirmed, and the time step of the confirmation code as used. */
 export async function markTotpConfirmed(
   tx: Tx,
   { tenantId, step, at }: TotpStep & { readonly at: Date },
@@ -64,7 +64,10 @@ interface TotpStep {
   readonly step: number;
 }
 
-/** Marks a time step and all before it as used. Returns false if it was used. Of concurrent calls, one succeeds. */
+/**
+ * Marks a time step and all earlier ones as used. Returns false if it is already used. Only one of several concurrent
+ * calls succeeds.
+ */
 export async function useTotpStep(tx: Tx, { tenantId, step }: TotpStep): Promise<boolean> {
   const used = await tx
     .updateTable("developerTotp")
@@ -89,7 +92,10 @@ export async function insertRecoveryCodes(
   await tx.insertInto("developerRecoveryCodes").values(codes).execute();
 }
 
-/** Marks a recovery code as used. Returns false if it is unknown or used. Of concurrent calls, one succeeds. */
+/**
+ * Marks a recovery code as used. Returns false if it is unknown or already used. Only one of several concurrent calls
+ * succeeds.
+ */
 export async function useRecoveryCode(
   tx: Tx,
   {
@@ -113,7 +119,7 @@ export async function insertChallenge(tx: Tx, challenge: Insertable<Challenge>):
   await tx.insertInto("mfaChallenges").values(challenge).execute();
 }
 
-/** Returns the tenant of a challenge, whether the challenge is valid or not. */
+/** Returns the challenge's tenant, even if the challenge is no longer valid. */
 export async function findChallengeOwner(db: Db, tokenHash: string): Promise<TenantId | undefined> {
   const row = await db
     .selectFrom("mfaChallenges")
@@ -148,8 +154,8 @@ export async function countAttempt(
 }
 
 /**
- * Marks a challenge as used. Returns its first factor, and the identity to link if there is one. Undefined if it was
- * used in the meantime.
+ * Marks a challenge as used. Returns its first factor and the identity to link, if any. Returns undefined if the
+ * challenge is already used.
  */
 export async function useChallenge(
   tx: Tx,
@@ -165,7 +171,7 @@ export async function useChallenge(
     .executeTakeFirst();
 }
 
-/** Ends the tenant's logins that wait for their second factor. */
+/** Ends the tenant's logins that are waiting for a second factor. */
 export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
   await tx
     .updateTable("mfaChallenges")

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** The recovery codes of a second factor (docs/api.md, section 16.2). No other response contains them. */
+/** The recovery codes for a second factor (docs/api.md, section 16.2). No other response contains them. */
 export const RecoveryCodesResource = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {

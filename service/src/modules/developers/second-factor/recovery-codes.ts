@@ -2,10 +2,12 @@ import { Secret } from "otpauth";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 const CODE_COUNT = 10;
-/** 80 bits: too many to guess, so an unsalted hash is safe. */
+/** A code has 80 random bits and cannot be guessed, so an unsalted hash is safe. */
 const CODE_BYTES = 10;
 
-/** Returns new recovery codes such as `ABCD-EFGH-IJKL-MNOP`. Base32 has no 0 and no 1. */
+/**
+ * Returns new recovery codes such as `ABCD-EFGH-IJKL-MNOP`. Base32 avoids the digits 0 and 1, which look like letters.
+ */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODE_COUNT }, () => {
     const { base32 } = new Secret({ size: CODE_BYTES });
@@ -13,7 +15,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** Returns the hash by which a code is stored. It is the same for small letters, with spaces and without hyphens. */
+/** Returns the hash under which a recovery code is stored. Ignores case, spaces and hyphens. */
 export function hashRecoveryCode(code: string): string {
   return sha256Hex(code.toUpperCase().replaceAll(/[\s-]/g, ""));
 }

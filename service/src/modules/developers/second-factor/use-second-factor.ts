@@ -11,9 +11,9 @@ import { hashRecoveryCode } from "./recovery-codes.ts";
 export type SecondFactor = "totp" | "recovery_code";
 
 /**
- * The limit of TOTP codes of one account, over all callers and logins: three of a million codes are right at any
- * moment. Recovery codes cannot be guessed and are not counted, so an attacker who knows the password cannot lock the
- * owner out.
+ * Limit on TOTP codes per account, across all callers and logins, because three of the million possible codes are valid
+ * at any time. Recovery codes cannot be guessed and are not counted, so an attacker who knows the password cannot lock
+ * the owner out.
  */
 const TOTP_ATTEMPTS = { limit: 20, windowMs: 3_600_000 };
 
@@ -23,7 +23,7 @@ export function totpSecretContext(tenantId: TenantId): VaultContext {
   return { kind: "developer_totp", subject: tenantId, field: "secret", version: 1 };
 }
 
-/** Whether the tenant's logins need a second factor. */
+/** Returns true if logins to the tenant's account need a second factor. */
 export async function hasSecondFactor(
   { db }: Pick<App, "db">,
   tenantId: TenantId,
@@ -32,7 +32,10 @@ export async function hasSecondFactor(
   return totp !== undefined && totp.confirmedAt !== null;
 }
 
-/** Counts an attempt before the code is checked, so that concurrent attempts cannot exceed the limit. */
+/**
+ * Counts an attempt to enter a TOTP code. Called before the code is checked, so that concurrent attempts cannot exceed
+ * the limit.
+ */
 export async function countSecondFactorAttempt(
   app: Pick<App, "fastState" | "clock" | "settings">,
   { tenantId, code }: { readonly tenantId: TenantId; readonly code: string },
@@ -41,7 +44,7 @@ export async function countSecondFactorAttempt(
   return countCall(app, `totp:${tenantId}`, TOTP_ATTEMPTS);
 }
 
-/** Uses a TOTP code or a recovery code. Returns undefined if it is wrong or was used before. */
+/** Uses a TOTP code or a recovery code and returns its kind. Returns undefined if the code is wrong or already used. */
 export async function useSecondFactor(
   tx: Tx,
   vault: TenantVault,

@@ -30,32 +30,33 @@ const CHALLENGE_MS = 300_000;
 export interface BeginSession {
   readonly tenantId: TenantId;
   readonly client: ClientInfo;
-  /** The first factor: the password, or the identity provider. */
+  /** The first factor: the password or an identity provider. */
   readonly method: AuthMethod;
-  /** The hash that the password was checked against. The login fails if it has changed since. */
+  /** The hash that the password was checked against. The login fails if the account's hash has changed since then. */
   readonly passwordHash?: string;
-  /** A code of the second factor, if the client sent one. Ignored for accounts without one. */
+  /** A second-factor code, if the client sent one. Ignored if the account has no second factor. */
   readonly code?: string | undefined;
-  /** The user's id at the identity provider that `method` names. */
+  /** The user's ID at the identity provider in `method`. */
   readonly subject?: string;
   /**
-   * Links the identity to the account when the session starts, after the second factor. Otherwise it must be linked
-   * already.
+   * Whether to link the identity to the account once the session starts, after any second factor. If false, the
+   * identity must already be linked.
    */
   readonly linksIdentity?: boolean;
-  /** The token of the verification URL that the browser has followed. */
+  /** The token from the verification URL that this browser opened. */
   readonly verificationToken?: string | undefined;
 }
 
-/** A login that waits for its second factor. `mfaToken` is valid for five minutes and five attempts. */
+/** A login that is waiting for its second factor. `mfaToken` is valid for five minutes and five attempts. */
 export interface MfaPending {
   readonly mfaToken: string;
   readonly methods: readonly SecondFactor[];
 }
 
 /**
- * Starts a session for a developer whose first factor was right, or returns a challenge if the account has a second
- * factor. Throws `authentication_failed` for a wrong code and for an account that is suspended or closed.
+ * Starts a session for a developer whose first factor has been checked. If the account has a second factor and no code
+ * was sent, returns a challenge instead. Throws `authentication_failed` if the code is wrong or the account is
+ * suspended or closed.
  */
 export async function beginSession(
   app: Pick<
@@ -84,14 +85,16 @@ export async function beginSession(
 }
 
 /**
- * Returns the developer and locks the password or identity until the transaction ends. Throws if it was changed or
- * unlinked since it was checked, so that no session outlives that change.
+ * Returns the developer and locks the password or identity until the transaction ends. Throws `authentication_failed`
+ * if the password was changed or the identity unlinked since it was checked, so that the login cannot create a session
+ * after the change.
  */
 async function lockFirstFactor(
   tx: Tx,
   { tenantId, method, passwordHash, subject, linksIdentity, verificationToken }: BeginSession,
 ): Promise<DeveloperProfile> {
-  // A login that may prove the account changes the developer's row, which is always locked before the password.
+  // A login with a verification token may update the developer's row. That row must be locked before the password to
+  // avoid a deadlock.
   if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
   const developer = await getDeveloperProfile(tx, tenantId);
   assertAccountActive(developer);
@@ -108,7 +111,7 @@ interface PresentedCode {
   readonly vault: TenantVault;
 }
 
-/** Counts the attempt. Returns undefined, and counts nothing, if the account has no second factor. */
+/** Counts the attempt to enter a code. Returns undefined without counting if the account has no second factor. */
 async function countCode(
   app: Parameters<typeof beginSession>[0],
   tenantId: TenantId,
@@ -131,13 +134,15 @@ async function checkSecondFactor(
   return factor;
 }
 
-/** The password may be reset during a login with the old one. The session must not outlive the reset. */
+/**
+ * The password may have been reset after the login checked the old one. A session must not be created after the reset.
+ */
 async function assertPasswordUnchanged(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
   if ((await lockPasswordHash(tx, tenantId)) === hash) return;
   throw authenticationFailed("the password was changed during the login");
 }
 
-/** The identity may be unlinked during a login with it. */
+/** The identity may have been unlinked since the login started. */
 async function assertIdentityLinked(
   tx: Tx,
   identity: IdentityKey & { readonly tenantId: TenantId },

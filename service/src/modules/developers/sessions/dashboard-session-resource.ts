@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { Session } from "./queries.ts";
 
-/** A session in the list of the developer's sessions (docs/api.md, section 16.2). */
+/** A session in the list of a developer's sessions (docs/api.md, section 16.2). */
 export const DashboardSessionResource = Type.Object(
   {
     object: Type.Literal("session"),
@@ -22,7 +22,7 @@ export const DashboardSessionResource = Type.Object(
   { $id: "DashboardSession", description: "A dashboard session of the developer." },
 );
 
-/** @param currentSessionId the session of the call; undefined for a call with an API key */
+/** @param currentSessionId the session that makes the call; undefined for a call with an API key */
 export function presentDashboardSession(
   session: Session,
   currentSessionId: string | undefined,

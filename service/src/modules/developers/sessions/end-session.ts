@@ -4,7 +4,10 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { endSessions, lockSession } from "./queries.ts";
 
-/** Ends a session of the developer. It can be the calling session. Throws `session_not_found` if it has ended. */
+/**
+ * Ends one of the developer's sessions, which can be the calling session. Throws `session_not_found` if the session
+ * does not exist or has already ended.
+ */
 export async function endSession(
   app: Pick<App, "db" | "clock">,
   { actor, sessionId }: { readonly actor: Actor; readonly sessionId: string },

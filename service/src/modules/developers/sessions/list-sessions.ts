@@ -4,12 +4,12 @@ import { listLiveSessions, type Session } from "./queries.ts";
 
 export interface ListSessions {
   readonly tenantId: TenantId;
-  /** The last session of the previous page. Undefined for the first page. */
+  /** The ID of the last session on the previous page. Undefined for the first page. */
   readonly afterSessionId: string | undefined;
   readonly limit: number;
 }
 
-/** Returns one page of the valid sessions, newest first. */
+/** Returns one page of the developer's valid sessions, newest first. */
 export async function listSessions(
   app: Pick<App, "db" | "clock">,
   { tenantId, afterSessionId, limit }: ListSessions,

@@ -11,21 +11,22 @@ import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 import type { SessionGrant } from "./open-session.ts";
 
 export interface LogIn {
-  /** Lower case. */
+  /** In lowercase. */
   readonly email: string;
   readonly password: string;
   readonly captchaToken: string | undefined;
-  /** A code of the second factor, to log in with one call. */
+  /** A second-factor code, if the client logs in with a single call. */
   readonly code: string | undefined;
-  /** The token of the verification URL that the browser has followed. */
+  /** The token from the verification URL that this browser opened. */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }
 
 /**
- * Starts a session for an address and its password, or returns a challenge if the account has a second factor. Throws
- * the same `authentication_failed`, after the same work, for a wrong password or code, an unknown address, and an
- * account that is suspended or closed. No account is ever locked: after five failures a captcha is required.
+ * Logs in with an email address and password. Starts a session, or returns a challenge if the account has a second
+ * factor and no code was sent. Throws the same `authentication_failed`, after the same amount of work, for an unknown
+ * address, a wrong password or code, and an account that is suspended or closed. Failures never lock an account; after
+ * five of them a captcha is required.
  */
 export async function logIn(
   app: Pick<
@@ -43,12 +44,12 @@ export async function logIn(
   { email, password, captchaToken, code, verificationToken, client }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
   const failures = loginFailuresKey({ email, network: client.network });
-  // The attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit. Success deletes
-  // the count.
+  // The attempt is counted before the password is checked, so that concurrent attempts cannot exceed the limit. A
+  // successful login deletes the count.
   const attempt = await countCall(app, failures, LOGIN_FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
-  // Runs the same queries for an unknown address, so that the response time does not differ.
+  // An unknown address causes the same queries, so that the response time does not reveal whether an account exists.
   const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =
@@ -66,7 +67,7 @@ export async function logIn(
     code,
     verificationToken,
   });
-  // If the fast state cannot delete the count, a later login needs a captcha. This login does not fail.
+  // If the count cannot be deleted, this login still succeeds. A later login may then need a captcha.
   await deleteCallCounts(app, failures);
   return result;
 }

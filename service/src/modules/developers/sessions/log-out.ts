@@ -8,12 +8,15 @@ import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
 
 export interface LogOut {
   readonly refreshToken: string;
-  /** Ends every session of the developer, if the token could still be refreshed. */
+  /** Whether to end all of the developer's sessions. Ignored if the refresh token has already been rotated. */
   readonly allSessions: boolean;
   readonly client: ClientInfo;
 }
 
-/** Ends the session of a refresh token, rotated or not. Does nothing for an unknown token, without an error. */
+/**
+ * Ends the session that a refresh token belongs to, even if the token has been rotated. Does nothing if the token is
+ * unknown.
+ */
 export async function logOut(
   app: Pick<App, "db" | "clock">,
   { refreshToken, allSessions, client }: LogOut,

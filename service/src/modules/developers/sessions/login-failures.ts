@@ -1,9 +1,9 @@
 import { sha256Hex } from "../../../crypto/signing.ts";
 
-/** Failed logins for one address from one network before a captcha is required. */
+/** Limit on failed logins per email address and network. Above it, a captcha is required. */
 export const LOGIN_FAILURES = { limit: 5, windowMs: 900_000 };
 
-/** The key under which the failed logins are counted. */
+/** Returns the key under which failed logins are counted. */
 export function loginFailuresKey({
   email,
   network,

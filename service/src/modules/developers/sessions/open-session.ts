@@ -10,11 +10,11 @@ import type { AuthMethod, Developer, DeveloperProfile } from "../queries.ts";
 import type { SecondFactor } from "../second-factor/use-second-factor.ts";
 import { insertRefreshToken, insertSession } from "./queries.ts";
 
-/** The session's lifetime. Refreshing does not extend it. */
+/** The session's lifetime. Refreshing the tokens does not extend it. */
 const SESSION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The tokens of a session, shown once. The database has only the hash of the refresh token. */
+/** A session's tokens. They cannot be retrieved later: only a hash of the refresh token is stored. */
 export interface SessionGrant {
   readonly developer: DeveloperProfile;
   readonly accessToken: string;
@@ -31,10 +31,10 @@ export interface OpenSession {
   readonly at: Date;
 }
 
-/** A session that is valid once the transaction has committed. */
+/** A session that becomes valid when its transaction commits. */
 export type OpenedSession = Omit<SessionGrant, "accessToken"> & { readonly sessionId: string };
 
-/** Inserts a session in the transaction that checked the login. */
+/** Inserts a session. Must run in the transaction that checked the login. */
 export async function openSession(
   tx: Tx,
   { developer, client, method, secondFactor, at }: OpenSession,
@@ -62,7 +62,7 @@ export async function openSession(
   return { developer, sessionId, refreshToken, expiresAt };
 }
 
-/** Issues the access token, once the session is committed. */
+/** Issues the access token. Call it after the session has been committed. */
 export async function grantOf(
   { accessTokens }: Pick<App, "accessTokens">,
   { sessionId, ...opened }: OpenedSession,
@@ -72,7 +72,10 @@ export async function grantOf(
   return { ...opened, accessToken: await accessTokens.issue({ subject, sessionId }, at) };
 }
 
-/** Throws the `authentication_failed` of an unknown account if the account is suspended or closed. */
+/**
+ * Throws `authentication_failed` if the account is suspended or closed, so that the caller cannot distinguish it from
+ * an unknown account.
+ */
 export function assertAccountActive({ tenantId, status }: Developer): void {
   if (status !== "suspended" && status !== "closed") return;
   throw new AppError("authentication_failed", { internal: `${tenantId} is ${status}` });

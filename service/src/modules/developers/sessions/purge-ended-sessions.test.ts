@@ -20,7 +20,7 @@ describe("purging ended sessions and tokens", () => {
     return rows.length;
   }
 
-  it("deletes sessions and their tokens a week after their end, and no others", async () => {
+  it("deletes only sessions that ended more than a week ago, with their tokens", async () => {
     const ended = await accounts.seedAccount();
     harness.clock.advanceSeconds(36 * DAY_SECONDS);
     const valid = await accounts.seedAccount();
@@ -36,7 +36,7 @@ describe("purging ended sessions and tokens", () => {
     expect(await countOf(valid.developerId, "refreshTokens")).toBe(1);
   });
 
-  it("deletes expired mailed tokens, and no others", async () => {
+  it("deletes only expired emailed tokens", async () => {
     const forgot = (email: string) =>
       harness.send({
         method: "POST",

@@ -21,7 +21,7 @@ export async function insertRefreshToken(
   await tx.insertInto("refreshTokens").values(token).execute();
 }
 
-/** Returns the session of a refresh token, and when the token was rotated. */
+/** Returns the refresh token's row, which contains its session ID and the time when the token was rotated, or null. */
 export async function findRefreshToken(
   db: Db,
   tokenHash: string,
@@ -63,7 +63,10 @@ export async function listLiveSessions(
   return page.orderBy("createdAt", "desc").orderBy("sessionId", "desc").limit(limit).execute();
 }
 
-/** Returns the session, locked until the transaction ends. Every rotation and every end of a session locks its row. */
+/**
+ * Returns the session and locks its row until the transaction ends. Every token rotation and every session end must
+ * lock this row.
+ */
 export async function lockSession(
   tx: Tx,
   { tenantId, sessionId }: SessionKey,
@@ -101,7 +104,9 @@ export async function touchSession(
     .execute();
 }
 
-/** Ends one session or all sessions of the tenant. Returns how many were not ended before. */
+/**
+ * Ends one session or all of the tenant's sessions. Returns the number of sessions ended, which includes expired ones.
+ */
 export async function endSessions(
   tx: Tx,
   {
@@ -111,7 +116,7 @@ export async function endSessions(
     reason,
   }: {
     readonly tenantId: TenantId;
-    /** Undefined: all sessions. */
+    /** If undefined, all of the tenant's sessions are ended. */
     readonly sessionId?: string;
     readonly at: Date;
     readonly reason: string;

@@ -20,8 +20,8 @@ import {
 } from "./queries.ts";
 
 /**
- * How long a rotated token can be sent again without ending the session: two tabs may refresh at the same time, or a
- * response may be lost.
+ * Time after a rotation during which reusing the old token fails but does not end the session. Two browser tabs may
+ * refresh at the same time, or the response to the first refresh may not have arrived.
  */
 const REUSE_GRACE_MS = 20_000;
 
@@ -35,9 +35,9 @@ type Rotation =
   | { readonly outcome: "refused"; readonly internal: string };
 
 /**
- * Exchanges a refresh token for a new pair of tokens. Each token is valid once. A token that is used a second time ends
- * the session, because a thief may have one of the pairs; within 20 seconds of its rotation only the call fails
- * (docs/api.md, section 16.2). Every failure is `authentication_failed`.
+ * Exchanges a refresh token for a new access token and refresh token. A refresh token can be used once. Using it again
+ * ends the session, because it may have been stolen. Within 20 seconds of its rotation, only the call fails
+ * (docs/api.md, section 16.2). Every failure throws `authentication_failed`.
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,
@@ -50,7 +50,8 @@ export async function refreshSession(
 
   const { tenantId, sessionId } = tokenRow;
   const next = newSecretToken();
-  // A refusal is returned and not thrown, because the end of the session must be committed.
+  // For a rejected token, the callback returns an outcome instead of throwing, so that the transaction commits the end
+  // of the session.
   const rotation = await withTransaction(app.db, tenantId, async (tx): Promise<Rotation> => {
     const session = await lockSession(tx, tokenRow);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {

@@ -4,8 +4,9 @@ import { authenticationFailed } from "../../../foundation/errors.ts";
 import { findLiveSession } from "../queries.ts";
 
 /**
- * Throws `authentication_failed` if the session has ended since its request was authenticated. The caller has locked
- * the account, so no password reset runs at the same time: a session that a reset ended changes nothing afterwards.
+ * Throws `authentication_failed` if the calling session ended after the request was authenticated. The caller must have
+ * locked the account, so that no concurrent password reset can end the session before this transaction commits. Does
+ * nothing for calls without a session.
  */
 export async function requireLiveSession(
   tx: Tx,

@@ -15,13 +15,13 @@ import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 
 const RECENT_MS = 900_000;
 
-/** The proof that the developer uses the session: a recent login, the password or a TOTP code. */
+/** Evidence that the developer is the one using the session: a recent login, the password or a TOTP code. */
 export interface LoginProof {
-  /** When the session started. Refreshing its tokens does not change this. */
+  /** When the session started. Refreshing its tokens does not change this time. */
   readonly loggedInAt: Date;
   readonly password: string | undefined;
   readonly totpCode: string | undefined;
-  /** Called for a wrong password or code. */
+  /** Called if the password or code is wrong. */
   readonly onWrong: () => void;
 }
 
@@ -35,9 +35,10 @@ export function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): 
 }
 
 /**
- * Resolves if the login is at most 15 minutes old, or the password or code is right. Otherwise throws
- * `reauthentication_required`. A wrong password or code counts as a failed login of the account from this network;
- * throws `rate_limited` after too many of them. A new login, which can solve a captcha, is always possible.
+ * Succeeds if the login was within the last 15 minutes, or if the password or code is correct. Otherwise throws
+ * `reauthentication_required`. A wrong password or code counts as a failed login for the account from this network, and
+ * throws `rate_limited` after too many of them. A caller that is rate-limited can still log in again by solving a
+ * captcha.
  */
 export async function requireRecentLogin(
   app: RecentLoginAccess,
@@ -50,7 +51,7 @@ export async function requireRecentLogin(
   }
   const { email } = await getDeveloper(app.db, tenantId);
   const failures = loginFailuresKey({ email, network: actor.ip ?? "" });
-  // Each attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit.
+  // The attempt is counted before the password or code is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, failures, LOGIN_FAILURES));
   const isRight =
     password === undefined

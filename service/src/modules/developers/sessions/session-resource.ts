@@ -4,7 +4,7 @@ import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { MfaPending } from "./begin-session.ts";
 import type { SessionGrant } from "./open-session.ts";
 
-/** The tokens of a session (docs/api.md, section 16.2). */
+/** A session's tokens (docs/api.md, section 16.2). */
 export const SessionResource = Type.Object(
   {
     access_token: Type.String({ description: "Bearer token for the dashboard routes." }),
@@ -22,7 +22,7 @@ export const SessionResource = Type.Object(
   { $id: "Session", description: "The tokens of a dashboard session." },
 );
 
-/** The response to a login that must be completed with a second factor (docs/api.md, section 16.2). */
+/** The response to a login that still needs a second factor (docs/api.md, section 16.2). */
 export const MfaRequiredResource = Type.Object(
   {
     mfa_required: Type.Literal(true, {

@@ -17,7 +17,7 @@ describe("GET /developers/me/auth-failures", () => {
 
   type Client = Awaited<ReturnType<typeof harness.seedKey>>;
 
-  /** A developer with a key that lists failures, and a key whose requests are refused. */
+  /** Creates a developer with two keys: one to list failures, and one for requests that are rejected. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     return { tenant, key: await harness.seedKey(tenant.tenantId, seed) };
@@ -29,7 +29,7 @@ describe("GET /developers/me/auth-failures", () => {
     return body.data;
   };
 
-  /** Sends a request that is rejected, from the given IP address. The signing clients cannot set the address. */
+  /** Sends a request with a wrong signature from the given IP address, which the signing clients cannot set. */
   const refusedFrom = (remoteAddress: string, apiKey: string) =>
     harness.send({
       method: "GET",
@@ -43,7 +43,7 @@ describe("GET /developers/me/auth-failures", () => {
       },
     });
 
-  it("200: a refused request with its time, step, skew, network and request id", async () => {
+  it("200: a rejected request with its time, step, skew, network and request id", async () => {
     const { tenant, key } = await arrange();
     const refused = await key.get(ME, { timestamp: stamp(-45) });
 
@@ -205,7 +205,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(own).toContainEqual(expect.objectContaining({ network: "198.51.100.1", count: 2 }));
   });
 
-  it("sends an event, once an hour, when a key is refused 50 times within a minute", async () => {
+  it("sends at most one event per hour when 50 requests with a key are rejected within a minute", async () => {
     const { tenant, key } = await arrange();
     const refuse = async (times: number) => {
       for (let made = 0; made < times; made += 1) await key.get(ME, WRONG);
@@ -237,7 +237,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await spikeEvents()).toHaveLength(2);
   });
 
-  it("writes failures later, and once, if the database is unavailable", async () => {
+  it("writes failures once, after an outage of the database", async () => {
     const { tenant, key } = await arrange();
     await key.get(ME, WRONG);
     await query("alter table auth_failures rename to auth_failures_away");
@@ -301,7 +301,7 @@ describe("GET /developers/me/auth-failures", () => {
 describe("GET /developers/me/auth-failures under the strict replay guard", () => {
   const harness = useHarness({ settings: { replayGuard: "strict" } });
 
-  it("200: a replayed signature that the guard refused", async () => {
+  it("200: a replayed signature that the guard rejected", async () => {
     const tenant = await harness.seedTenant();
     await tenant.post("/projects", { name: "Once" });
     const replay = await tenant.post("/projects", { name: "Once" });

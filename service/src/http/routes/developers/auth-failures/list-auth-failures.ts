@@ -16,7 +16,9 @@ import {
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
-/** The time of the failure in milliseconds, then its id. Ids of one millisecond are not ordered by time. */
+/**
+ * A decoded cursor: the failure's time in milliseconds and its id, which orders failures within the same millisecond.
+ */
 const CURSOR_POSITION = /^(\d{13}) (fail_[0-9a-f]{26})$/;
 
 export function listAuthFailuresRoute(server: Server, app: App): void {

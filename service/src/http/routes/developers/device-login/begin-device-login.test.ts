@@ -22,7 +22,7 @@ describe("POST /developers/oauth/device", () => {
     });
   });
 
-  it("200: a form, as OAuth clients send it; 415 and 422 for other bodies", async () => {
+  it("200: a form body, as OAuth clients send it; 415 and 422 for other bodies", async () => {
     const form = "client_id=purser-cli&scope=projects%3Aread+env%3Aread";
     const send = (type: string) =>
       accounts.call("POST", "/oauth/device", form, { headers: { "content-type": type } });
@@ -53,7 +53,7 @@ describe("POST /developers/oauth/device", () => {
     expect((await devices.begin({ response_type: "code" })).status).toBe(422);
   });
 
-  it("429: more than ten calls a minute from one network", async () => {
+  it("429: more than ten calls per minute from one network", async () => {
     const from = accounts.newAddress();
     const answers = await Promise.all(Array.from({ length: 13 }, () => devices.begin({}, from)));
 

@@ -38,7 +38,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(await devices.poll(deviceCode)).toMatchObject(problem("invalid_grant"));
   });
 
-  it("200: a form, as OAuth clients send it", async () => {
+  it("200: a form body, as OAuth clients send it", async () => {
     const { deviceCode, approve } = await arrange();
     await approve();
     const form = new URLSearchParams({
@@ -66,7 +66,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
   });
 
-  it("200: the pair is encrypted while it waits, and deleted when it is collected", async () => {
+  it("200: the pair is encrypted until it is collected, then deleted", async () => {
     const { account, deviceCode, approve } = await arrange();
     await approve();
     const waiting = await accounts.everyRow();
@@ -139,7 +139,7 @@ describe("POST /developers/oauth/device/token", () => {
     expect(await devices.collect("nothing")).toMatchObject(problem("invalid_grant"));
   });
 
-  it("422: another grant type", async () => {
+  it("422: a different grant type", async () => {
     const body = { grant_type: "client_credentials", device_code: "x" };
     expect((await accounts.call("POST", "/oauth/device/token", body)).status).toBe(422);
   });

@@ -115,7 +115,7 @@ describe("POST /developers/oauth/device/approve", () => {
     }
   });
 
-  it("429: more than five wrong codes within 15 minutes, also concurrent ones; a right code resets the count", async () => {
+  it("429: more than five wrong codes within 15 minutes, including concurrent ones; a right code resets the count", async () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed();
     const guess = () => devices.decide(account, { user_code: "BBBB-BBBB" });
@@ -130,7 +130,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect((await devices.decide(account, { user_code: next.userCode })).status).toBe(429);
   });
 
-  it("429: more than 30 codes within 15 minutes, right ones included", async () => {
+  it("429: more than 30 codes within 15 minutes, including right ones", async () => {
     const account = await accounts.seedAccount();
     const statuses: number[] = [];
     for (let round = 0; round < 7; round += 1) {
@@ -177,7 +177,7 @@ describe("POST /developers/oauth/device/approve", () => {
     expect(foreign).toMatchObject({ status: 403, body: { code: "cross_origin" } });
   });
 
-  it("401: an API key, which could otherwise issue a key with more authority", async () => {
+  it("401: an API key, which could otherwise issue a key with more permissions", async () => {
     const tenant = await harness.seedTenant();
     const { userCode } = await devices.seed();
     const answer = await tenant.post("/developers/oauth/device/approve", { user_code: userCode });

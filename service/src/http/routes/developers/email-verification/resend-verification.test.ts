@@ -20,7 +20,7 @@ describe("POST /developers/resend-verification", () => {
   const resend = (email: unknown, from = accounts.newAddress(), headers = {}) =>
     accounts.call("POST", "/resend-verification", { email }, { from, headers });
 
-  it("200: mails another token; the earlier one remains valid", async () => {
+  it("200: emails another token; the earlier one remains valid", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
 
@@ -36,7 +36,7 @@ describe("POST /developers/resend-verification", () => {
     expect((await accounts.call("GET", `/verify-email?token=${second}`)).status).toBe(200);
   });
 
-  it("200: the same response for waiting, verified, closed and unknown accounts", async () => {
+  it("200: the same response for unverified, verified, closed and unknown accounts", async () => {
     const [waiting, closed] = [accounts.newEmail(), accounts.newEmail()];
     await accounts.signUp(waiting);
     await accounts.signUp(closed);
@@ -76,7 +76,7 @@ describe("POST /developers/resend-verification", () => {
     expect((await resend(accounts.newEmail(), from)).status).toBe(429);
   });
 
-  it("429: counts by the socket's address, whatever forwarding headers say", async () => {
+  it("429: counts by the socket's address and ignores forwarding headers", async () => {
     const from = accounts.newAddress();
     const claims = ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip"];
 
@@ -114,7 +114,7 @@ describe("POST /developers/resend-verification", () => {
     }
   });
 
-  it("200: at most three mails an hour to one address, from any network", async () => {
+  it("200: at most three emails per hour to one address, from any network", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
 
@@ -126,7 +126,7 @@ describe("POST /developers/resend-verification", () => {
     expect(await accounts.mailedTokens(email)).toHaveLength(1 + 3 + 1);
   });
 
-  it("503: sends no mail while calls cannot be counted", async () => {
+  it("503: sends no email while calls cannot be counted", async () => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
     isDown = true;

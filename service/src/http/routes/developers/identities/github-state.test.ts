@@ -39,7 +39,7 @@ describe("POST /developers/oauth/github/state", () => {
     );
   });
 
-  it("200: a second login of a browser keeps its cookie, but a malformed cookie is replaced", async () => {
+  it("200: a second login in the same browser reuses its cookie, but a malformed cookie is replaced", async () => {
     const first = await accounts.call("POST", PATH);
     const cookie = cookieOf(first, "svc_browser");
 
@@ -52,7 +52,7 @@ describe("POST /developers/oauth/github/state", () => {
     expect(cookieOf(malformed, "svc_browser")).toMatch(/^svc_browser=[\w-]{43}$/);
   });
 
-  it("429: more than 30 calls a minute from one network", async () => {
+  it("429: more than 30 calls per minute from one network", async () => {
     const from = accounts.newAddress();
     const answers = await Promise.all(
       Array.from({ length: 33 }, () => accounts.call("POST", PATH, undefined, { from })),
@@ -85,7 +85,7 @@ describe("POST /developers/oauth/github/state over https", () => {
   });
 });
 
-describe("provider logins without apps at GitHub and Google", () => {
+describe("provider logins without a GitHub or Google app", () => {
   const harness = useHarness({
     replace: () => ({ identityProviders: { github: null, google: null } }),
   });

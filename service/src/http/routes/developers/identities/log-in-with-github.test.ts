@@ -85,7 +85,7 @@ describe("POST /developers/oauth/github", () => {
     }
   });
 
-  it("200: links GitHub to the account with its address, and notifies the owner by mail", async () => {
+  it("200: links GitHub to the account with its address, and notifies the owner by email", async () => {
     const account = await accounts.seedAccount();
 
     const answer = await logins.withGitHub({ email: account.email });
@@ -141,7 +141,7 @@ describe("POST /developers/oauth/github", () => {
       body: {
         code: "conflict",
         detail:
-          "This account is linked to another GitHub account. Log in with that one, or unlink it first.",
+          "This account is already linked to a different GitHub account. Log in with that one, or unlink it first.",
       },
     });
     const rows = await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
@@ -181,7 +181,7 @@ describe("POST /developers/oauth/github", () => {
     ).toEqual([]);
   });
 
-  it("422: the state is used, expired, unknown, or of another browser", async () => {
+  it("422: the state is used, expired, unknown, or from another browser", async () => {
     const login = await logins.begin();
     const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
     const other = await logins.begin();
@@ -209,7 +209,7 @@ describe("POST /developers/oauth/github", () => {
     const stolen = await logins.codeOf(attacker.url, { email: accounts.newEmail() });
     const victim = await logins.begin();
 
-    // The PKCE verifier is derived from the victim's own state and cookie, so GitHub refuses the attacker's code.
+    // The PKCE verifier is derived from the victim's own state and cookie, so GitHub rejects the attacker's code.
     expect(await logins.finish(victim, stolen)).toMatchObject(REFUSED);
     const own = await logins.codeOf(victim.url, { email: accounts.newEmail() });
     expect(await logins.finish(victim, own)).toMatchObject(INVALID_STATE);
@@ -226,7 +226,7 @@ describe("POST /developers/oauth/github", () => {
     expect(await logins.finish(second, code)).toMatchObject(REFUSED);
   });
 
-  it("422: another redirect_uri or another code_verifier", async () => {
+  it("422: a different redirect_uri or code_verifier", async () => {
     const login = await logins.begin();
     const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
     const finish = (more: object) => logins.finish(login, code, more);
@@ -277,7 +277,7 @@ describe("POST /developers/oauth/github", () => {
     );
   });
 
-  it("200: ten concurrent first logins into one account link once and send one mail", async () => {
+  it("200: ten concurrent first logins into one account link once and send one email", async () => {
     const { email, developerId } = await accounts.seedAccount();
     const ready = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -301,7 +301,7 @@ describe("POST /developers/oauth/github", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("deletes expired logins, and no others", async () => {
+  it("deletes only expired logins", async () => {
     await logins.begin();
     harness.clock.advanceSeconds(599);
     const unexpired = await logins.begin();

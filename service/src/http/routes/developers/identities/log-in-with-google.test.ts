@@ -50,7 +50,7 @@ describe("POST /developers/oauth/google", () => {
     });
   });
 
-  it("200: a token with the client's nonce; 401 with another one", async () => {
+  it("200: a token with the client's nonce; 401 with a different one", async () => {
     const token = await logins.tokenFor(accounts.newEmail(), { nonce: "of-the-client" });
 
     expect(await logins.sendToken(token, { nonce: "of-another" })).toMatchObject(REFUSED);
@@ -90,9 +90,10 @@ describe("POST /developers/oauth/google", () => {
     ).toEqual([]);
   });
 
-  it("401: a used token, also with another encoding of its signature", async () => {
+  it("401: a used token, including a different encoding of its signature", async () => {
     const token = await logins.tokenFor(accounts.newEmail());
-    // In the Base64url of 256 bytes, four bits of the last character are unused.
+    // The last base64url character of a 256-byte signature has four unused bits. Changing one of them does not change
+    // the bytes.
     const last = token.at(-1) ?? "";
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const twin = token.slice(0, -1) + (digits[digits.indexOf(last) ^ 1] ?? "");
@@ -116,7 +117,7 @@ describe("POST /developers/oauth/google", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
   });
 
-  it("200: mfa_required for an account with a second factor; links after it has passed", async () => {
+  it("200: mfa_required for an account with a second factor; links the identity after the code is accepted", async () => {
     const device = await secondFactors.seed();
     const linked = () =>
       accounts.query("select provider from identity_lookups where tenant_id = $1", [

@@ -112,7 +112,7 @@ describe("/developers/dashboard/identities", () => {
     }
   });
 
-  it("409: the last way to log in, also with two concurrent calls", async () => {
+  it("409: the account's last login method, including two concurrent calls", async () => {
     for (let round = 0; round < 3; round += 1) {
       const account = await seed(["google", "github"], { password: false });
 

@@ -17,7 +17,7 @@ describe("POST /developers/me/keys", () => {
   const clientOf = ({ body }: { body: { api_key: string; api_secret: string } }) =>
     harness.clientOf(body.api_key, body.api_secret);
 
-  /** Posts to tenant routes with a dashboard session in a mode. */
+  /** Returns a function that posts to tenant routes with a dashboard session in the given mode. */
   async function seedSession(mode: "live" | "test") {
     const { accessToken, developerId } = await accounts.seedAccount();
     const post = (path: string, payload: object) =>
@@ -68,7 +68,7 @@ describe("POST /developers/me/keys", () => {
     expect((await clientOf(issued).get("/developers/me")).status).toBe(200);
   });
 
-  it("200: the requested values in their normal form", async () => {
+  it("200: the requested values are normalized", async () => {
     const tenant = await harness.seedTenant({ scopes: SCOPES });
     const project = await tenant.post("/projects", { name: "Bound" });
 
@@ -95,7 +95,7 @@ describe("POST /developers/me/keys", () => {
     });
   });
 
-  it("200: absent fields are those of the calling key", async () => {
+  it("200: absent fields default to those of the calling key", async () => {
     const tenant = await harness.seedTenant();
     const expiresAt = new Date("2027-01-01T00:00:00.000Z");
     const caller = await harness.seedKey(tenant.tenantId, {
@@ -151,7 +151,7 @@ describe("POST /developers/me/keys", () => {
     expect(other.body).toMatchObject({ mode: "live", scopes: ["approvals:write"] });
   });
 
-  it("403: a test key reads the audit trail only if audit:read was named", async () => {
+  it("403: a test key reads the audit trail only if audit:read was requested", async () => {
     const session = await seedSession("test");
     const registered = await session.post("/developers/register", { mode: "test" });
     const created = await session.post(KEYS, { name: "auditor", scopes: ["audit:read"] });
@@ -298,7 +298,7 @@ describe("POST /developers/me/keys", () => {
     const tenant = await harness.seedTenant();
     const caller = await harness.seedKey(tenant.tenantId);
     await caller.get("/developers/me");
-    // The row after a revocation of which this process has not seen the epoch yet.
+    // Simulates a revocation that this process has not seen yet: the row changes, but the key remains cached.
     const revoked = { revokedAt: harness.clock.now() };
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
       updateApiKey(

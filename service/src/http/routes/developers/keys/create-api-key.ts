@@ -141,7 +141,7 @@ function parseAuthority(body: Static<typeof CreateApiKeyRequest>, now: Date) {
   };
 }
 
-/** Removes duplicates and writes each network in one form. */
+/** Normalizes the networks and removes duplicates. */
 function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);

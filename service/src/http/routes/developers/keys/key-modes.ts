@@ -6,14 +6,17 @@ import type { Principal } from "../../../auth/principal.ts";
 import { countHeader } from "../../../auth/request-headers.ts";
 
 /**
- * The modes of the keys that a caller sees: live keys and dashboard sessions both, test keys `test` (docs/api.md,
- * section 8).
+ * Returns the modes of the keys that the caller can access: both modes for live keys and dashboard sessions, only
+ * `test` for test keys (docs/api.md, section 8).
  */
 export function keyModesOf(principal: Principal): readonly Mode[] {
   return principal.kind === "api_key" && principal.mode === "test" ? ["test"] : ["live", "test"];
 }
 
-/** The mode of the key that a dashboard call issues: `X-Svc-Mode`, or `live` without it (docs/api.md, section 8). */
+/**
+ * Returns the mode of a key that is issued with a dashboard session: `X-Svc-Mode`, or `live` if it is missing
+ * (docs/api.md, section 8). Throws `validation_error` for any other value.
+ */
 export function namedModeOrLive(request: FastifyRequest): Mode {
   if (countHeader(request, "x-svc-mode") === 0) return "live";
   const mode = requestedMode(request);

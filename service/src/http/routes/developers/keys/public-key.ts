@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { isPossessionProven, isSafePublicKey } from "../../../../crypto/ed25519.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 
-/** The fields that choose how a new key signs. */
+/** The request fields that choose a new key's signature algorithm. */
 export const signatureFields = {
   signature_alg: Type.Optional(
     Type.Enum(["hmac-sha256", "ed25519"], {
@@ -30,7 +30,9 @@ interface SignatureFields {
   readonly proof?: string;
 }
 
-/** Returns the public key once its possession is proven. Undefined for an HMAC key. Throws `validation_error`. */
+/**
+ * Checks the proof of possession and returns the public key, or undefined for an HMAC key. Throws `validation_error`.
+ */
 export function provenPublicKey(
   { signature_alg = "hmac-sha256", public_key, proof }: SignatureFields,
   developerId: string,

@@ -6,7 +6,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
   const store = failingFastState();
   const harness = useHarness({ replace: store.replace });
 
-  /** A developer with two live keys. The first key revokes the second one. */
+  /** Creates a developer with two live keys. The first key revokes the second one. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const other = await harness.seedKey(tenant.tenantId);

@@ -14,7 +14,7 @@ describe("POST /developers/rotate-key", () => {
 
   const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
 
-  /** A registered developer whose key pair was used, and a function that calls with the session. */
+  /** Registers a developer and uses the key pair. Also returns a function that posts with the dashboard session. */
   async function arrange(registration: object = {}) {
     const account = await accounts.seedAccount();
     const post = (path: string, payload?: object, headers: object = {}) =>
@@ -68,7 +68,7 @@ describe("POST /developers/rotate-key", () => {
     }
   });
 
-  it("200: the pair of the mode in X-Svc-Mode; without one, a first pair", async () => {
+  it("200: rotates the pair of the mode in X-Svc-Mode, or issues the mode's first pair", async () => {
     const { post, pair } = await arrange();
 
     const test = await post("/rotate-key", undefined, { "x-svc-mode": "test" });

@@ -19,7 +19,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   const after = (seconds: number) =>
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
-  /** A developer with a key that calls, and a used key to rotate. */
+  /** Creates a developer with a key that sends the requests, and a previously used key to rotate. */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     const old = await harness.seedKey(tenant.tenantId, seed);
@@ -32,7 +32,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     return body.data.find((entry: { key_id: string }) => entry.key_id === keyId);
   };
 
-  it("200: a successor with the same authority; the old key is rotating", async () => {
+  it("200: a successor with the same permissions; the old key is rotating", async () => {
     const { tenant, old, path } = await arrange({
       mode: "test",
       scopes: ["projects:read", "keys:read"],
@@ -180,7 +180,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect(await entryOf(tenant, newKeyId)).toMatchObject({ status: "active" });
   });
 
-  it("200: an Ed25519 key keeps its public key or takes a proven new one, which `compromised` requires", async () => {
+  it("200: an Ed25519 key keeps its public key or gets a new one with a valid proof, which `compromised` requires", async () => {
     const tenant = await harness.seedTenant();
     const first = ed25519Of(tenant.tenantId);
     const second = ed25519Of(tenant.tenantId);
@@ -351,7 +351,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     expect(JSON.stringify(records)).not.toMatch(/svc_s[ks]_/);
   });
 
-  it("403: the key has more authority than the caller", async () => {
+  it("403: the key has more permissions than the caller", async () => {
     const { old, tenant, path } = await arrange();
     const callers = [
       await harness.seedKey(tenant.tenantId, { scopes: ["keys:write"] }),
@@ -411,7 +411,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   });
 });
 
-/** A public key and its proof of possession, as fields of a request. */
+/** Returns a public key and its proof of possession as request fields. */
 function ed25519Of(developerId: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const x = publicKey.export({ format: "jwk" }).x ?? "";

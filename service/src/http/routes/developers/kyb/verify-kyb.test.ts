@@ -95,7 +95,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
     expect(await eventsOf(tenantId)).toHaveLength(3);
   });
 
-  it("200: repeating the decision in effect changes nothing and sends no event", async () => {
+  it("200: repeating the current decision changes nothing and sends no event", async () => {
     const { tenantId } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const decision = { developer_id: tenantId, status: "verified", reference: "case-1" };
@@ -113,13 +113,14 @@ describe("POST /developers/verify-kyb with one admin", () => {
     ]);
   });
 
-  it("200: a verification expires at its time, and one event is sent", async () => {
+  it("200: a verification expires at its expiry time, and one event is sent", async () => {
     const { tenantId, get } = await harness.seedTenant();
     const { as } = await admins.seedSession();
     const expires_at = new Date(harness.clock.now().getTime() + 60_000).toISOString();
     await verify({ developer_id: tenantId, status: "verified", expires_at }, as);
     const profileOf = async () => (await get("/developers/me")).body;
-    // Eight workers. The first round opens their connections, so that the second runs concurrently.
+    // Simulates eight workers. The first round opens their connections, so that the calls of the second round run
+    // concurrently.
     const expireConcurrently = () =>
       Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
 
@@ -239,10 +240,10 @@ describe("POST /developers/verify-kyb with one admin", () => {
         .sign(key as typeof OUR_KEY);
     const hmac = (secret: string) => forge({}, { alg: "HS256" }, new TextEncoder().encode(secret));
     const without = (name: string) => {
-      const { [name]: _gone, ...rest } = claims;
+      const { [name]: _removed, ...rest } = claims;
       return new SignJWT(rest).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt" }).sign(OUR_KEY);
     };
-    // The unchanged token is accepted, so the tokens below are refused for what they change.
+    // The unchanged token is accepted, so each token below is rejected only because of its change.
     const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
     const body = { developer_id: tenantId, status: "verified" };
     expect((await verify(body, { headers: bearing(await forge()) })).status).toBe(200);
@@ -378,7 +379,7 @@ describe("POST /developers/verify-kyb with two admins", () => {
     return { tenantId, get, ada, bea, cleo, decide };
   }
 
-  it("200: the first decision waits, and takes effect when another admin sends the same", async () => {
+  it("200: the first decision waits, and takes effect when another admin sends the same decision", async () => {
     const { tenantId, get, ada, bea, decide } = await arrange();
 
     const first = await decide(ada, "verified", { reference: "case-1", note: "looks good" });

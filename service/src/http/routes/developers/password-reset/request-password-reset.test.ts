@@ -15,7 +15,7 @@ describe("POST /developers/password/forgot", () => {
     );
   }
 
-  it("200: mails a URL to an address with an account, verified or not", async () => {
+  it("200: emails a URL to an address with an account, verified or not", async () => {
     for (const verified of [true, false]) {
       const { email } = await accounts.seedAccount({ verified });
 
@@ -27,7 +27,7 @@ describe("POST /developers/password/forgot", () => {
     }
   });
 
-  it("200: an unknown address and a closed account get the same response after the same time, and no mail", async () => {
+  it("200: an unknown address and a closed account get the same response after the same time, and no email", async () => {
     const known = await accounts.seedAccount();
     const closed = await accounts.seedAccount();
     await accounts.query("update developers set status = 'closed' where email = $1", [
@@ -50,7 +50,7 @@ describe("POST /developers/password/forgot", () => {
     expect(await mailsTo(unknown)).toEqual([]);
   });
 
-  it("200: at most three mails an hour to one address, from any network", async () => {
+  it("200: at most three emails per hour to one address, from any network", async () => {
     const { email } = await accounts.seedAccount();
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(email)));
@@ -62,7 +62,7 @@ describe("POST /developers/password/forgot", () => {
     expect(await mailsTo(email)).toHaveLength(4);
   });
 
-  it("429: more than five calls a minute from one network", async () => {
+  it("429: more than five calls per minute from one network", async () => {
     const from = accounts.newAddress();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => forgot(accounts.newEmail(), from)),

@@ -171,7 +171,7 @@ describe("POST /developers/password/reset", () => {
     const token = await mailedToken(account.email);
     await reset(token);
 
-    // A login that checked the password before the reset and continues after it.
+    // Simulates a login that checked the password before the reset and continues after it.
     const late = beginSession(harness.app, {
       tenantId: account.developerId as `dev_${string}`,
       client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
@@ -182,7 +182,7 @@ describe("POST /developers/password/reset", () => {
     await expect(late).rejects.toMatchObject({ code: "authentication_failed" });
   });
 
-  it("leaves no session of concurrent logins with the old password", async () => {
+  it("concurrent logins with the old password leave no session", async () => {
     const account = await accounts.seedAccount();
     const token = await mailedToken(account.email);
 

@@ -38,7 +38,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
     });
   });
 
-  it("200: replaces an unconfirmed secret, whose codes are refused", async () => {
+  it("200: replaces an unconfirmed secret, whose codes are then rejected", async () => {
     const { as } = await accounts.seedAccount();
     const first = await begin(as.headers);
     const second = await begin(as.headers);

@@ -90,7 +90,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
     expect((await secondFactors.finish(token, account.code())).status).toBe(200);
   });
 
-  it("409: no secret waits, before it is created and after it is confirmed", async () => {
+  it("409: there is no unconfirmed secret, because none was created or it is already confirmed", async () => {
     const withoutSecret = await accounts.seedAccount();
     expect(await confirm(withoutSecret, "123456")).toMatchObject({
       status: 409,

@@ -36,7 +36,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     }
     await harness.deliverMails();
     expect(harness.mails.filter(({ to }) => to === device.email).at(-1)?.subject).toBe(
-      "Your Purser account has no second factor any more",
+      "Your Purser account no longer has a second factor",
     );
     const entries = await accounts.query(
       "select facts from audit_entries where tenant_id = $1 and action = 'developer.second_factor_disabled'",
@@ -62,7 +62,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("401: a login that waited for a code, also with a code of the next secret", async () => {
+  it("401: a login that waited for a code, even with a code from the next secret", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
     await disable(device, device.recoveryCodes[0] ?? "");
@@ -91,7 +91,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
     expect((await accounts.logIn(device.email)).body.mfa_required).toBe(true);
   });
 
-  it("429: more than 20 TOTP codes an hour; a recovery code still works", async () => {
+  it("429: more than 20 TOTP codes per hour; a recovery code still works", async () => {
     const device = await secondFactors.seed();
 
     const answers = await Promise.all(

@@ -42,7 +42,7 @@ describe("POST /developers/login/totp", () => {
     });
   });
 
-  it("200: a code of the previous or the next time step", async () => {
+  it("200: a code from the previous or the next time step", async () => {
     const device = await secondFactors.seed();
     secondFactors.nextStep();
 
@@ -124,14 +124,14 @@ describe("POST /developers/login/totp", () => {
     );
 
     expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
-    // The codes of refused calls are not used.
+    // A rejected call does not use up its code.
     const next = await secondFactors.begin(device.email);
     const again = await secondFactors.finish(next, device.recoveryCodes[3] ?? "");
     const spent = answers[3]?.status === 200;
     expect(again.status).toBe(spent ? 401 : 200);
   });
 
-  it("401: the right code after five attempts, also with 50 concurrent ones", async () => {
+  it("401: the right code after five attempts, including 50 concurrent ones", async () => {
     const device = await secondFactors.seed();
     const token = await secondFactors.begin(device.email);
     const wrong = "AAAA-AAAA-AAAA-AAAA";
@@ -148,7 +148,7 @@ describe("POST /developers/login/totp", () => {
     expect((await secondFactors.finish(fresh, device.code())).status).toBe(200);
   });
 
-  it("401: more than 20 TOTP codes an hour for one account; a recovery code still works", async () => {
+  it("401: more than 20 TOTP codes per hour for one account; a recovery code still works", async () => {
     const device = await secondFactors.seed();
     const tokens = await Promise.all(
       Array.from({ length: 7 }, () => secondFactors.begin(device.email)),

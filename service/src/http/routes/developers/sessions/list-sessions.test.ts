@@ -10,7 +10,7 @@ describe("GET /developers/dashboard/sessions", () => {
   const list = ({ as }: Pick<Account, "as">, query = "") =>
     accounts.call("GET", `/dashboard/sessions${query}`, undefined, as);
 
-  it("200: valid sessions, newest first, with the calling one marked", async () => {
+  it("200: valid sessions, newest first, with the caller's session marked", async () => {
     const account = await accounts.seedAccount();
     harness.clock.advanceSeconds(60);
     const { body } = await accounts.logIn(account.email, PASSWORD, {
@@ -42,7 +42,7 @@ describe("GET /developers/dashboard/sessions", () => {
     expect((await list({ as: asNewest })).body.data[0].current).toBe(true);
   });
 
-  it("200: without ended and expired sessions, and without those of others", async () => {
+  it("200: omits ended and expired sessions, and those of other developers", async () => {
     const account = await accounts.seedAccount();
     await accounts.seedAccount();
     const { body } = await accounts.logIn(account.email);

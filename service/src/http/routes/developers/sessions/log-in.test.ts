@@ -173,7 +173,7 @@ describe("POST /developers/login", () => {
       "/body/role",
     ],
     [
-      "a password of another type",
+      "a password of the wrong type",
       { email: "ada@example.com", password: { $ne: "" } },
       "/body/password",
     ],

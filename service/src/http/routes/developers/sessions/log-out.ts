@@ -33,8 +33,8 @@ export function logOutRoute(server: Server, app: App): void {
       ),
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // In `onRequest`, so that the cookies are cleared even if the request is refused. Requests from other sites must
-    // not log a browser out.
+    // Runs in `onRequest`, so that the cookies are cleared even if the request is rejected. Requests from other sites
+    // must not log the browser out.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
     },
@@ -50,7 +50,7 @@ export function logOutRoute(server: Server, app: App): void {
   });
 }
 
-/** Returns the refresh cookie of a same-origin request. Other sites must not end sessions with it. */
+/** Returns the refresh cookie of a same-origin request. Other sites must not be able to end sessions with it. */
 function sameOriginRefreshCookie({ settings }: App, request: FastifyRequest): string | undefined {
   return isSameOrigin(request, settings) ? refreshCookieOf(request, settings) : undefined;
 }

@@ -15,7 +15,10 @@ describe("calls that require a login within the last 15 minutes", () => {
   const devices = devicesOf(harness, accounts);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  /** Lets the login become too old. Refreshing the tokens is not a login. */
+  /**
+   * Advances the clock (by default until the login is too old) and refreshes the tokens, which does not count as a
+   * login.
+   */
   async function ageLogin<Account extends { refreshToken: string }>(
     account: Account,
     seconds = 901,
@@ -27,7 +30,7 @@ describe("calls that require a login within the last 15 minutes", () => {
   }
   const seedOld = async () => ageLogin(await accounts.seedAccount());
 
-  it("200: a login of exactly 15 minutes ago", async () => {
+  it("200: a login exactly 15 minutes ago", async () => {
     const account = await ageLogin(await accounts.seedAccount(), 900);
 
     expect((await accounts.call("POST", TOTP, {}, account.as)).status).toBe(200);
@@ -54,7 +57,7 @@ describe("calls that require a login within the last 15 minutes", () => {
     expect(off.status).toBe(204);
   });
 
-  it("403: approving a device after an older login; a TOTP code is accepted once; denying needs no proof", async () => {
+  it("403: approving a device after an older login; a TOTP code is accepted once; denying needs neither", async () => {
     const device = await ageLogin(await secondFactors.seed());
     const { userCode: user_code } = await devices.seed();
 

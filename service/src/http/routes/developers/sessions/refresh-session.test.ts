@@ -22,7 +22,7 @@ describe("POST /developers/token/refresh", () => {
       headers: { authorization: `Bearer ${accessToken}` },
     });
 
-  it("200: new tokens of the same session, in the body and in cookies", async () => {
+  it("200: new tokens for the same session, in the body and in cookies", async () => {
     const { refreshToken, accessToken, developerId } = await accounts.seedAccount();
     harness.clock.advanceSeconds(600);
 
@@ -48,7 +48,7 @@ describe("POST /developers/token/refresh", () => {
     expect((await profile(accessToken)).status).toBe(401);
   });
 
-  it("200: the token of the cookie; the body takes precedence", async () => {
+  it("200: the token in the cookie; the body takes precedence", async () => {
     const { refreshToken } = await accounts.seedAccount();
     const other = await accounts.seedAccount();
 

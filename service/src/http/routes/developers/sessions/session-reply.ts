@@ -15,7 +15,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { type SessionTokens, setSessionCookies } from "../../../auth/cookies.ts";
 
-/** Sets the session's cookies and returns the tokens with their lifetimes. */
+/** Sets the session cookies and returns the tokens with their lifetimes. */
 export function setSessionTokens(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -31,7 +31,7 @@ export function setSessionTokens(
   return tokens;
 }
 
-/** Sets the session's cookies for browsers and returns the response body for programs. */
+/** Sets the session cookies for browsers and returns the response body for other clients. */
 export function replyWithSession(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ export function replyWithSession(
   return presentSession(app, grant, setSessionTokens(app, reply, grant));
 }
 
-/** As `replyWithSession`. A login that needs its second factor sets no cookies. */
+/** Returns the response body of a login. Sets the session cookies unless the login still needs its second factor. */
 export function replyWithLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -49,7 +49,7 @@ export function replyWithLogin(
   return "mfaToken" in result ? presentMfaRequired(result) : replyWithSession(app, reply, result);
 }
 
-/** As `replyWithLogin`, for a login with an identity provider. */
+/** Returns the response body of a login with an identity provider, and sets cookies as `replyWithLogin` does. */
 export function replyWithIdentityLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,

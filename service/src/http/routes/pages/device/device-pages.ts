@@ -3,23 +3,26 @@ import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/develo
 import { alertHtml, htmlPage } from "../html-page.ts";
 import { loginPathFor } from "../login/pending-user-code.ts";
 
-/** Shown without a session. A browser that comes from another site does not send its `SameSite=Strict` cookies. */
+/**
+ * Shown if the request has no session cookie. A logged-in browser that comes from another site does not send its
+ * `SameSite=Strict` cookies, so the page also links to itself.
+ */
 export function loginRequiredPage(userCode: string): string {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
   const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
   return htmlPage(
     "Log in first",
-    `<p>To approve a program that asks for an API key, <a href="${logIn}">log in</a>. You then return to this page.</p>
+    `<p>To approve a program that requests an API key, <a href="${logIn}">log in</a>. You then return to this page.</p>
 <p>If you are logged in already, <a href="${retry}">continue</a>.</p>`,
   );
 }
 
 export const verificationRequiredPage = htmlPage(
   "Verify your email address first",
-  "<p>API keys need a verified address. Follow the link in the mail that you got after signup.</p>",
+  "<p>API keys need a verified address. Follow the link in the email that you received after signup.</p>",
 );
 
-/** Asks for the user code of a device. */
+/** Shows a form for a device's user code. */
 export function userCodePage({
   email,
   alert,
@@ -51,7 +54,7 @@ const PROOF_FIELDS: Readonly<Record<Proof, string>> = {
 `,
 };
 
-/** Shows which device asks for a key, with the buttons to deny or approve. */
+/** Shows which device requests a key, with buttons to deny or approve. */
 export function decideDevicePage({
   device,
   userCode,
@@ -65,7 +68,7 @@ export function decideDevicePage({
   readonly email: string;
   /** The form's CSRF token. */
   readonly once: string;
-  /** The ways to confirm the login. Empty if it is recent. */
+  /** The ways in which the user can confirm the login. Empty if the login is recent. */
   readonly proofs: readonly Proof[];
   readonly alert?: string;
 }): string {
@@ -76,7 +79,7 @@ export function decideDevicePage({
       : scopes.map((scope) => `<code>${scope}</code>`).join(", ");
   return htmlPage(
     "Give this program an API key?",
-    `${alertHtml(alert)}<p>A program named <strong>${isolated(clientName)}</strong> asks for an API key of <strong>${escapeHtml(email)}</strong> with ${permissions}.</p>
+    `${alertHtml(alert)}<p>A program named <strong>${isolated(clientName)}</strong> requests an API key for <strong>${escapeHtml(email)}</strong> with ${permissions}.</p>
 <p>The request came from ${escapeHtml(network ?? "an unknown network")} at ${createdAt.toISOString()}${userAgent === null ? "" : `, as <code>${isolated(userAgent)}</code>`}. Programs choose these names themselves.</p>
 <p>Approve only if you have just started the program yourself and it shows the code <strong>${escapeHtml(userCode)}</strong>. If another person sent you here, deny.</p>
 <form method="post" action="/device">
@@ -94,16 +97,16 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
   if (key === null) {
     return htmlPage(
       "Denied",
-      `<p><strong>${name}</strong> gets no API key. You can close this page.</p>`,
+      `<p><strong>${name}</strong> does not receive an API key. You can close this page.</p>`,
     );
   }
   return htmlPage(
     "Approved",
-    `<p><strong>${name}</strong> gets a ${key.mode} key within a few seconds. You can close this page. The key has this name in the list of your API keys, where you can revoke it.</p>`,
+    `<p><strong>${name}</strong> receives a ${key.mode} key within a few seconds. You can close this page. The key has this name in the list of your API keys, where you can revoke it.</p>`,
   );
 }
 
-/** Isolates the text direction of a name that a program chose, so that it cannot reorder the page's text. */
+/** Isolates the text direction of a name that a program chose, so that it cannot reorder the text around it. */
 function isolated(name: string): string {
   return `<bdi>${escapeHtml(name)}</bdi>`;
 }

@@ -66,7 +66,7 @@ describe("/device", () => {
     expect(text).not.toContain("<script");
   });
 
-  it("200: asks a visitor without a session to log in, without naming the device", async () => {
+  it("200: asks a visitor without a session to log in, without showing the device", async () => {
     const { userCode, deviceCode } = await devices.seed({ client_name: "build box" });
     const loggedOut = newBrowser(harness);
 
@@ -138,7 +138,7 @@ describe("/device", () => {
     ]);
   });
 
-  it("200: escapes the user code of the query", async () => {
+  it("200: escapes the user code in the query string", async () => {
     const { text } = await newBrowser(harness).open('/device?user_code="><script>');
     expect(text).not.toContain("<script");
   });
@@ -156,7 +156,7 @@ describe("/device", () => {
     expect(forced.status).toBe(403);
   });
 
-  it("403: a login of more than 15 minutes ago needs the password; 200 with it", async () => {
+  it("403: a login more than 15 minutes ago needs the password; 200 with it", async () => {
     const { browser } = await logIn();
     harness.clock.advanceSeconds(901);
     const { body: device } = await devices.begin();
@@ -176,7 +176,7 @@ describe("/device", () => {
     expect((await devices.poll(device.device_code)).status).toBe(200);
   });
 
-  it("422: the user code is unknown, or was decided already", async () => {
+  it("422: the user code is unknown, or was already decided", async () => {
     const { browser } = await logIn();
     const { userCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
@@ -199,7 +199,7 @@ describe("/device", () => {
     const { userCode, deviceCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
 
-    // Another developer, who is logged in too, sends a copy of the form.
+    // Another logged-in developer submits a copy of the form.
     await other.browser.open("/device");
     expect((await other.browser.submit(shown, { decision: "live" })).status).toBe(422);
     const { hidden } = formOf(shown.text);

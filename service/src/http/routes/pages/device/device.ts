@@ -43,7 +43,7 @@ const DecisionFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The page on which a developer approves or denies a device login (RFC 8628, section 3.3). */
+/** Serves the page on which a developer approves or denies a device login (RFC 8628, section 3.3). */
 export function devicePageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -91,7 +91,10 @@ interface LoggedInVisitor {
   readonly mfaEnabled: boolean;
 }
 
-/** Returns the visitor if they can decide. Otherwise sends a page that says what to do first, and returns undefined. */
+/**
+ * Returns the visitor if they are logged in with a verified email address. Otherwise sends a page that explains what to
+ * do first, and returns undefined.
+ */
 async function findVisitor(
   app: App,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -126,7 +129,7 @@ async function showDevice(
   return reply.headers(FORM_PAGE_HEADERS).send(page);
 }
 
-/** Returns the ways in which the visitor can confirm the login. Empty if it is recent. */
+/** Returns the ways in which the visitor can confirm the login. Empty if the login is recent. */
 function proofsOf(app: App, { session, authMethods, mfaEnabled }: LoggedInVisitor) {
   if (isRecentLogin(app, session.loggedInAt)) return [];
   const proofs = [
@@ -158,7 +161,7 @@ function decide(
   return approveDeviceLogin(app, approval, discardResponse);
 }
 
-/** Asks for the password or code again, or shows the error. */
+/** Shows the decision form again if the login must be confirmed. Otherwise shows the error. */
 async function showFailure(
   app: App,
   visitor: LoggedInVisitor,

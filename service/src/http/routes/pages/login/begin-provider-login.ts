@@ -8,7 +8,7 @@ import type { Server } from "../../../route.ts";
 import { PAGE_HEADERS } from "../html-page.ts";
 import { failedLoginPage } from "./login-pages.ts";
 
-/** Redirects the browser to the login page of an identity provider. */
+/** Redirects the browser to an identity provider's login page. */
 export function beginProviderLoginRoutes(server: Server, app: App): void {
   for (const provider of IDENTITY_PROVIDERS) {
     server.route({

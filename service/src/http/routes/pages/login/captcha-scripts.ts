@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Server } from "../../../route.ts";
 
-/** Solves the form's challenge, then enables its button. */
+/** Script that solves the form's captcha challenge, then enables the submit button. */
 const SOLVE = `import { deriveKey } from "./algorithms/web/pbkdf2.js";
 import { solveChallenge } from "./pow.js";
 
@@ -19,7 +19,7 @@ button.disabled = false;
 /** The modules of the ALTCHA library that the script imports. */
 const LIBRARY = ["pow.js", "helpers.js", "types.js", "algorithms/web/pbkdf2.js"];
 
-/** The scripts that solve the captcha of the login form after too many failed attempts. */
+/** Serves the scripts that solve the login form's captcha, which is required after too many failed attempts. */
 export function captchaScriptRoutes(server: Server): void {
   serve(server, "solve.js", async () => SOLVE);
   const entry = createRequire(import.meta.url).resolve("altcha-lib");

@@ -68,7 +68,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const email = accounts.newEmail();
     const visitor = browser();
     await visitor.open(await authorize(visitor, { email }));
-    // Chromium sends no SameSite=Strict cookie in a navigation that another site started.
+    // Chromium does not send SameSite=Strict cookies in a navigation that another site started.
     const withheld = { cookie: `svc_login=${visitor.cookies.get("svc_login")}` };
 
     const { text } = await visitor.open("/login", { ...withheld, "sec-fetch-site": "cross-site" });
@@ -151,7 +151,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     expect(await countSessions()).toBe(before + 1);
   });
 
-  it("303: refuses a state of the other provider", async () => {
+  it("303: rejects a state from the other provider", async () => {
     const visitor = browser();
     const other = provider === "github" ? "google" : "github";
     const { headers } = await visitor.open(`/login/${other}`);
@@ -165,7 +165,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     expect(response.text).toContain(INVALID_STATE);
   });
 
-  it("303: shows the login form if access was denied, without text of the query", async () => {
+  it("303: shows the login form if access was denied, without text from the query string", async () => {
     const visitor = browser();
     const attack = encodeURIComponent("<script>alert(1)</script>");
 
@@ -183,7 +183,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     }
   });
 
-  it("303: refuses an unverified address and a closed account", async () => {
+  it("303: rejects an unverified address and a closed account", async () => {
     const { email } = await accounts.seedAccount();
     const closed = await accounts.seedAccount();
     await accounts.query("update developers set status = 'closed' where email = $1", [
@@ -199,7 +199,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     expect(await countSessions()).toBe(before);
   });
 
-  it("303: refuses another account of a linked provider, with the reason", async () => {
+  it("303: rejects a second account at a linked provider, and shows the reason", async () => {
     const email = accounts.newEmail();
     await logIn(browser(), { persona: "linus", email });
 
@@ -237,7 +237,7 @@ describe("GET /login/google/return with an invalid ID token", () => {
   const logins = providerLoginsOf(harness, accounts);
 
   it.each(["other_audience", "wrong_nonce", "expired", "other_key", "unsigned"])(
-    "303: refuses the token: %s",
+    "303: rejects the token: %s",
     async (id_token) => {
       const visitor = newBrowser(harness, { from: accounts.newAddress() });
       const { headers } = await visitor.open("/login/google");
@@ -256,7 +256,7 @@ describe("GET /login/google/return with an invalid ID token", () => {
   );
 });
 
-describe("GET /login/github/return if GitHub refuses the operator's app credentials", () => {
+describe("GET /login/github/return if GitHub rejects the operator's app credentials", () => {
   const github: RedirectLogin = {
     authorizationUrl: ({ state }) => `https://github.example/?state=${state}`,
     identify: () =>

@@ -22,7 +22,7 @@ const ReturnQuery = Type.Object({
   error: Type.Optional(Type.String({ maxLength: 4_096 })),
 });
 
-/** The URL to which an identity provider redirects the browser. */
+/** Handles the redirect from an identity provider back to Purser. */
 export function finishProviderLoginRoutes(server: Server, app: App): void {
   for (const provider of IDENTITY_PROVIDERS) {
     server.route({
@@ -48,14 +48,20 @@ export function finishProviderLoginRoutes(server: Server, app: App): void {
   }
 }
 
-/** Counts a 401 against the client's network. Throws errors that the login page cannot show. */
+/**
+ * Returns the error code that the login page shows, and counts a 401 against the client's network. Throws errors that
+ * the page cannot show.
+ */
 function failureOf(request: FastifyRequest, thrown: unknown): LoginFailure {
   if (!(thrown instanceof AppError) || !isLoginFailure(thrown.code)) throw thrown;
   if (thrown.status === 401) request.server.countFailure(request.ip);
   return thrown.code;
 }
 
-/** Throws `authentication_failed` if the provider sent no code, for example because the person denied access. */
+/**
+ * Returns the provider's code and state. Throws `authentication_failed` if there is no code, for example because the
+ * user denied access.
+ */
 function authorizationOf({ state, code, error }: Static<typeof ReturnQuery>) {
   if (error !== undefined || state === undefined || code === undefined) {
     throw new AppError("authentication_failed", { internal: "the provider did not send a code" });
@@ -63,7 +69,10 @@ function authorizationOf({ state, code, error }: Static<typeof ReturnQuery>) {
   return { state, code };
 }
 
-/** Redirects to a URL without code and state, so that the page can be reloaded and shared. */
+/**
+ * Sets cookies for the session or the second factor. Redirects to a URL without code and state, so that the page can be
+ * reloaded and shared.
+ */
 function finish(
   app: App,
   reply: FastifyReply,

@@ -23,7 +23,7 @@ const ForgotFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The page that requests a password reset mail, like `POST /developers/password/forgot`. */
+/** Serves the page that requests a password reset email, like `POST /developers/password/forgot`. */
 export function forgotPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -57,7 +57,7 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
   });
 }
 
-const TOO_OFTEN = "Too many mails in one minute. Wait a minute, then send the form again.";
+const TOO_OFTEN = "Too many emails in one minute. Wait a minute, then send the form again.";
 
 function sendForm(
   app: App,

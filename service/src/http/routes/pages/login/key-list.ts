@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { KeysOfMailedToken } from "../../../../modules/developers/index.ts";
 
-/** Returns the API keys of an account as an HTML list. */
+/** Returns the account's API keys as an HTML list. */
 export function keyList({ keys }: Pick<KeysOfMailedToken, "keys">): string {
   const items = keys.map(({ keyId, keyHint, mode, name, createdAt, lastUsedAt }) => {
     const used =

@@ -66,7 +66,7 @@ describe("POST /login/out", () => {
     expect(await isAlive()).toBe(true);
   });
 
-  it("303: clears the cookies if the session has ended already", async () => {
+  it("303: clears the cookies if the session has already ended", async () => {
     const { visitor, page } = await arrange();
     await visitor.submit(page);
     visitor.cookies.set("svc_access", "old");

@@ -11,7 +11,7 @@ import { useCsrfToken } from "../csrf-token.ts";
 import { LOGOUT_FORM, STALE_FORM, sendSignedIn } from "./login-forms.ts";
 import { signedInSession } from "./signed-in-session.ts";
 
-/** Ends the session of the access cookie. The browser does not send the refresh cookie to this path. */
+/** Ends the session of the access cookie, because the browser does not send the refresh cookie to this path. */
 export function logOutPageRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -47,7 +47,7 @@ async function endIfLive(
   try {
     await endSession(app, { actor: actorOf(request, session), sessionId: session.sessionId });
   } catch (thrown) {
-    // Another request has ended the session.
+    // Another request has already ended the session.
     if (!(thrown instanceof AppError) || thrown.code !== "session_not_found") throw thrown;
   }
 }

@@ -7,10 +7,10 @@ import { FORM_PAGE_HEADERS, SCRIPTED_FORM_PAGE_HEADERS } from "../html-page.ts";
 import { type LoginForm, loginPage, secondFactorPage, signedInPage } from "./login-pages.ts";
 import { loginPathFor, pendingUserCode } from "./pending-user-code.ts";
 
-/** Carries the `mfa_token` from an identity provider's redirect to the form for the code. */
+/** Passes the `mfa_token` from an identity provider's redirect to the form for the second factor. */
 export const SECOND_FACTOR_COOKIE = { name: "svc_second_factor", pattern: /^[\w-]{43}$/ };
 
-/** The form names of the CSRF tokens. */
+/** The names that bind a CSRF token to one form. */
 export const LOGIN_FORM = "log-in";
 export const LOGOUT_FORM = "log-out";
 export const SECOND_FACTOR_FORM = "second-factor";

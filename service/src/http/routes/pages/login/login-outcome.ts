@@ -9,14 +9,14 @@ import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/pa
 
 type TextFor = (providerName: string) => string;
 
-/** The successful outcomes of a login at an identity provider, with the text that the login page shows. */
+/** The successful outcomes of a login with an identity provider, and the text that the login page shows for each. */
 const SUCCESSES = {
   logged_in: () => "",
   created: () => "Your account was created.",
   linked: (name) => `You can now log in with ${name}.`,
 } as const satisfies Record<string, TextFor>;
 
-/** The error codes of a failed login at an identity provider, with the text that the login page shows. */
+/** The error codes of a failed login with an identity provider, and the text that the login page shows for each. */
 const FAILURES = {
   authentication_failed: (name) =>
     `${name} did not confirm your identity, has not verified your email address, or the account is not active.`,
@@ -29,7 +29,9 @@ const FAILURES = {
 
 export type LoginFailure = keyof typeof FAILURES;
 
-/** Carries `<provider>.<outcome>` to the login page. It contains no text to show, because others could set the cookie. */
+/**
+ * Passes `<provider>.<outcome>` to the login page. Contains no text to show, because another host could set the cookie.
+ */
 const COOKIE = {
   name: "svc_login",
   pattern: new RegExp(
@@ -58,7 +60,7 @@ export function clearLoginOutcome(
   clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** Returns the outcome of the browser's last login at an identity provider, until it is cleared. */
+/** Returns the outcome of the browser's last login with an identity provider, or undefined if it was cleared. */
 export function readLoginOutcome(
   request: FastifyRequest,
   settings: Settings,

@@ -3,7 +3,7 @@ import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts"
 import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 
-/** The result of following the link of a verification mail: `none` if the page was opened without one. */
+/** The result of opening the URL in a verification email. `none` if the page was opened in any other way. */
 export type VerificationResult = "verified" | "failed" | "none";
 
 /** The content of the login page. Values are plain text. */
@@ -13,15 +13,15 @@ export interface LoginForm {
   readonly once: string;
   readonly providers: readonly IdentityProviderName[];
   readonly verification?: VerificationResult;
-  /** The address of the previous attempt. */
+  /** The email address of the previous attempt. */
   readonly email?: string;
-  /** Why the form is shown again. */
+  /** The reason why the form is shown again. */
   readonly alert?: string;
   /** A captcha challenge that the browser solves before the form can be sent. */
   readonly challenge?: object;
 }
 
-/** The login page. The link of a verification mail redirects to it. */
+/** Returns the login page. The URL in a verification email redirects to it. */
 export function loginPage(form: LoginForm): string {
   const { verification = "none", publicUrl } = form;
   const api = escapeHtml(`${publicUrl}/api/v1/svc/developers`);
@@ -45,7 +45,7 @@ function introductionOf(verdict: VerificationResult, api: string): string {
   if (verdict === "none") {
     return "<p>Purser provisions services for software agents and limits what they spend.</p>";
   }
-  return `<p>It was used before, is older than 24 hours, or is incomplete. If your address is verified already, log in. Otherwise request a new mail:</p>
+  return `<p>It was used before, is older than 24 hours, or is incomplete. If your address is already verified, log in. Otherwise request a new email:</p>
 ${newMail(api)}`;
 }
 
@@ -80,11 +80,11 @@ function providerLink(provider: IdentityProviderName): string {
 
 function signUpHint(api: string): string {
   return `<h2>No account yet?</h2>
-<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then open the URL in the verification mail:</p>
+<p>Continue with a provider above to create one. To use a password, sign up through the API or an SDK, then open the URL in the verification email:</p>
 <pre><code>curl ${api}/signup \\
   -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"your password","captcha_token":"…"}'</code></pre>
-<p>If the mail does not arrive, request a new one:</p>
+<p>If the email does not arrive, request a new one:</p>
 ${newMail(api)}
 ${firstKey(api)}`;
 }
@@ -114,16 +114,16 @@ export function signedInPage({
   notice = "",
 }: {
   readonly developer: Pick<DeveloperProfile, "email" | "name" | "emailVerifiedAt">;
-  /** The CSRF token of the form that logs out. */
+  /** The CSRF token of the logout form. */
   readonly once: string;
-  /** What the login has changed, as text. */
+  /** A message about the login, such as a created account. Plain text. */
   readonly notice?: string;
 }): string {
   const { email, name, emailVerifiedAt } = developer;
   const who = name === null ? "" : `${escapeHtml(name)}, `;
   const verify =
     emailVerifiedAt === null
-      ? "<p>Your email address is not verified. Follow the link in the mail that you got after signup. API keys need a verified address.</p>\n"
+      ? "<p>Your email address is not verified. Follow the link in the email that you received after signup. API keys need a verified address.</p>\n"
       : "";
   return htmlPage(
     "You are logged in",
@@ -136,7 +136,7 @@ ${verify}<p>See the <a href="/docs">API reference</a> to create and use API keys
   );
 }
 
-/** The form for the second factor of a login. */
+/** Shows the form for a login's second factor. */
 export function secondFactorPage({
   mfaToken,
   once,
@@ -145,7 +145,6 @@ export function secondFactorPage({
 }: {
   readonly mfaToken: string;
   readonly once: string;
-  /** The path of the login page. */
   readonly loginPath: string;
   readonly alert?: string;
 }): string {
@@ -163,7 +162,9 @@ export function secondFactorPage({
   );
 }
 
-/** Navigates to the login page from a page of the same site, so that the browser sends the session cookies. */
+/**
+ * Reloads the login page from a page of the same site, so that the browser sends its `SameSite=Strict` session cookies.
+ */
 export const reloadLoginPage = htmlPage(
   "You are logged in",
   `<meta http-equiv="refresh" content="0;url=/login">

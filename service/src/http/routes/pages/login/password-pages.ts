@@ -6,11 +6,11 @@ import { keyList } from "./key-list.ts";
 interface PasswordForm {
   /** The form's CSRF token. */
   readonly once: string;
-  /** Why the form is shown again. */
+  /** The reason why the form is shown again. */
   readonly alert?: string;
 }
 
-/** The form that requests a password reset mail. */
+/** Shows the form that requests a password reset email. */
 export function forgotPasswordPage({
   once,
   email = "",
@@ -18,25 +18,25 @@ export function forgotPasswordPage({
 }: PasswordForm & { readonly email?: string }): string {
   return htmlPage(
     "Set a new password",
-    `${alertHtml(alert)}<p>If the address has an account, Purser mails a link to it. With the link you choose a new password.</p>
+    `${alertHtml(alert)}<p>If the address has an account, Purser emails a link to it. Use the link to choose a new password.</p>
 <form method="post" action="/login/forgot">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" value="${escapeHtml(email)}" required maxlength="254" autocomplete="username" spellcheck="false" autofocus>
-<button type="submit">Mail me a link</button>
+<button type="submit">Email me a link</button>
 </form>
 <p><a href="/login">Back to login</a></p>`,
   );
 }
 
-/** The same for known and unknown addresses. */
+/** This page is the same for known and unknown addresses. */
 export const mailSentPage = htmlPage(
   "Check your mailbox",
-  `<p>If the address has an account, the mail is on its way. Its link works once, for one hour.</p>
+  `<p>If the address has an account, the email is on its way. Its link works once, for one hour.</p>
 <p><a href="/login">Back to login</a></p>`,
 );
 
-/** The form for the new password. The link in the reset mail leads to it. */
+/** Shows the form for the new password. The URL in the reset email opens it. */
 export function resetPasswordPage({
   once,
   token,
@@ -44,7 +44,7 @@ export function resetPasswordPage({
   account,
 }: PasswordForm & {
   readonly token: string;
-  /** Undefined if the link does not work. */
+  /** Undefined if the token in the URL is invalid. */
   readonly account: KeysOfMailedToken | undefined;
 }): string {
   return htmlPage(
@@ -63,10 +63,13 @@ ${keyChoiceOf(account)}<button type="submit">Set the password</button>
 
 function consequencesOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.isProven) return "";
-  return "<p>Purser cannot tell whether the person who created this account owns this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
+  return "<p>Purser does not know whether this account was created by the owner of this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
 }
 
-/** Keys of a proven account are kept by default, others are revoked by default (docs/api.md, section 16.1). */
+/**
+ * Returns a checkbox for the account's API keys. They are kept by default if the account is proven, otherwise revoked
+ * by default (docs/api.md, section 16.1).
+ */
 function keyChoiceOf(account: KeysOfMailedToken | undefined): string {
   if (account === undefined || account.keys.length === 0) return "";
   const choice = account.isProven

@@ -3,17 +3,17 @@ import type { Settings } from "../../../../foundation/settings.ts";
 import { parseUserCode, USER_CODE_PATTERN } from "../../../../modules/developers/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
 
-/** Carries the user code of a device through the login, including a second factor or an identity provider. */
+/** Stores a device's user code during the login, which can include a second factor or an identity provider. */
 const COOKIE = { name: "svc_device", pattern: USER_CODE_PATTERN };
 
-/** Returns the user code of a query as typed, or an empty string. */
+/** Returns the user code in the query string as typed, or an empty string. */
 export function userCodeIn(query: unknown): string {
   const code: unknown =
     typeof query === "object" && query !== null && Reflect.get(query, "user_code");
   return typeof code === "string" ? code.trim().slice(0, 50) : "";
 }
 
-/** Returns the user code of the query, otherwise that of the cookie. Undefined if there is none or it is malformed. */
+/** Returns the user code from the query string, otherwise from the cookie. Undefined if neither has a valid one. */
 export function pendingUserCode(request: FastifyRequest, settings: Settings): string | undefined {
   return parseUserCode(userCodeIn(request.query)) ?? readPageCookie(request, settings, COOKIE);
 }
@@ -29,7 +29,9 @@ export function setPendingUserCode(
   else setPageCookie(reply, settings, COOKIE, userCode);
 }
 
-/** Returns the path of the login page, which returns to the device's page afterwards if there is a user code. */
+/**
+ * Returns the path of the login page. With a user code, the login page redirects to the device page after the login.
+ */
 export function loginPathFor(userCode: string | undefined): string {
   return userCode === undefined ? "/login" : `/login?user_code=${encodeURIComponent(userCode)}`;
 }

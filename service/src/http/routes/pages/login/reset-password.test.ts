@@ -9,7 +9,7 @@ describe("/login/forgot and /login/reset", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  /** Returns a browser that has requested a reset mail, and the path of the mail's link. */
+  /** Returns a browser that has requested a password reset, and the path of the URL in the reset email. */
   async function arrange(seed = {}) {
     const { email } = await accounts.seedAccount(seed);
     const browser = newBrowser(harness, { from: accounts.newAddress() });
@@ -20,7 +20,7 @@ describe("/login/forgot and /login/reset", () => {
     return { email, browser, sent, path: path ?? "" };
   }
 
-  it("200: the mailed link sets a new password and ends all sessions", async () => {
+  it("200: the URL in the email sets a new password and ends all sessions", async () => {
     const { email, browser, sent, path } = await arrange();
     await browser.submit(await browser.open("/login"), { email, password: PASSWORD });
     expect(browser.cookies.has("svc_access")).toBe(true);
@@ -44,7 +44,7 @@ describe("/login/forgot and /login/reset", () => {
     }
   });
 
-  it("200: opening the link does not use it", async () => {
+  it("200: opening the URL does not use it", async () => {
     const { browser, path } = await arrange();
     for (let visit = 0; visit < 3; visit += 1) await newBrowser(harness).open(path);
 
@@ -91,7 +91,7 @@ describe("/login/forgot and /login/reset", () => {
     expect((await browser.submit(forgotForm, { email: "nobody" })).status).toBe(422);
   });
 
-  it("429: more than five mails in a minute from one network", async () => {
+  it("429: more than five emails per minute from one network", async () => {
     const browser = newBrowser(harness, { from: accounts.newAddress() });
     const statuses: number[] = [];
     for (let call = 0; call < 6; call += 1) {

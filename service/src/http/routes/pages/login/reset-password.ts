@@ -29,7 +29,7 @@ const ResetFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The page of a password reset link. Opening it does not use the link, because mail scanners open links too. */
+/** Serves the page of a password reset URL. Opening it does not use the token, because email scanners open URLs too. */
 export function resetPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

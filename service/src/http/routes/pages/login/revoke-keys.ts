@@ -25,7 +25,10 @@ const RevokeFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The page that revokes API keys by a mailed link. Opening it revokes nothing, because mail scanners open links too. */
+/**
+ * Serves the page that revokes API keys, which an email links to. Opening it revokes nothing, because email scanners
+ * open URLs too.
+ */
 export function revokeKeysPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -102,5 +105,5 @@ const expiredLinkPage = htmlPage(
 
 const staleFormPage = htmlPage(
   "Revoke your API keys",
-  `${alertHtml(STALE_FORM)}<p>Open the link in the mail again.</p>`,
+  `${alertHtml(STALE_FORM)}<p>Open the link in the email again.</p>`,
 );

@@ -33,7 +33,7 @@ describe("GET /login", () => {
     "?utm_source=mail",
     "?__proto__=1",
     "?a[b]=<script>",
-  ])("200: shows the login form for the query %j, without text of the query", async (query) => {
+  ])("200: shows the login form for the query %j, without text from the query", async (query) => {
     const { status, text } = await open(query);
 
     expect(status).toBe(200);

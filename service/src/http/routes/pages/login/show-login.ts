@@ -10,7 +10,10 @@ import { reloadLoginPage, type VerificationResult } from "./login-pages.ts";
 import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-code.ts";
 import { signedInSession } from "./signed-in-session.ts";
 
-/** Shows the login form, or the logged-in developer. After a login for a device it redirects to the device's page. */
+/**
+ * Shows the login form, or the logged-in developer. If the login was started for a device, redirects to the device page
+ * after it.
+ */
 export function showLoginRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],
@@ -35,13 +38,13 @@ export function showLoginRoute(server: Server, app: App): void {
 
 function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const outcome = readLoginOutcome(request, app.settings);
-  // The provider's site started this navigation, so the browser withholds the new SameSite=Strict cookies. It sends them
-  // when a page of this site navigates.
+  // The provider's site started this navigation, so the browser withholds the new SameSite=Strict cookies. It sends
+  // them when a page of this site starts the navigation.
   if (outcome?.isLoggedIn && singleHeader(request, "sec-fetch-site") === "cross-site") {
     return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
   }
   if (outcome === undefined) {
-    // A login without a user code clears a code that another site may have set.
+    // Clears the cookie if the URL has no user code, because a link on another site may have set it.
     setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
   }
   clearLoginOutcome(request, reply, app.settings);

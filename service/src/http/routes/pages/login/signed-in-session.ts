@@ -5,7 +5,7 @@ import { accessCookieOf } from "../../../auth/cookies.ts";
 import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts";
 import type { SessionPrincipal } from "../../../auth/principal.ts";
 
-/** Returns the session of the browser's access cookie, or undefined if there is none or it is invalid. */
+/** Returns the session of the browser's access cookie, or undefined if the cookie is missing or invalid. */
 export async function signedInSession(
   app: App,
   request: FastifyRequest,

@@ -81,7 +81,7 @@ describe("POST /login", () => {
     expect(unescaped(/name="email"[^>]*value="([^"]*)"/.exec(text)?.[1] ?? "")).toBe(email);
   });
 
-  it("422: the CSRF token is used, expired, forged, missing or of another browser", async () => {
+  it("422: the CSRF token is used, expired, forged, missing or from another browser", async () => {
     const { email } = await accounts.seedAccount();
     const typed = { email, password: PASSWORD };
     const before = await sessionsOf(email);
@@ -112,7 +112,7 @@ describe("POST /login", () => {
     expect((await visitor.submit(await visitor.open("/login"), typed)).status).toBe(303);
   });
 
-  it("422: of ten concurrent posts of one form only one logs in", async () => {
+  it("422: only one of ten concurrent posts of one form logs in", async () => {
     const { email } = await accounts.seedAccount();
     const before = await sessionsOf(email);
     const visitor = browser();

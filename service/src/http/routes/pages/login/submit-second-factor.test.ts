@@ -9,7 +9,7 @@ describe("POST /login/code", () => {
   const accounts = accountsOf(harness);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  /** Returns a browser with the form for the second factor. */
+  /** Logs in with the password, and returns the browser and the form for the second factor. */
   async function arrange() {
     const device = await secondFactors.seed();
     const browser = newBrowser(harness, { from: accounts.newAddress() });

@@ -25,7 +25,10 @@ const SecondFactorFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** The second step of a login, like `POST /developers/login/totp`. Without a first step it redirects to the login page. */
+/**
+ * Serves the second step of a login, like `POST /developers/login/totp`. Redirects to the login page if the first step
+ * is missing.
+ */
 export function submitSecondFactorRoute(server: Server, app: App): void {
   const url = "/login/code";
   server.route({
@@ -52,7 +55,7 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
         return sendSecondFactorForm(app, context, { mfaToken, alert: STALE_FORM });
       }
       try {
-        // A copied code often has spaces around it.
+        // The code is trimmed, because a copied code often has spaces around it.
         const command = {
           mfaToken,
           code: code.trim(),
@@ -72,6 +75,6 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
   });
 }
 
-/** Does not state which reason applies. A login allows five attempts in five minutes. */
+/** Does not reveal which reason applies. A login allows five attempts within five minutes. */
 const WRONG =
   "The code is wrong or was used before. After five attempts or five minutes, start again.";

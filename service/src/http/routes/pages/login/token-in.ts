@@ -1,4 +1,4 @@
-/** Returns the token in the URL of a mailed link, or an empty string. */
+/** Returns the token in the query string of a URL from an email, or an empty string. */
 export function tokenIn(query: unknown): string {
   const token: unknown = typeof query === "object" && query !== null && Reflect.get(query, "token");
   return typeof token === "string" ? token : "";

@@ -26,7 +26,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
   const billingOf = async (tenant: Tenant, id: string) =>
     (await tenant.get(`/projects/${id}`)).body.billing;
 
-  /** Returns Stripe's objects of a project. */
+  /** Returns the project's objects in the simulated Stripe account. */
   async function atStripe(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
     const customers = objects.filter(
@@ -41,7 +41,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     return { customers, methods: ofType("payment_method"), intents: ofType("setup_intent") };
   }
 
-  // The simulator compiles Stripe's API description at the first call, which takes longer than the adapter's timeout.
+  // The simulator compiles Stripe's API description on the first call, which takes longer than the adapter's timeout.
   beforeAll(async () => {
     const { tenant, id } = await arrange();
     const methods = ["pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired"];
@@ -135,7 +135,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect((await atStripe(id)).customers).toHaveLength(1);
   });
 
-  it("200: a new default replaces the present one; a method with set_default false does not", async () => {
+  it("200: a new default replaces the current one; a method with set_default false does not", async () => {
     const { tenant, id } = await arrange();
     await attach(tenant, id);
     harness.clock.advanceSeconds(1);
@@ -222,7 +222,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect(await billingOf(tenant, id)).toMatchObject({ status: "ready" });
   });
 
-  it("422: a call after a refusal uses a new idempotency key, because Stripe repeats refusals", async () => {
+  it("422: a call after a declined card uses a new idempotency key, because Stripe repeats its stored responses", async () => {
     const { tenant, id } = await arrange();
     await attach(tenant, id);
     const declined = { payment_method_id: "pm_card_chargeDeclined" };
@@ -311,7 +311,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     "PostSetupIntents",
     "PostCustomersCustomer",
   ])(
-    "503: the response to %s is lost; the next call finds the object that was created",
+    "503: the response to %s times out; the next call finds the object that was created",
     async (operation) => {
       const { tenant, id } = await arrange();
       harness.sandbox.force({ vendor: "stripe", operation, outcome: "timeout_applied" });

@@ -161,7 +161,7 @@ describe("POST /projects/{project_id}/link", () => {
     });
   });
 
-  it("409: accepted terms are not the present version", async () => {
+  it("409: accepted terms are not the current version", async () => {
     const { tenant, id, begin } = await arrange();
 
     const refused = await tenant.post(`/projects/${id}/link`, {
@@ -207,7 +207,7 @@ describe("POST /projects/{project_id}/link", () => {
     }
   });
 
-  it("200: a repeated Idempotency-Key returns the link's present state and starts no other link", async () => {
+  it("200: a repeated Idempotency-Key returns the link's current state and starts no other link", async () => {
     const { tenant, id } = await arrange();
     const headers = { "idempotency-key": randomUUID() };
     const begin = (body: object) => tenant.post(`/projects/${id}/link`, body, { headers });
@@ -266,7 +266,7 @@ describe("POST /projects/{project_id}/link", () => {
     });
   });
 
-  it("200: project is delete_failed, and the account is the one of its services", async () => {
+  it("200: project is delete_failed, and its services are in the same account", async () => {
     const { tenant, id, read, linkByToken } = await arrange();
     const { linkId: oldLinkId } = await linkByToken("ada");
     await linking.seedService(tenant.tenantId, {

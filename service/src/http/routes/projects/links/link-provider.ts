@@ -104,7 +104,7 @@ export function linkProviderRoute(server: Server, app: App): void {
         const link = await getLink(app, { key, linkId, canComplete: true });
         return { kind: "answer" as const, body: presentLink(link, app.clock.now()) };
       };
-      // The response contains the link's secret URL, so it is not stored. A repeated call reads the link.
+      // The response contains the link's secret URL, so it is not stored. A repeated call reads the link again.
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
         startLink(app, command, saveResponse),
       );
@@ -135,12 +135,10 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
   };
 }
 
-/**
- * Returns the URL in normal form. Throws for URLs of other sites, because they would make Purser an open redirector.
- */
+/** Returns the normalized URL. Throws for URLs of other sites, because they would make Purser an open redirector. */
 function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The host is checked too, because a `blob:` URL has the origin of the URL inside it, but no host.
+  // A `blob:` URL has the origin of the URL inside it but no host, so the host is checked too.
   const isOwn = url?.host !== "" && url?.origin === new URL(publicUrl).origin;
   const isAllowed =
     url !== undefined && (isOwn || isLoopback(url)) && hasNoCredentialsOrFragment(url);
@@ -152,7 +150,9 @@ function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   );
 }
 
-/** A program on the person's own machine (RFC 8252, section 7.3). */
+/**
+ * Returns true for an http loopback URL, which belongs to a program on the user's own machine (RFC 8252, section 7.3).
+ */
 function isLoopback({ protocol, hostname }: URL): boolean {
   if (protocol !== "http:") return false;
   if (hostname === "localhost") return true;

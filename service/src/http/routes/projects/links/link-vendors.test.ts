@@ -8,7 +8,7 @@ import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
 import { endLink } from "../../../../modules/projects/links/end-link.ts";
 import { lockLink } from "../../../../modules/projects/links/queries.ts";
 
-/** Tests the production adapters with the vendors' simulators. */
+/** Tests the production adapters against simulated vendors. */
 describe("linking with simulated vendors", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
@@ -23,7 +23,7 @@ describe("linking with simulated vendors", () => {
     return { begin, read };
   }
 
-  /** Submits the consent page like a person, and calls the callback to which the vendor redirects. */
+  /** Submits the vendor's consent page, then calls the callback URL that the vendor redirects to. */
   async function consent(url: string, decision: "allow" | "deny") {
     const page = await (await fetch(url)).text();
     const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
@@ -36,7 +36,7 @@ describe("linking with simulated vendors", () => {
     return harness.send({ method: "GET", url: callback.pathname + callback.search });
   }
 
-  it("200: links Supabase by its consent page, and reports a denied consent", async () => {
+  it("200: links Supabase through its consent page, and reports a denied consent", async () => {
     const { begin, read } = await arrange();
     const link = await begin("supabase");
 
@@ -51,7 +51,7 @@ describe("linking with simulated vendors", () => {
     expect(await read(good.link_id)).toMatchObject({ account_label: "Ada's organization" });
   });
 
-  it("200: links Neon by a pasted token, and refuses invalid tokens", async () => {
+  it("200: links Neon with a pasted token, and rejects invalid tokens", async () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
     const { pathname, search } = new URL(link.url);
@@ -98,7 +98,7 @@ describe("linking with simulated vendors", () => {
     expect(await services.resourcesOf("neon", [body.service.service_id])).toEqual([]);
   });
 
-  /** Expires a link, as if the provider refused its refresh token. */
+  /** Expires a link, as if the provider had rejected its refresh token. */
   function endLinkOf(tenantId: TenantId, linkId: string) {
     return withTransaction(harness.app.db, tenantId, async (tx) => {
       const link = await lockLink(tx, { tenantId, linkId: linkId as LinkId });

@@ -7,7 +7,7 @@ const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 describe("/projects/webhooks/oauth-callback", () => {
   const { harness, supabase, arrange, callback, openForm, seedService, setStatus } = useLinking();
 
-  /** A browser that sends the callback's cookie to the page that it is redirected to. */
+  /** Simulates a browser that sends the callback's cookie to the page that it is redirected to. */
   function newBrowser(cookie = "") {
     return {
       async openCallback(query: Record<string, string>) {
@@ -212,7 +212,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     );
   });
 
-  it("200: a code of another person's consent fails the link, because its PKCE challenge differs", async () => {
+  it("200: a code from another user's consent fails the link, because its PKCE challenge differs", async () => {
     const victim = await arrange();
     const attacker = await arrange();
     const victimLink = await victim.begin("supabase");
@@ -252,7 +252,7 @@ describe("/projects/webhooks/oauth-callback", () => {
   });
 
   it.each(["deleting", "suspended"] as const)(
-    "200: the link fails if the project becomes %s in the meantime",
+    "200: the link fails if the project becomes %s during the call to the provider",
     async (status) => {
       const { tenant, id, begin } = await arrange();
       const link = await begin("supabase");
@@ -266,7 +266,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     },
   );
 
-  it("422: the project is deleted in the meantime", async () => {
+  it("422: the project is deleted during the call to the provider", async () => {
     const { tenant, id, begin } = await arrange();
     const link = await begin("supabase");
     supabase.control.during = async () => {
@@ -298,7 +298,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect(await read(next.link_id)).toMatchObject({ status: "pending_auth" });
   });
 
-  it("200: a second link of the same account replaces the first and takes over its services", async () => {
+  it("200: a second link to the same account replaces the first and takes over its services", async () => {
     const { tenant, id, read, linkByConsent } = await arrange();
     const { linkId: first } = await linkByConsent("ada");
     const place = { linkId: first, projectId: id, provider: "supabase" } as const;
@@ -320,7 +320,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     expect((await eventsOf(harness.app, first)).at(-1)).toMatchObject({ type: "link.revoked" });
   });
 
-  it("200: a link of another account fails if the project has services in the first account", async () => {
+  it("200: a link to another account fails if the project has services in the first account", async () => {
     const { tenant, id, read, linkByConsent } = await arrange();
     const { linkId: first } = await linkByConsent("ada");
     const place = { linkId: first, projectId: id, provider: "supabase" } as const;

@@ -81,7 +81,7 @@ async function receive(
   reply: FastifyReply,
   query: Static<typeof CallbackQuery>,
 ): Promise<FastifyReply> {
-  // The URL contains code and state. Without this header browsers would send it to the next page as `Referer`.
+  // The URL contains code and state. Without this header, a browser would send the URL to the next page as `Referer`.
   reply.header("referrer-policy", "no-referrer").header("vary", "accept");
   const command = {
     state: query.state,
@@ -97,7 +97,7 @@ async function receive(
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 
-/** Returns the URL to redirect to. Null: the completed-link page, which also shows that a state is invalid. */
+/** Returns the URL to redirect to, or null for the completed-link page, which also shows that a state is invalid. */
 async function settleForBrowser(
   app: App,
   command: Parameters<typeof receiveOAuthCallback>[1],
@@ -110,7 +110,7 @@ async function settleForBrowser(
   }
 }
 
-/** An error takes precedence over a code. */
+/** If the provider sends both, the error takes precedence over the code. */
 function answerOf({ code, error }: Static<typeof CallbackQuery>) {
   if (error !== undefined) return { error };
   if (code !== undefined) return { code };

@@ -97,7 +97,7 @@ describe("DELETE /projects/{project_id}/links/{link_id}", () => {
     expect((await read(linkId)).status).toBe(expected === 409 ? "linked" : "revoked");
   });
 
-  it("200: revokes a pending link while services use another one", async () => {
+  it("200: revokes a pending link while services use a different link", async () => {
     const { tenant, id, begin, linkByToken } = await arrange();
     const { linkId } = await linkByToken();
     await seedService(tenant.tenantId, { linkId, projectId: id, provider: "neon" });

@@ -2,12 +2,12 @@ import type { FastifyRequest } from "fastify";
 import type { LinkClient, SettledLink } from "../../../../modules/projects/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 
-/** The client that completes a link, for the audit entry. */
+/** Returns the client that completes a link, for the audit entry. */
 export function linkClientOf(request: FastifyRequest): LinkClient {
   return { network: networkOf(request.ip), requestId: request.id };
 }
 
-/** Returns the URL to redirect the browser to, with `link_id` and `status`. Null: the completed-link page. */
+/** Returns the URL to redirect the browser to, with `link_id` and `status`, or null for the completed-link page. */
 export function returnAddressOf({ link, returnTo }: SettledLink): string | null {
   if (returnTo === null) return null;
   const address = new URL(returnTo);

@@ -27,7 +27,7 @@ describe("failure tests with Acme DB", () => {
 
   type Place = Awaited<ReturnType<typeof arrange>>;
 
-  /** Adds a service and returns the response and the ended operation. */
+  /** Adds a service and returns the response and the finished operation. */
   async function addAndWait({ tenant, projectId }: Place, config: object, plan = "free") {
     const { status, body } = await services.add(tenant, projectId, {
       service: SERVICE,
@@ -45,7 +45,7 @@ describe("failure tests with Acme DB", () => {
       JSON.stringify(data).includes(service.service_id),
     );
 
-  /** Deletes the database at the vendor, as an operator does. */
+  /** Deletes the database at the vendor, as an operator would. */
   async function deleteByForce({ link }: Place, database: { readonly id: string } | undefined) {
     const { url } = harness.sandbox[PROVIDER];
     await fetch(`${url}/v1/databases/${database?.id}?force=true`, {
@@ -138,17 +138,20 @@ describe("failure tests with Acme DB", () => {
     ["startup", "refused", "provider_error"],
     ["credentials", "refused", "provider_error"],
     ["credentials", "rate_limited", "provider_unavailable"],
-  ])("a failure at %s (%s) is undone and its charge is released", async (failAt, failure, code) => {
-    const place = await arrange();
-    await services.attachCard(place.tenant, place.projectId);
+  ])(
+    "a failure at %s (%s) is undone, and the service's charge is released",
+    async (failAt, failure, code) => {
+      const place = await arrange();
+      await services.attachCard(place.tenant, place.projectId);
 
-    const ended = await addAndWait(place, { fail_at: failAt, failure }, "standard");
+      const ended = await addAndWait(place, { fail_at: failAt, failure }, "standard");
 
-    expect(ended.operation).toMatchObject({ status: "compensated", error: { code } });
-    expect(ended.service.status).toBe("failed");
-    expect(ended.charges.map(({ status }) => status)).toEqual(["released"]);
-    expect(await databases(ended)).toEqual([]);
-  });
+      expect(ended.operation).toMatchObject({ status: "compensated", error: { code } });
+      expect(ended.service.status).toBe("failed");
+      expect(ended.charges.map(({ status }) => status)).toEqual(["released"]);
+      expect(await databases(ended)).toEqual([]);
+    },
+  );
 
   it("502: a failure at the removal needs an operator; 200 after the operator deleted the database", async () => {
     const place = await arrange();
@@ -210,7 +213,7 @@ describe("Acme DB in production", () => {
     expect(JSON.stringify(body)).not.toMatch(/acme/i);
   });
 
-  it("422: linking, capping and adding it are refused like for an unknown provider", async () => {
+  it("422: linking, capping and adding it fail as for an unknown provider", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one" });
     const refusals = async (provider: string) => {
@@ -233,7 +236,7 @@ describe("Acme DB in production", () => {
     expect(refused).toEqual(await refusals("unknown"));
   });
 
-  it("production refuses its URL variable and has no adapter for it", () => {
+  it("production rejects its URL variable and has no adapter for it", () => {
     const environment = { ACME_DB_API_URL: "http://127.0.0.1:4010" };
     const config = readConfig({
       ...newSecrets(),

@@ -8,7 +8,7 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
   const services = servicesOf(harness);
   const { heldFor } = services;
 
-  /** A linked project, and a resource in the linked account that is not a service of Purser. */
+  /** Creates a linked project and, in the linked account, a resource that Purser does not manage. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -16,7 +16,7 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
     return { tenant, projectId, token, resourceId: await createElsewhere(token) };
   }
 
-  /** Creates a Neon project that is not a service of Purser. */
+  /** Creates a Neon project that Purser does not manage. */
   async function createElsewhere(token: string): Promise<string> {
     const call = (path: string, init: object = {}) =>
       fetch(`${harness.sandbox.neon.url}${path}`, {
@@ -28,7 +28,7 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
     return Object(await call("/projects", { method: "POST", body })).project.id;
   }
 
-  /** Creates another project that is linked to the same account. */
+  /** Creates another project that is linked to the same Neon account. */
   async function projectWithSameAccount(caller: Caller, token: string): Promise<string> {
     const projectId = await services.newProject(caller);
     await services.linkNeon(caller, projectId, token);

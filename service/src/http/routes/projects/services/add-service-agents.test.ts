@@ -12,7 +12,7 @@ describe("POST /projects/{project_id}/services for an agent", () => {
     return { tenant, projectId: await linkedProject(tenant, body) };
   }
 
-  /** A project with two agents, and a key that is bound to both or to the first. */
+  /** Creates a project with two agents, and a key that is bound to both or only to the first. */
   async function arrangeBound(count: 1 | 2) {
     const tenant = await harness.seedTenant();
     const { tenantId } = tenant;
@@ -82,7 +82,7 @@ describe("POST /projects/{project_id}/services for an agent", () => {
     expect(await resourcesOf("neon", [held.services[0].service_id])).toEqual([]);
   });
 
-  it("422: header and body name different agents", async () => {
+  it("422: header and body contain different agents", async () => {
     const { tenant, projectId } = await arrange();
     const [one, other] = await Promise.all([
       seedAgent(harness.app, { tenantId: tenant.tenantId }),
@@ -119,7 +119,7 @@ describe("POST /projects/{project_id}/services for an agent", () => {
     expect([named.status, named.body.service?.agent_id]).toEqual([202, own]);
   });
 
-  it("404: bound key names another agent of the project", async () => {
+  it("404: bound key sends another agent of the project", async () => {
     const { projectId, other, bound } = await arrangeBound(1);
 
     const answer = await asAgent(bound, projectId, other);
@@ -128,7 +128,7 @@ describe("POST /projects/{project_id}/services for an agent", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("422: key is bound to several agents and names none; 202 with the header", async () => {
+  it("422: key is bound to several agents and sends none; 202 with the header", async () => {
     const { projectId, other, bound } = await arrangeBound(2);
 
     const unnamed = await add(bound, projectId);

@@ -15,7 +15,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
   const services = servicesOf(harness);
   const { add, attachCard, linkedProject, newProject, heldFor, resourcesOf } = services;
 
-  /** Runs `afterSetupIsRead` once, between the processor's response and the transaction that uses it. */
+  /** Calls `afterSetupIsRead` once, between the payment processor's response and the transaction that uses it. */
   function readSetupOf({ readSetup }: BillingProcessor): BillingProcessor["readSetup"] {
     return async (setupIntentId) => {
       const setup = await readSetup(setupIntentId);
@@ -35,7 +35,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
   const usageOf = async (tenant: Awaited<ReturnType<typeof arrange>>["tenant"], id: string) =>
     (await tenant.get(`/projects/${id}`)).body.usage;
 
-  /** The sum of the charges that count against the cap. */
+  /** Returns the sum of the charges that count against the cap, in cents. */
   const committed = (charges: readonly { status: string; amount_cents: string }[]) =>
     charges
       .filter(({ status }) => status !== "released")
@@ -71,7 +71,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.failed"]);
   });
 
-  it("402: writes one audit entry of the new customer", async () => {
+  it("402: writes one audit entry about the new customer", async () => {
     const { tenant, projectId } = await arrange();
 
     await add(tenant, projectId, { plan: "launch" });
@@ -99,7 +99,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     expect(entries.filter(({ action }) => action === "payment_method.ready")).toHaveLength(1);
   });
 
-  it("402: the pending setup has succeeded, but another card was attached in the meantime", async () => {
+  it("402: the pending setup has succeeded, but another card was attached while it was read", async () => {
     const { tenant, projectId } = await arrange();
     await services.attachCardWithOwner(tenant, projectId);
     afterSetupIsRead = () => attachCard(tenant, projectId, "pm_card_authenticationRequired");
@@ -194,7 +194,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
 
   it("403: 17 of 20 concurrent calls, because the cap allows three services", async () => {
     const { tenant, projectId } = await arrange({ monthly_cap: "17.00" });
-    // Seeded, because this test does not need the payment processor.
+    // Billing is seeded, because this test does not need the payment processor.
     await seedBilling(harness.app, { tenantId: tenant.tenantId, projectId });
 
     const answers = await Promise.all(

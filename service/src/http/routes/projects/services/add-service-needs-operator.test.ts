@@ -9,7 +9,7 @@ describe("POST /projects/{project_id}/services with the outcome needs_operator",
   const services = servicesOf(harness);
   const { heldFor, resourcesOf } = services;
 
-  /** An addition that failed and that the vendor refused to undo. */
+  /** Adds a service. The addition fails, and the vendor rejects the call that undoes it. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);

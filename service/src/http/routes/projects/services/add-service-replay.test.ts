@@ -16,7 +16,7 @@ describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
   const addWith = (caller: Caller, projectId: string, key: string, body: object = {}) =>
     services.add(caller, projectId, body, { headers: { "idempotency-key": key } });
 
-  /** The ids of the project's services in any status. */
+  /** Returns the ids of the project's services in any status. */
   const serviceIds = async (projectId: string) =>
     (await heldFor(projectId)).services.map(({ service_id }) => service_id as string);
 
@@ -47,7 +47,7 @@ describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
     expect(again.body).toEqual({ ...first.body, env: null, fingerprint: null });
   });
 
-  it("202: a repeated call returns the present state of the operation", async () => {
+  it("202: a repeated call returns the operation's current state", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkSupabase(tenant, projectId);
@@ -119,7 +119,7 @@ describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
     expect(await serviceIds(projectId)).toHaveLength(1);
   });
 
-  it("402: a refusal is stored, and a new key succeeds after a payment method is attached", async () => {
+  it("402: an error is stored, and a new key succeeds after a payment method is attached", async () => {
     const { tenant, projectId, key } = await arrange();
 
     const first = await addWith(tenant, projectId, key, { plan: "launch" });

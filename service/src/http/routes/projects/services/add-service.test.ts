@@ -15,7 +15,7 @@ describe("POST /projects/{project_id}/services", () => {
     return { tenant, projectId };
   }
 
-  /** Creates a Neon project that is not a service of Purser. */
+  /** Creates a Neon project that Purser does not manage. */
   async function createElsewhere(token: string, name: string): Promise<string> {
     const call = (path: string, init: object = {}) =>
       fetch(`${harness.sandbox.neon.url}${path}`, {
@@ -325,7 +325,7 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("502: the provider refuses the addition, and nothing is left behind", async () => {
+  it("502: the provider rejects the addition, and nothing is left behind", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkNeon(tenant, projectId, "sandbox-full-ada");

@@ -26,7 +26,7 @@ import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-/** Longer than for other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
+/** Longer than on other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
 const RETENTION_HOURS = 30 * 24;
 
 const AddServiceRequest = Type.Object(
@@ -180,7 +180,7 @@ export function addServiceRoute(server: Server, app: App): void {
         singleHeader(request, "x-agent-id"),
         request.body.agent_id,
       );
-      refuseBoundAdoption(principal, request.body);
+      rejectBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
       const resolve = (added: RequestedService) =>
         resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
@@ -195,7 +195,7 @@ export function addServiceRoute(server: Server, app: App): void {
 /**
  * Returns the agent id from the `X-Agent-ID` header or the request body (docs/api.md, section 10), or the only agent
  * that the key is bound to. Throws `validation_error` if header and body differ or a required id is missing, and
- * `agent_not_found` if the key is bound to other agents.
+ * `agent_not_found` if the key is not bound to that agent.
  */
 function agentOf(principal: Principal, header: string, body: string | undefined): string | null {
   const agentIds = [header, body ?? ""].filter((id) => id !== "").map((id) => id.toLowerCase());
@@ -216,8 +216,8 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
   return agentId;
 }
 
-/** The provider's account also contains resources of other projects, so a bound key must not adopt any. */
-function refuseBoundAdoption(
+/** The provider's account also contains resources of other projects, so a bound key must not adopt any of them. */
+function rejectBoundAdoption(
   principal: Principal,
   { existing_resource_id: resourceId }: Static<typeof AddServiceRequest>,
 ): void {
@@ -253,7 +253,9 @@ function commandOf(
   };
 }
 
-/** Returns `service`, or `provider` and `service_slug` joined. Throws if they name different services. */
+/**
+ * Returns `service`, or `provider` and `service_slug` joined. Throws `validation_error` if they contradict each other.
+ */
 function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddServiceRequest>) {
   const joined = provider !== undefined && slug !== undefined ? `${provider}/${slug}` : undefined;
   const named = service ?? joined;
@@ -272,7 +274,8 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
 }
 
 /**
- * Reads the present state of an addition. Contains the variables if the service is active and the caller can read them.
+ * Returns the current state of an addition. Includes the variables if the service is active and the caller can read
+ * them.
  */
 async function resolveAddition(
   app: App,
@@ -290,7 +293,8 @@ async function resolveAddition(
 ): Promise<ReferenceOutcome<Static<typeof ServiceAddition>>> {
   const operation = await getProjectOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
-  // `needs_operator` can mean that a resource is left. It is a 202, so that the caller does not repeat the call.
+  // With `needs_operator`, a resource may be left at the provider. The response is a 202, so that the caller does not
+  // retry.
   if (error !== null && status !== "needs_operator") {
     return { kind: "refusal", error: refusalFor(error) };
   }

@@ -95,7 +95,7 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
     expect(body.credential.type).toBe("multiple");
   });
 
-  it("200: a service that is not in the catalog any more has its price", async () => {
+  it("200: a service that is no longer in the catalog has its price", async () => {
     const former = { service: "acme/thing", provider: "acme", plan: "gold", priceCents: 250n };
     const { tenant, path } = await arrange(former);
 

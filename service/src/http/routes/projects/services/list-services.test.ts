@@ -6,7 +6,7 @@ import { withTransaction } from "../../../../db/transaction.ts";
 describe("GET /projects/{project_id}/services", () => {
   const harness = useHarness();
 
-  /** A project with services that were added one second after another. */
+  /** Creates a project with services that were added one second apart. */
   async function arrange(count = 0) {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one" });
@@ -68,7 +68,7 @@ describe("GET /projects/{project_id}/services", () => {
     expect(seen).toEqual(serviceIds.sort().reverse());
   });
 
-  it("200: the next page follows a service that was removed in the meantime", async () => {
+  it("200: a page starts after a service although it was removed since the previous page", async () => {
     const { tenant, place, serviceIds, path } = await arrange(3);
     const { body } = await tenant.get(`${path}?limit=1`);
     await withTransaction(harness.app.db, place.tenantId, (tx) =>
@@ -84,7 +84,7 @@ describe("GET /projects/{project_id}/services", () => {
     expect(idsOf(next.body)).toEqual(serviceIds.slice(1));
   });
 
-  it("200: a cursor of another tenant's list returns nothing of it", async () => {
+  it("200: a cursor from another tenant's list returns none of that tenant's services", async () => {
     const { tenant, path } = await arrange(1);
     const other = await arrange(2);
     const { body } = await other.tenant.get(`${other.path}?limit=1`);

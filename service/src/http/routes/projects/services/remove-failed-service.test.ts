@@ -8,7 +8,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
   const services = servicesOf(harness);
   const { heldFor } = services;
 
-  /** A service whose resource was created and deleted, because its credentials could not be read. */
+  /** Adds a service whose resource is created and then deleted, because its credentials cannot be read. */
   async function arrange(body: object = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
@@ -56,7 +56,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
     ]);
   });
 
-  it("200: another service has the name now and is unchanged", async () => {
+  it("200: another service that now has the name is unchanged", async () => {
     const { tenant, projectId, path } = await arrange({ name: "db" });
     const { body: other } = await services.add(tenant, projectId, { name: "db" });
     expect(other.service.status).toBe("active");

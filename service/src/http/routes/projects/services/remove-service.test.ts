@@ -44,7 +44,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect(body).not.toHaveProperty("env");
   });
 
-  it("200: its variables are not in the env bundle any more, and the bundle's version increases", async () => {
+  it("200: its variables are no longer in the env bundle, and the bundle's version increases", async () => {
     const { tenant, projectId, path } = await arrange();
     const env = async () => (await tenant.get(`/projects/${projectId}/env`)).body;
     const before = await env();
