@@ -777,7 +777,7 @@ interface components {
              * @enum {string}
              */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
             /** @description URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Also null in lists, and for callers that cannot link providers. */
             readonly url: string | null;
@@ -2232,7 +2232,7 @@ interface components {
         readonly Catalog: {
             /** @enum {string} */
             readonly object: "list";
-            /** @description Version of the catalog: its date in the form `YYYY-MM-DD`. */
+            /** @description Catalog version, a `YYYY-MM-DD` date. */
             readonly catalog_version: string;
             readonly data: readonly components["schemas"]["CatalogProvider"][];
             readonly has_more: boolean;
@@ -2330,7 +2330,7 @@ interface components {
             readonly provider: string;
             /** @enum {string} */
             readonly status: "linked" | "failed";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in another account at this provider. `project_not_active`: the project is no longer active. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
         };
         /** LinkList */

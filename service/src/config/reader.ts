@@ -12,10 +12,10 @@ export function createReader(environment: Environment, problems: string[]) {
     if (file === undefined || file === "") return environment[name] || undefined;
     try {
       const text = readFileSync(file, "utf8").trim();
-      if (text === "") problems.push(`The file in ${name}_FILE is empty.`);
+      if (text === "") problems.push(`${name}_FILE is the path of an empty file.`);
       return text;
     } catch {
-      problems.push(`The file in ${name}_FILE cannot be read.`);
+      problems.push(`${name}_FILE is the path of a file that cannot be read.`);
       return "";
     }
   }

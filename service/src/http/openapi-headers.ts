@@ -63,7 +63,7 @@ export const HEADER_PARAMETERS = {
     name: "X-Svc-Mode",
     in: "header",
     description:
-      "The mode of the request. Required with a dashboard token if the endpoint also accepts signed requests; otherwise the request is rejected with 401. Ignored for signed requests, which use the API key's mode.",
+      "The mode of the request. Required with a dashboard token if the endpoint also accepts signed requests; a request without it is rejected with 401. Ignored for signed requests, which use the API key's mode.",
     schema: { type: "string", enum: [...MODES] },
   },
   AgentId: {

@@ -56,7 +56,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
     const chains = chainsOf(credentials, mode);
     if (chains === undefined) {
       return failed(
-        `chains contains an unknown chain. Supported chains: ${Object.keys(CHAIN_IDS).join(", ")}.`,
+        `chains contains an unsupported chain. Supported: ${Object.keys(CHAIN_IDS).join(", ")}.`,
       );
     }
     const callBundler = bundlerCaller(createKeyCheckClient(VENDOR, apiUrl[mode], options), {

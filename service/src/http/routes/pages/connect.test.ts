@@ -270,7 +270,7 @@ describe("/connect/{link_id}", () => {
     const same = await paste((await begin("neon", { force: true })).url, "token-mary");
 
     expect(other.status).toBe(409);
-    expect(other.text).toContain("another account");
+    expect(other.text).toContain("a different account");
     expect(same.status).toBe(200);
   });
 

@@ -57,9 +57,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
         200: Type.Object(
           {
             object: Type.Literal("list"),
-            catalog_version: Type.String({
-              description: "Version of the catalog: its date in the form `YYYY-MM-DD`.",
-            }),
+            catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
             data: Type.Array(CatalogProvider),
             has_more: Type.Boolean(),
             next_cursor: Nullable(Type.String()),

@@ -42,7 +42,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Get a device's key pair",
       description:
-        "Returns the key pair of an approved device, once. Until then, responds with 400 and an RFC 8628 error code in both `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
+        "Returns the key pair of an approved device, once. Otherwise responds with 400 and an RFC 8628 error code in both `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceTokenRequest,
       response: {
