@@ -405,7 +405,7 @@ interface components {
             readonly type: "signed_checkpoint";
             /** @description Number of chain entries that the newest checkpoint covers. */
             readonly anchored_sequence: number | null;
-            /** @description The chain's head hash in the newest checkpoint. */
+            /** @description The hash of the last chain entry that the newest checkpoint covers. */
             readonly anchored_hash: string | null;
             /** @description When the newest checkpoint was created. */
             readonly anchored_at: string | null;
@@ -1968,7 +1968,7 @@ interface components {
             readonly head_hash: string;
             readonly broken_at: components["schemas"]["AuditChainBreak"] | null;
             readonly anchor: components["schemas"]["AuditAnchorStatus"];
-            /** @description Whether the anchor has a checkpoint for entries that are missing from the chain. */
+            /** @description Whether the newest checkpoint in the anchor covers entries that are missing from the chain. */
             readonly truncation_detected: boolean;
             /**
              * Format: date-time

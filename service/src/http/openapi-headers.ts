@@ -16,7 +16,9 @@ export const RESPONSE_HEADERS = {
     schema: { type: "string", enum: [...MODES] },
   },
   "RateLimit-Limit": count("Size of the key's token bucket. Only sent for signed requests."),
-  "RateLimit-Remaining": count("Tokens left in the bucket. Only sent for signed requests."),
+  "RateLimit-Remaining": count(
+    "Tokens left in the key's token bucket. Only sent for signed requests.",
+  ),
   "RateLimit-Reset": count(
     "Seconds until the bucket is full again. Only sent for signed requests.",
   ),

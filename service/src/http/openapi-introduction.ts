@@ -60,7 +60,11 @@ export const TAGS = [
     name: "Provider keys",
     description: "Save your own API keys for third-party vendors, encrypted.",
   },
-  { name: "Projects", description: "Containers for services and variables, with a monthly cap." },
+  {
+    name: "Projects",
+    description:
+      "Create and manage projects, which contain services and variables and have a monthly cap.",
+  },
   {
     name: "Services",
     description: "Add resources from providers, such as databases, to a project.",
@@ -72,12 +76,12 @@ export const TAGS = [
       "Set a project's variables and read env bundles, which contain all variables of an environment.",
   },
   { name: "Billing", description: "Attach payment methods to a project." },
-  { name: "Catalog", description: "Providers, their services, plans and prices." },
+  { name: "Catalog", description: "Browse the providers with their services, plans and prices." },
   {
     name: "Operations",
     description: "Read the progress of long-running work, such as adding a service.",
   },
   { name: "Audit", description: "Read, export and verify the hash chains of your account." },
-  { name: "Limits", description: "Rate limits of the calling key, and the server's clock." },
+  { name: "Limits", description: "Get the rate limits of the calling key and the server's time." },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },
 ];

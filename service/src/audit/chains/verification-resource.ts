@@ -34,7 +34,9 @@ const AuditAnchorStatusResource = Type.Object(
       Type.Integer({ description: "Number of chain entries that the newest checkpoint covers." }),
     ),
     anchored_hash: Nullable(
-      Type.String({ description: "The chain's head hash in the newest checkpoint." }),
+      Type.String({
+        description: "The hash of the last chain entry that the newest checkpoint covers.",
+      }),
     ),
     anchored_at: Nullable({ ...Timestamp, description: "When the newest checkpoint was created." }),
     reference: Nullable(
@@ -76,7 +78,7 @@ export const AuditVerificationResource = Type.Object(
     anchor: AuditAnchorStatusResource,
     truncation_detected: Type.Boolean({
       description:
-        "Whether the anchor has a checkpoint for entries that are missing from the chain.",
+        "Whether the newest checkpoint in the anchor covers entries that are missing from the chain.",
     }),
     checked_at: Timestamp,
   },

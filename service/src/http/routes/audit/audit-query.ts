@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "../../cursor.ts";
 
 export const ChainName = Type.Enum([...AUDIT_CHAINS], {
   description:
-    "The audit chain. `provider_keys` contains changes of provider keys, `tenant` all other entries. Default: `tenant`.",
+    "The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.",
 });
 export const ActionName = Type.String({
   pattern: "^[a-z_]+(\\.[a-z_]+)*$",

@@ -46,7 +46,7 @@ const CreateApiKeyRequest = Type.Object(
       AgentIdsIn("UUIDs of the agents that the key is bound to. Default: the caller's agents."),
     ),
     project_ids: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT }), {
+      Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT, description: "A project id." }), {
         maxItems: 50,
         uniqueItems: true,
         description:
