@@ -8,7 +8,7 @@ import { migrate } from "@purser/service/db/migrate.ts";
 import type { Client } from "pg";
 import { ensureDatabases } from "../../local/src/databases.ts";
 import { localConfig } from "../../local/src/local-config.ts";
-import { readOrMakeSecrets } from "../../local/src/secrets.ts";
+import { readOrCreateSecrets } from "../../local/src/secrets.ts";
 
 export interface Stores {
   /**
@@ -34,7 +34,7 @@ export async function openStores(): Promise<Stores> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
   // If this process runs as root, PostgreSQL runs as another user, which must be able to read the folder.
   await chmod(dataDir, 0o755);
-  const secrets = await readOrMakeSecrets(dataDir);
+  const secrets = await readOrCreateSecrets(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir });
   const databases = await ensureDatabases(postgres, secrets);
   await migrate({ ownerUrl: databases.ownerUrl });

@@ -55,7 +55,7 @@ export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptio
     const text = body === undefined ? "" : JSON.stringify(body);
     return retryUnavailable(() => {
       const headers = signedHeaders(pair, { method, path, text }, options);
-      return ask(url + PREFIX + path, { method, headers, ...(text !== "" && { body: text }) });
+      return sendOnce(url + PREFIX + path, { method, headers, ...(text !== "" && { body: text }) });
     }, retry);
   }
 
@@ -99,7 +99,7 @@ export async function retryUnavailable(
 }
 
 /** Sends a request once, without adding a credential. */
-export async function ask(url: string, init: RequestInit = {}): Promise<ApiResponse> {
+export async function sendOnce(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const startedAtMs = performance.now();
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
   const text = await response.text();

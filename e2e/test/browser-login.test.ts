@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartLine, start, useLocalLab } from "../../local/test/local-lab.ts";
+import { type StartLine, start, useLocalProfile } from "../../local/test/local-profile.ts";
 import { type BrowserSession, useChromium } from "./browser/chromium.ts";
 import { type HostileSite, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
@@ -11,7 +11,7 @@ const TEST_MAX_MS = 120_000;
 
 let line: StartLine;
 let hostile: HostileSite;
-const lab = useLocalLab(afterAll);
+const lab = useLocalProfile(afterAll);
 const chromium = useChromium(() => line.base_url);
 const users = createTestUsers(() => line);
 const { at, logIn, fillIn, untilLoggedIn, openProvider } = loginStepsAt(() => line.base_url);

@@ -8,7 +8,7 @@ import { everyVendorAt } from "@purser/service/config/vendors.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Environment, type LaunchedServer, launchServer } from "../src/server-process.ts";
-import { ask } from "../src/signed-client.ts";
+import { sendOnce } from "../src/signed-client.ts";
 import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 /** Variables that the `test` profile accepts and the `production` profile rejects. */
@@ -161,7 +161,7 @@ describe.skipIf(redis.missing)("a process with a complete configuration", () => 
     const client = createClient(server, await deployment.seedTenant());
 
     expect((await client.get("/developers/me")).status).toBe(200);
-    expect((await ask(`${server.url}/readyz`)).body).toMatchObject({ ready: true });
+    expect((await sendOnce(`${server.url}/readyz`)).body).toMatchObject({ ready: true });
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 

@@ -7,7 +7,7 @@ import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import type { FastState } from "@purser/service/ports/fast-state.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import { type Answer, PREFIX, useHarness } from "../../service/test/harness.ts";
+import { type ApiResponse, PREFIX, useHarness } from "../../service/test/harness.ts";
 import { createSecretSearch } from "../src/secret-search.ts";
 import { until } from "../src/until.ts";
 import { type Cell, dumpCells, dumpRedis, searchableText } from "./dump-stores.ts";
@@ -217,7 +217,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
         }),
       ];
 
-      const responses: Answer[] = [];
+      const responses: ApiResponse[] = [];
       for (const [path, payload] of calls) {
         responses.push(
           await harness.send({ method: "POST", url: `${PREFIX}/developers${path}`, payload }),
@@ -261,7 +261,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     apiKey: string,
     { timestamp, nonce, path }: Target,
     signature: string,
-  ): Promise<Answer> =>
+  ): Promise<ApiResponse> =>
     harness.send({
       method: "GET",
       url: path,

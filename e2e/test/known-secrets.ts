@@ -7,7 +7,7 @@ import { loginSecretsOf } from "../../service/src/modules/developers/identities/
 import { accountsOf, cookieOf } from "../../service/test/accounts.ts";
 import { adminsOf } from "../../service/test/admins.ts";
 import { devicesOf } from "../../service/test/devices.ts";
-import type { Answer, useHarness } from "../../service/test/harness.ts";
+import type { ApiResponse, useHarness } from "../../service/test/harness.ts";
 import { servicesOf } from "../../service/test/services.ts";
 import { providerLoginsOf } from "../../service/test/vendors/provider-logins.ts";
 
@@ -62,7 +62,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   const newPassword = () => record("password", randomBytes(18).toString("base64"));
 
   /** Records a new key pair and the signing key derived from it. */
-  function recordPair(response: Answer): Pair {
+  function recordPair(response: ApiResponse): Pair {
     requireOk(response);
     const { api_key: apiKey, api_secret: apiSecret } = response.body;
     record("API key", apiKey);
@@ -72,7 +72,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   }
 
   /** Records only the access token's signature, because the rest of the token is not secret. */
-  function recordSession(response: Answer) {
+  function recordSession(response: ApiResponse) {
     requireOk(response);
     const { access_token: token, refresh_token: refreshToken } = response.body;
     record("access token", String(token).split(".")[2]);
@@ -252,6 +252,6 @@ function newIdempotencyKey() {
   return { headers: { "idempotency-key": randomUUID() } };
 }
 
-function requireOk({ status, text }: Answer): void {
+function requireOk({ status, text }: ApiResponse): void {
   expect(status, text).toBeLessThan(400);
 }

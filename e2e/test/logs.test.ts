@@ -1,7 +1,7 @@
 import { signingKey } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../src/find-secrets.ts";
-import { ask, createSignedClient, PREFIX } from "../src/signed-client.ts";
+import { createSignedClient, PREFIX, sendOnce } from "../src/signed-client.ts";
 import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const redis = await useRedis();
@@ -62,12 +62,13 @@ async function sendMisplacedSecrets(
   const swapped = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
   const statuses = [
     (await swapped.get("/developers/me")).status,
-    (await ask(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
-    (await ask(`${base}/${apiSecret}`)).status,
-    (await ask(`${base}/time?secret=${apiSecret}`)).status,
-    (await ask(`${base}/time`, { headers: { "x-agent-id": apiSecret } })).status,
+    (await sendOnce(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } }))
+      .status,
+    (await sendOnce(`${base}/${apiSecret}`)).status,
+    (await sendOnce(`${base}/time?secret=${apiSecret}`)).status,
+    (await sendOnce(`${base}/time`, { headers: { "x-agent-id": apiSecret } })).status,
     (
-      await ask(`${base}/developers/login`, {
+      await sendOnce(`${base}/developers/login`, {
         method: "POST",
         headers: json,
         body: JSON.stringify({ email: apiSecret, password: apiSecret, [apiKey]: apiKey }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OwnPostgres, startOwnPostgres } from "../src/own-postgres.ts";
 import { type ServerProcess, untilReadyAt } from "../src/server-process.ts";
-import { type ApiResponse, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
+import { type ApiResponse, PREFIX, type SignedClient, sendOnce } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import {
   createClient,
@@ -69,9 +69,9 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         await start();
         const outageStartMs = performance.now();
         await both(16);
-        const notReady = await ask(`${server.url}/readyz`);
-        const alive = await ask(`${server.url}/healthz`);
-        const time = await ask(`${server.url}${PREFIX}/time`);
+        const notReady = await sendOnce(`${server.url}/readyz`);
+        const alive = await sendOnce(`${server.url}/healthz`);
+        const time = await sendOnce(`${server.url}${PREFIX}/time`);
         const outageEndMs = performance.now();
         await end();
         const returnedAtMs = performance.now();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ServerProcess, untilReadyAt } from "../src/server-process.ts";
-import { type ApiResponse, ask, PREFIX, type SignedClient } from "../src/signed-client.ts";
+import { type ApiResponse, PREFIX, type SignedClient, sendOnce } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import {
   createClient,
@@ -101,12 +101,12 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     async ({ start }) => {
       await start();
       const { value: notReady } = await until("/readyz responds with 503", async () => {
-        const response = await ask(`${server.url}/readyz`);
+        const response = await sendOnce(`${server.url}/readyz`);
         return response.status === 503 ? response : undefined;
       });
-      const alive = await ask(`${server.url}/healthz`);
-      const time = await ask(`${server.url}${PREFIX}/time`);
-      const docs = await ask(`${server.url}/openapi.json`);
+      const alive = await sendOnce(`${server.url}/healthz`);
+      const time = await sendOnce(`${server.url}${PREFIX}/time`);
+      const docs = await sendOnce(`${server.url}/openapi.json`);
 
       expect(notReady.body).toMatchObject({
         ready: false,
@@ -149,7 +149,7 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     await redis.kill("SIGKILL");
 
     const late = await deployment.start(DEFAULT_TIMEOUTS, { untilReady: false });
-    expect((await ask(`${late.url}/readyz`)).status).toBe(503);
+    expect((await sendOnce(`${late.url}/readyz`)).status).toBe(503);
     expectUnavailable(await createClient(late, tenant, NO_RETRIES).get(ME));
     await redis.restart();
 

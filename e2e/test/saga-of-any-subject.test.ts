@@ -4,18 +4,18 @@ import { fileURLToPath } from "node:url";
 import { developerActor } from "@purser/service/audit/actors.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId } from "@purser/service/foundation/ids.ts";
-import { beginOperation } from "@purser/service/operations/begin-operation.ts";
+import { createOperation } from "@purser/service/operations/create-operation.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testMaxMs } from "../../service/test/campaign.ts";
-import { drillSaga } from "../../service/test/drill-saga.ts";
+import { testSaga } from "../../service/test/test-saga.ts";
 import { until } from "../src/until.ts";
 import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
 
-const file = fileURLToPath(new URL("./drill-server.ts", import.meta.url));
+const file = fileURLToPath(new URL("./test-saga-server.ts", import.meta.url));
 const fail = async () => {
   throw new Error("Only the server process calls the vendor.");
 };
-const kind = drillSaga({ find: fail, make: fail, destroy: fail });
+const kind = testSaga({ find: fail, make: fail, destroy: fail });
 
 describe("a process that is killed during a saga without a project", () => {
   const database = useDatabase();
@@ -65,7 +65,7 @@ describe("a process that is killed during a saga without a project", () => {
       const actor = developerActor({ tenantId, mode: "live" }, request);
       const subject = { type: "agent", id: newId("dev") };
       const operationId = await withTransaction(deployment.seeds.db, tenantId, (tx) =>
-        beginOperation(tx, deployment.seeds, actor, { kind, subject, projectId: null }),
+        createOperation(tx, deployment.seeds, actor, { kind, subject, projectId: null }),
       );
       const first = await start();
       await until("the vendor receives the request", async () => createRequests || undefined);

@@ -4,9 +4,9 @@ import { startTestSandbox, type TestSandbox } from "../../service/test/vendors/s
 import type { Environment, ServerProcess } from "../src/server-process.ts";
 import {
   type ApiResponse,
-  ask,
   retryUnavailable,
   type SignedClient,
+  sendOnce,
 } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import { query } from "./fixtures.ts";
@@ -129,10 +129,10 @@ export function add(client: SignedClient, addition: Addition): Promise<ApiRespon
 async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
   const url = server.url + pathname + search;
-  const form = await retryUnavailable(() => ask(url));
+  const form = await retryUnavailable(() => sendOnce(url));
   const once = /name="once" value="([\w-]{43})"/.exec(form.text)?.[1] ?? "";
   const submitted = await retryUnavailable(() =>
-    ask(url, {
+    sendOnce(url, {
       method: "POST",
       headers: { accept: "application/json" },
       body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),

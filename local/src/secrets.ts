@@ -74,7 +74,7 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
  * Returns the secrets in a data folder, and creates missing or invalid ones. Throws StartError instead if rows in the
  * database need a key that is missing or has been replaced.
  */
-export async function readOrMakeSecrets(
+export async function readOrCreateSecrets(
   dataDir: string,
   keysInUse: KeysInUse = {},
 ): Promise<LocalSecrets> {

@@ -13,7 +13,7 @@ import type { Progress } from "./progress.ts";
 import { reservePort } from "./reserve-port.ts";
 import { retryWhileDatabaseUnavailable } from "./retry-while-database-unavailable.ts";
 import { type SavedPorts, writeSavedPorts } from "./saved-ports.ts";
-import { readOrMakeSecrets } from "./secrets.ts";
+import { readOrCreateSecrets } from "./secrets.ts";
 import { startVendors } from "./start-vendors.ts";
 
 export interface StartOnPostgresOptions {
@@ -54,7 +54,7 @@ export async function startOnPostgres({
   const reserved = await reservePort(port);
   onStarted(() => reserved.release());
   const { secrets, databases } = await progress.step("databases and migrations", async () => {
-    const made = await readOrMakeSecrets(dataDir, await findKeysInUse(postgres));
+    const made = await readOrCreateSecrets(dataDir, await findKeysInUse(postgres));
     const ready = await ensureDatabases(postgres, made);
     await migrate({ ownerUrl: ready.ownerUrl });
     return { secrets: made, databases: ready };

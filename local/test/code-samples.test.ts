@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { submitForm } from "../src/demo/submit-form.ts";
-import { PROJECT_DIR, start, useLocalLab } from "./local-lab.ts";
+import { PROJECT_DIR, start, useLocalProfile } from "./local-profile.ts";
 import { needsTools } from "./needs-tools.ts";
 
 const RUN_MAX_MS = 30_000;
@@ -65,7 +65,7 @@ const READ = [...samples.entries()].flatMap(([operationId]): Call[] =>
 const CALLS = [...CREATE, ...READ, ...DELETE];
 
 describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API reference", () => {
-  const lab = useLocalLab(afterAll);
+  const lab = useLocalProfile(afterAll);
   let environment: NodeJS.ProcessEnv;
 
   beforeAll(async () => {

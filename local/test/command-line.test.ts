@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { readArguments, UsageError } from "../src/arguments.ts";
-import { launch } from "./local-lab.ts";
+import { launch } from "./local-profile.ts";
 
 const folders = { projectDir: "/project", currentDir: "/project/docs" };
 

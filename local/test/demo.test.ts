@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { PROJECT_DIR } from "./local-lab.ts";
+import { PROJECT_DIR } from "./local-profile.ts";
 
 const RUN_MAX_MS = 90_000;
 

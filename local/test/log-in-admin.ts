@@ -1,12 +1,12 @@
 import { totpCode } from "@purser/service/crypto/totp.ts";
-import { ask } from "../../e2e/src/signed-client.ts";
-import type { StartLine } from "./local-lab.ts";
+import { sendOnce } from "../../e2e/src/signed-client.ts";
+import type { StartLine } from "./local-profile.ts";
 
 /** Logs in with the printed admin credentials. Returns the status of the last request. */
 export async function logInAdmin({ base_url, admin }: StartLine): Promise<number> {
   const { email, password, totp_secret } = admin;
   const post = (path: string, body: object) =>
-    ask(`${base_url}/api/v1/svc/admin/${path}`, {
+    sendOnce(`${base_url}/api/v1/svc/admin/${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../e2e/src/until.ts";
-import { type Launched, launch, PROJECT_DIR, useLocalLab } from "./local-lab.ts";
+import { type Launched, launch, PROJECT_DIR, useLocalProfile } from "./local-profile.ts";
 import { needsTools } from "./needs-tools.ts";
 
 const RUN_MAX_MS = 20_000;
@@ -14,7 +14,7 @@ const START_MAX_MS = 60_000;
 describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
   "code blocks of README.md and npm start",
   () => {
-    const lab = useLocalLab(afterAll);
+    const lab = useLocalProfile(afterAll);
     let blocks: ReturnType<typeof blocksOf>;
     let launched: Launched;
     let environment: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ask, createSignedClient, type SendOptions } from "../../e2e/src/signed-client.ts";
+import { createSignedClient, type SendOptions, sendOnce } from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
 import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import {
@@ -12,11 +12,11 @@ import {
   type Started,
   start,
   untilNothingRuns,
-  useLocalLab,
-} from "./local-lab.ts";
+  useLocalProfile,
+} from "./local-profile.ts";
 import { logInAdmin } from "./log-in-admin.ts";
 
-const lab = useLocalLab(afterAll);
+const lab = useLocalProfile(afterAll);
 
 describe("npm start after kill -9", () => {
   let dataDir: string;
@@ -59,7 +59,7 @@ describe("npm start after kill -9", () => {
     });
     expect([...statuses].sort()).toEqual([200, 503]);
     expect((await client.get("/projects")).body).toEqual(projects);
-    expect((await ask(`${line.mailbox_url}/api/messages`)).status).toBe(200);
+    expect((await sendOnce(`${line.mailbox_url}/api/messages`)).status).toBe(200);
     expect(await postmasterOf(dataDir)).not.toBe(postmaster);
     expect(stderr()).toContain("PostgreSQL ended unexpectedly and was restarted.");
 
@@ -69,7 +69,7 @@ describe("npm start after kill -9", () => {
       async () => {
         if (child.exitCode !== null) return true;
         const pid = await postmasterOf(dataDir);
-        const { status } = await ask(`${line.base_url}/readyz`);
+        const { status } = await sendOnce(`${line.base_url}/readyz`);
         if (status === 200 && !killed.has(pid)) process.kill(pid, "SIGKILL");
         if (status === 200) killed.add(pid);
         return undefined;
@@ -132,7 +132,7 @@ describe("npm start with a damaged data folder", () => {
 });
 
 async function logIn({ base_url, demo }: Awaited<ReturnType<typeof start>>["line"]) {
-  const { status } = await ask(`${base_url}/api/v1/svc/developers/login`, {
+  const { status } = await sendOnce(`${base_url}/api/v1/svc/developers/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ email: demo.email, password: demo.password }),

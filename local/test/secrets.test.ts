@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readOrMakeSecrets } from "../src/secrets.ts";
+import { readOrCreateSecrets } from "../src/secrets.ts";
 
 let dataDir: string;
 
@@ -14,9 +14,9 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 describe("readOrMakeSecrets", () => {
   it("returns the same secrets at each start, in files of mode 600", async () => {
-    const made = await readOrMakeSecrets(dataDir);
+    const made = await readOrCreateSecrets(dataDir);
 
-    expect(await readOrMakeSecrets(dataDir)).toEqual(made);
+    expect(await readOrCreateSecrets(dataDir)).toEqual(made);
     expect(new Set(Object.values(made)).size).toBe(8);
     const folder = join(dataDir, "secrets");
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -25,7 +25,7 @@ describe("readOrMakeSecrets", () => {
   });
 
   it("marks the key encryption key with a prefix that production rejects", async () => {
-    expect((await readOrMakeSecrets(dataDir)).keyEncryptionKey).toMatch(/^local:/);
+    expect((await readOrCreateSecrets(dataDir)).keyEncryptionKey).toMatch(/^local:/);
   });
 
   it.each([
@@ -36,11 +36,11 @@ describe("readOrMakeSecrets", () => {
     "service-password",
     "sandbox-password",
   ])("replaces %s if it is missing or invalid, and leaves the others unchanged", async (file) => {
-    const before = await readOrMakeSecrets(dataDir);
+    const before = await readOrCreateSecrets(dataDir);
     for (const damage of [() => rm(join(dataDir, "secrets", file)), () => damageFile(file)]) {
       await damage();
 
-      const after = await readOrMakeSecrets(dataDir);
+      const after = await readOrCreateSecrets(dataDir);
 
       const changed = Object.entries(after).filter(
         ([name, value]) => value !== Object.entries(before).find(([known]) => known === name)?.[1],
@@ -55,21 +55,21 @@ describe("readOrMakeSecrets", () => {
     ["unreadable", () => damageFile("statement-key"), "contains a different key"],
     ["replaced", replaceStatementKey, "contains a different key"],
   ])("StartError: the key that signed checkpoints is %s", async (_how, damage, message) => {
-    const { statementKey } = await readOrMakeSecrets(dataDir);
+    const { statementKey } = await readOrCreateSecrets(dataDir);
     const { keyId } = createStatementSigner(statementKey);
     await damage();
     const left = await readdir(join(dataDir, "secrets"));
 
-    const read = readOrMakeSecrets(dataDir, { statementKey: [keyId] });
+    const read = readOrCreateSecrets(dataDir, { statementKey: [keyId] });
 
     await expect(read).rejects.toThrow(`${join(dataDir, "secrets/statement-key")} ${message}`);
     expect(await readdir(join(dataDir, "secrets"))).toEqual(left);
   });
 
   it("StartError: rows need a different key encryption key", async () => {
-    await readOrMakeSecrets(dataDir);
+    await readOrCreateSecrets(dataDir);
 
-    const read = readOrMakeSecrets(dataDir, { keyEncryptionKey: ["file-0123456789abcdef"] });
+    const read = readOrCreateSecrets(dataDir, { keyEncryptionKey: ["file-0123456789abcdef"] });
 
     await expect(read).rejects.toThrow(
       "Without it, API keys do not work and variables cannot be decrypted",
@@ -83,5 +83,5 @@ function damageFile(file: string): Promise<void> {
 
 async function replaceStatementKey(): Promise<void> {
   await rm(join(dataDir, "secrets/statement-key"));
-  await readOrMakeSecrets(dataDir);
+  await readOrCreateSecrets(dataDir);
 }

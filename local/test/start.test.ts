@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../../e2e/src/signed-client.ts";
+import { sendOnce } from "../../e2e/src/signed-client.ts";
 import { findOrdinaryUser } from "../../embedded-postgres/test/fixtures.ts";
 import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import {
@@ -13,16 +13,16 @@ import {
   type Started,
   start,
   untilNothingRuns,
-  useLocalLab,
-} from "./local-lab.ts";
+  useLocalProfile,
+} from "./local-profile.ts";
 import { logInAdmin } from "./log-in-admin.ts";
 import { currentUser, openNeon, portsOf } from "./neon-sandbox.ts";
 
-const lab = useLocalLab(afterEach);
+const lab = useLocalProfile(afterEach);
 const ordinaryUser = await findOrdinaryUser();
 
 describe("npm start in a new folder", () => {
-  const shared = useLocalLab(afterAll);
+  const shared = useLocalProfile(afterAll);
   let dataDir: string;
   let first: Started;
   let restarted: Started;
@@ -68,7 +68,7 @@ describe("npm start in a new folder", () => {
       line.sandbox_url,
       `${line.base_url}/readyz`,
     ]) {
-      expect({ url, status: (await ask(url)).status }).toEqual({ url, status: 200 });
+      expect({ url, status: (await sendOnce(url)).status }).toEqual({ url, status: 200 });
     }
     for (const mode of ["live", "test"] as const) {
       const { status, headers } = await clientOf(line, mode).get("/developers/me");

@@ -5,9 +5,9 @@ import { signingKey, signRequest } from "@purser/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/src/until.ts";
 import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
-import { launch, type Started, start, untilNothingRuns, useLocalLab } from "./local-lab.ts";
+import { launch, type Started, start, untilNothingRuns, useLocalProfile } from "./local-profile.ts";
 
-const lab = useLocalLab(afterEach);
+const lab = useLocalProfile(afterEach);
 
 describe("stopping npm start", () => {
   it("exits with code 0 after three signals at the same time; the request in progress gets its response, even if stdout and stderr are closed", async () => {

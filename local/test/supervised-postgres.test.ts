@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../e2e/src/until.ts";
 import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { startSupervisedPostgres } from "../src/supervised-postgres.ts";
-import { postmasterOf, useLocalLab } from "./local-lab.ts";
+import { postmasterOf, useLocalProfile } from "./local-profile.ts";
 
-const lab = useLocalLab(afterEach);
+const lab = useLocalProfile(afterEach);
 
 async function arrange() {
   const dataDir = await lab.stoppedDataDir();

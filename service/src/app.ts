@@ -9,7 +9,7 @@ import type { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { KeyUse } from "./foundation/key-use.ts";
-import type { ServiceHealth } from "./foundation/service-health.ts";
+import type { ProcessHealth } from "./foundation/process-health.ts";
 import type { Settings } from "./foundation/settings.ts";
 import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
@@ -60,5 +60,5 @@ export interface App {
    * Rejected requests that contained a well-formed API key, buffered in memory until they are written to the database.
    */
   readonly authFailures: AuthFailureLog;
-  readonly health: ServiceHealth;
+  readonly health: ProcessHealth;
 }

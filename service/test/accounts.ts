@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { type Answer, PREFIX, type useHarness } from "./harness.ts";
+import { type ApiResponse, PREFIX, type useHarness } from "./harness.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 
@@ -13,7 +13,7 @@ export interface CallOptions {
 }
 
 /** Returns the named cookie as the browser sends it (`name=value`), or an empty string. */
-export function cookieOf({ headers }: Pick<Answer, "headers">, name: string): string {
+export function cookieOf({ headers }: Pick<ApiResponse, "headers">, name: string): string {
   const set = [headers["set-cookie"] ?? []].flat();
   return set.find((cookie) => cookie.startsWith(`${name}=`))?.split(";")[0] ?? "";
 }
@@ -31,7 +31,7 @@ export function accountsOf(harness: Harness) {
     path: string,
     payload?: string | object,
     { headers = {}, from = newAddress() }: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const body = typeof payload === "object" ? JSON.stringify(payload) : payload;
     return harness.send({
       method,
@@ -47,7 +47,7 @@ export function accountsOf(harness: Harness) {
 
   const newEmail = () => `ada-${randomUUID()}@example.com`;
 
-  async function signUp(email = newEmail(), more: object = {}): Promise<Answer> {
+  async function signUp(email = newEmail(), more: object = {}): Promise<ApiResponse> {
     return call("POST", "/signup", {
       email,
       password: PASSWORD,
@@ -60,7 +60,7 @@ export function accountsOf(harness: Harness) {
     call("POST", "/login", { email, password }, options);
 
   /** Returns the tokens in the verification emails sent to an address, oldest first. */
-  async function mailedTokens(email: string): Promise<string[]> {
+  async function verificationTokensOf(email: string): Promise<string[]> {
     await harness.deliverMails();
     return harness.mails
       .filter(({ to }) => to === email)
@@ -68,7 +68,7 @@ export function accountsOf(harness: Harness) {
   }
 
   /** Requests a password reset and returns the token in the newest password reset email. */
-  async function mailedResetToken(email: string): Promise<string> {
+  async function requestResetToken(email: string): Promise<string> {
     await call("POST", "/password/forgot", { email });
     await harness.deliverMails();
     const tokens = harness.mails
@@ -86,7 +86,7 @@ export function accountsOf(harness: Harness) {
     await signUp(email);
     let cookie = "";
     if (verified) {
-      const [token = ""] = await mailedTokens(email);
+      const [token = ""] = await verificationTokensOf(email);
       const followed = await call("GET", `/verify-email?token=${token}`);
       if (proven) cookie = cookieOf(followed, "svc_verification");
     }
@@ -131,8 +131,8 @@ export function accountsOf(harness: Harness) {
     newEmail,
     signUp,
     logIn,
-    mailedTokens,
-    mailedResetToken,
+    mailedTokens: verificationTokensOf,
+    mailedResetToken: requestResetToken,
     seedAccount,
     everyRow,
     query,

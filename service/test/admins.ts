@@ -1,6 +1,6 @@
 import { totpCode } from "../src/crypto/totp.ts";
 import { createAdmin, type NewAdmin } from "../src/modules/admins/index.ts";
-import { type Answer, PREFIX, type useHarness } from "./harness.ts";
+import { type ApiResponse, PREFIX, type useHarness } from "./harness.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 
@@ -28,7 +28,7 @@ export function adminsOf(harness: Harness) {
     path: string,
     payload?: object,
     { headers = {}, from = newAddress() }: AdminCallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return harness.send({
       method: "POST",
       url: PREFIX + path,

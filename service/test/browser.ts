@@ -1,4 +1,4 @@
-import type { Answer, useHarness } from "./harness.ts";
+import type { ApiResponse, useHarness } from "./harness.ts";
 
 /** A minimal browser for Purser's pages. It stores cookies, and reads and submits forms. */
 export function newBrowser(
@@ -7,7 +7,7 @@ export function newBrowser(
 ) {
   const cookies = new Map<string, string>();
 
-  function storeCookies(answer: Answer): Answer {
+  function storeCookies(answer: ApiResponse): ApiResponse {
     for (const text of [answer.headers["set-cookie"] ?? []].flat()) {
       const [pair = "", ...flags] = text.split("; ");
       const [name = "", value = ""] = pair.split("=");
@@ -65,7 +65,7 @@ export function newBrowser(
 
   /** Submits a page's form with its hidden fields and the given fields. */
   async function submit(
-    { text }: Pick<Answer, "text">,
+    { text }: Pick<ApiResponse, "text">,
     fields: Readonly<Record<string, string>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {

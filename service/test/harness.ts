@@ -14,7 +14,7 @@ import { invariant } from "../src/foundation/invariant.ts";
 import type { Settings } from "../src/foundation/settings.ts";
 import { buildServer } from "../src/http/server.ts";
 import type { Saga } from "../src/operations/saga.ts";
-import type { Mail } from "../src/ports/mailer.ts";
+import type { Email } from "../src/ports/mailer.ts";
 import { sagas as allSagas, workflowsOf } from "../src/workflows/index.ts";
 import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { TestClock } from "./clock.ts";
@@ -75,7 +75,7 @@ export interface SignOptions {
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the shape of the responses.
 export type AnyBody = any;
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: AnyBody;
   readonly text: string;
@@ -92,7 +92,7 @@ export function useHarness({
 }: HarnessOptions = {}) {
   const clock = new TestClock();
   const logLines: string[] = [];
-  const mails: Mail[] = [];
+  const mails: Email[] = [];
   let database: TestDatabase;
   let folder: string;
   let app: App;
@@ -116,7 +116,7 @@ export function useHarness({
       ...config,
       settings: { ...config.settings, storeTimeoutMs: 3_000, ...settings },
     };
-    const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+    const mailer = { send: async (mail: Email) => void mails.push(mail) };
     app = await composeApp(changed, {
       clock,
       sagas,
@@ -134,7 +134,7 @@ export function useHarness({
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function send(options: InjectOptions): Promise<Answer> {
+  async function send(options: InjectOptions): Promise<ApiResponse> {
     const answer = await server.inject(options);
     const text = answer.body;
     const isJson = /[/+]json/.test(String(answer.headers["content-type"] ?? ""));
@@ -161,7 +161,7 @@ export function useHarness({
       path: string,
       payload: string | Buffer | undefined,
       { headers = {}, timestamp, nonce, signature, signedPath }: SignOptions = {},
-    ): Promise<Answer> {
+    ): Promise<ApiResponse> {
       const stamp = timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
       const url = PREFIX + path;
       const body =

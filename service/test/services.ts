@@ -4,7 +4,13 @@ import type { App } from "../src/app.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import type { TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
-import { type Answer, type AnyBody, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
+import {
+  type AnyBody,
+  type ApiResponse,
+  PREFIX,
+  type SignOptions,
+  type useHarness,
+} from "./harness.ts";
 import { asSuperuser } from "./project-seeds.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
 
@@ -75,7 +81,7 @@ export function servicesOf(harness: Harness) {
     projectId: string,
     body: object = {},
     options?: SignOptions,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const request = { service: "neon/postgres", ...body };
     return caller.post(`/projects/${projectId}/services`, request, options);
   }
@@ -113,7 +119,8 @@ export function servicesOf(harness: Harness) {
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
     const projectId = await newProject(caller);
-    const isLinked = ({ answer }: { readonly answer: Answer }) => answer.body?.status === "linked";
+    const isLinked = ({ answer }: { readonly answer: ApiResponse }) =>
+      answer.body?.status === "linked";
     await until(() => linkNeon(caller, projectId), isLinked);
     await until(() => linkSupabase(caller, projectId), isLinked);
     await attachCard(caller, projectId);

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/file-audit-anchor.ts";
 import type { App } from "@purser/service/app.ts";
 import { chainAllPendingEntries } from "@purser/service/audit/chains/chain-all-pending-entries.ts";
-import { type ChainFindings, verifyChain } from "@purser/service/audit/chains/verify.ts";
+import { type ChainVerification, verifyChain } from "@purser/service/audit/chains/verify.ts";
 import {
   checkpointDue,
   type FailedAnchoring,
@@ -183,7 +183,7 @@ function requireAnchored(failed: readonly FailedAnchoring[]): void {
   if (failed.length > 0) throw new Error(`${failed.length} chains could not be anchored.`);
 }
 
-function requireValid(findings: ChainFindings): void {
+function requireValid(findings: ChainVerification): void {
   if (findings.valid !== true)
     throw new Error(`The chain is not valid: ${JSON.stringify(findings)}`);
 }

@@ -1,10 +1,10 @@
 import {
   type ApiResponse,
-  ask,
   type KeyPair,
   PREFIX,
   type RetryOptions,
   retryUnavailable,
+  sendOnce,
   signedHeaders,
 } from "../signed-client.ts";
 
@@ -27,7 +27,7 @@ export function unauthenticatedCaller(
 ): Caller {
   return ({ method, path, body, headers: callHeaders = {} }) => {
     const send = () =>
-      ask(baseUrl + PREFIX + path, {
+      sendOnce(baseUrl + PREFIX + path, {
         method,
         redirect: "manual",
         headers: {
@@ -50,7 +50,7 @@ export function signedCaller(baseUrl: string, pair: KeyPair, retry?: RetryOption
   return ({ method, path, body, headers = {} }) => {
     const text = body === undefined ? "" : JSON.stringify(body);
     const send = () =>
-      ask(baseUrl + PREFIX + path, {
+      sendOnce(baseUrl + PREFIX + path, {
         method,
         headers: { ...signedHeaders(pair, { method, path, text }), ...headers },
         ...(text !== "" && { body: text }),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
+import { waitForEmail } from "@purser/simulators/mailbox/wait-for-email.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { createProgress } from "../../../local/src/progress.ts";
 import { startLocal } from "../../../local/src/start-local.ts";
@@ -76,7 +76,7 @@ export async function startConformanceContext(): Promise<ConformanceContext> {
     recall,
     adminCaller: () => bearerCaller(baseUrl, recall("admin token")),
     mail: async (to, subjectIncludes) => {
-      const { links } = await waitForMail(mailboxUrl, {
+      const { links } = await waitForEmail(mailboxUrl, {
         to,
         subjectIncludes,
         timeoutMs: MAIL_TIMEOUT_MS,

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { BadRequestError, Purser } from "@purser/sdk";
 import { totpCode } from "@purser/service/crypto/totp.ts";
-import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
-import type { StartLine } from "../../../local/test/local-lab.ts";
+import { waitForEmail } from "@purser/simulators/mailbox/wait-for-email.ts";
+import type { StartLine } from "../../../local/test/local-profile.ts";
 
 const MAIL_MAX_MS = 30_000;
 const POLLS_MAX = 10;
@@ -24,10 +24,10 @@ export function createTestUsers(line: () => StartLine) {
   const newEmail = (name = "ada") => `${name}-${randomUUID()}@example.com`;
 
   /** Returns the first URL in the newest email whose subject contains the text. */
-  async function mailedLink(email: string, subjectIncludes: string): Promise<string> {
+  async function emailedUrl(email: string, subjectIncludes: string): Promise<string> {
     const { mailbox_url } = line();
     const expected = { to: email, subjectIncludes, timeoutMs: MAIL_MAX_MS };
-    const { links } = await waitForMail(mailbox_url, expected);
+    const { links } = await waitForEmail(mailbox_url, expected);
     const [link] = links;
     if (link === undefined) throw new Error("The email contains no URL.");
     return link;
@@ -38,12 +38,12 @@ export function createTestUsers(line: () => StartLine) {
     /** Returns an SDK client with these credentials. */
     as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
     newEmail,
-    mailedLink,
+    mailedLink: emailedUrl,
     async signUp(): Promise<TestUser> {
       const email = newEmail();
       const account = { email, password: PASSWORD };
       await anonymousClient().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
-      const link = await mailedLink(email, "Verify your email address");
+      const link = await emailedUrl(email, "Verify your email address");
       await anonymousClient().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
       const session = await anonymousClient().developers.logIn(account);
       if (!("access_token" in session)) throw new Error("The login requires a second factor.");

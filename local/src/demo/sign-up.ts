@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Purser } from "@purser/sdk";
-import { waitForMail } from "@purser/simulators/mailbox/wait-for-mail.ts";
+import { waitForEmail } from "@purser/simulators/mailbox/wait-for-email.ts";
 import type { LocalPurser } from "../start-local.ts";
 import { solveCaptcha } from "./solve-captcha.ts";
 import type { Steps } from "./steps.ts";
@@ -33,7 +33,7 @@ export async function signUp(
     return { result: response, message: `${response.status} for ${response.email}` };
   });
   const token = await steps.do("Receive the email", async () => {
-    const mail = await waitForMail(mailboxUrl, { to: email, timeoutMs: MAIL_TIMEOUT_MS });
+    const mail = await waitForEmail(mailboxUrl, { to: email, timeoutMs: MAIL_TIMEOUT_MS });
     const link = mail.links.find((candidate) => candidate.includes("verify-email")) ?? "";
     return { result: new URL(link).searchParams.get("token") ?? "", message: `“${mail.subject}”` };
   });

@@ -2324,8 +2324,8 @@ interface components {
              */
             readonly force?: boolean;
         };
-        /** SettledLink */
-        readonly SettledLink: {
+        /** FinishedLink */
+        readonly FinishedLink: {
             readonly link_id: string;
             readonly provider: string;
             /** @enum {string} */
@@ -2789,7 +2789,7 @@ export type AuditEntryList = components['schemas']['AuditEntryList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
-export type SettledLink = components['schemas']['SettledLink'];
+export type FinishedLink = components['schemas']['FinishedLink'];
 export type LinkList = components['schemas']['LinkList'];
 export type AddServiceRequest = components['schemas']['AddServiceRequest'];
 export type ServiceAddition = components['schemas']['ServiceAddition'];

@@ -56,7 +56,7 @@ export function isSafePublicKey(publicKey: string): boolean {
 }
 
 /** Returns true if `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3). */
-export function isPossessionProven(
+export function verifyProofOfPossession(
   publicKey: string,
   proof: string,
   { developerId }: { readonly developerId: string },

@@ -7,7 +7,7 @@ export type PasswordTask =
   | { readonly kind: "hash"; readonly password: string; readonly parameters: Options }
   | { readonly kind: "verify"; readonly stored: string; readonly password: string };
 
-export type PasswordAnswer =
+export type PasswordResponse =
   | { readonly kind: "done"; readonly result: string | boolean }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -21,7 +21,7 @@ parentPort?.on("message", (task: PasswordTask) => {
   parentPort?.postMessage(execute(task));
 });
 
-function execute(task: PasswordTask): PasswordAnswer {
+function execute(task: PasswordTask): PasswordResponse {
   try {
     const result =
       task.kind === "hash"

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { AppError } from "../foundation/errors.ts";
-import type { PasswordAnswer, PasswordTask } from "./password-thread.ts";
+import type { PasswordResponse, PasswordTask } from "./password-thread.ts";
 
 /**
  * OWASP's second recommended profile for Argon2id, about 10 ms per hash. Argon2id is the library's default algorithm.
@@ -63,7 +63,9 @@ async function run(task: PasswordTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
   thread.ref();
   thread.postMessage(task);
-  const [reply]: [PasswordAnswer] = await (once(thread, "message") as Promise<[PasswordAnswer]>);
+  const [reply]: [PasswordResponse] = await (once(thread, "message") as Promise<
+    [PasswordResponse]
+  >);
   // An idle thread must not keep the process running.
   thread.unref();
   idle.push(thread);

@@ -261,7 +261,7 @@ async function begin(
   session.isBeginPending = false;
   session.inTransaction = true;
   const isTenant = text === SET_TENANT;
-  const message = isTenant ? beginAsTenant(client, values) : "begin";
+  const message = isTenant ? beginTransactionAsTenant(client, values) : "begin";
   const { readTimeoutMs: timeoutMs } = timeouts;
   await runTimed(client, session, { text: message, values: [], reader, timeoutMs });
   return isTenant;
@@ -276,7 +276,7 @@ export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
 const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
 
 /** A message with several statements cannot have parameters, so the tenant is a literal. */
-function beginAsTenant(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
+function beginTransactionAsTenant(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
   return `begin; ${SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)))}`;
 }
 

@@ -20,11 +20,11 @@ export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
 export type { IdempotencyRecordTable } from "./schema/idempotency.ts";
 export type { OperationError, OperationStepTable, OperationTable } from "./schema/operations.ts";
 export type {
+  PaymentMethodSummary,
   ProjectBillingTable,
   ProjectTable,
   ProviderLinkTable,
   ServiceTable,
-  ShownPaymentMethod,
 } from "./schema/projects.ts";
 export type { ProviderKeyTable } from "./schema/provider-keys.ts";
 

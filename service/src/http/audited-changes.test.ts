@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
-import { type Answer, PREFIX, useHarness } from "../../test/harness.ts";
+import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 
 /** Tables in which a failed call can leave rows: idempotency records and data keys. */
 const IGNORED_TABLES = new Set(["idempotency_records", "tenant_data_keys", "data_key_wrappings"]);
@@ -66,7 +66,7 @@ describe("a change whose audit entry cannot be written", () => {
 
   const superuser = (statement: string) => run(harness.database.superuserUrl, statement);
 
-  function call({ method, path, auth }: ListedRoute, { body, params }: Call): Promise<Answer> {
+  function call({ method, path, auth }: ListedRoute, { body, params }: Call): Promise<ApiResponse> {
     const filled = pathOf({ path }, { ...ids, ...params });
     const payload = body && JSON.stringify(body);
     if (auth !== "dashboard") return signed.sendRaw(method, filled, payload);
@@ -113,7 +113,7 @@ describe("a change whose audit entry cannot be written", () => {
 
   afterAll(() => superuser("drop function refuse_audit cascade"));
 
-  async function expectNoChange(send: () => Promise<Answer>): Promise<void> {
+  async function expectNoChange(send: () => Promise<ApiResponse>): Promise<void> {
     const before = await dumpRows();
 
     const { status } = await send();

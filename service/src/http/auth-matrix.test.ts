@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { adminsOf } from "../../test/admins.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
-import { type Answer, PREFIX, useHarness } from "../../test/harness.ts";
+import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 
-type Send = (route: ListedRoute) => Promise<Answer>;
+type Send = (route: ListedRoute) => Promise<ApiResponse>;
 type Auth = ListedRoute["auth"];
 
 interface CredentialCase {
@@ -83,8 +83,11 @@ describe("authentication of every route", () => {
   }
 
   /** Returns true if the status is not 5xx, and is 401 exactly when the route does not accept the credential. */
-  const isExpected = ({ auth }: ListedRoute, { accepts }: CredentialCase, { status }: Answer) =>
-    status < 500 && (status === 401) !== accepts.includes(auth);
+  const isExpected = (
+    { auth }: ListedRoute,
+    { accepts }: CredentialCase,
+    { status }: ApiResponse,
+  ) => status < 500 && (status === 401) !== accepts.includes(auth);
 
   it("401 with one body: a credential that the route's class does not accept", async () => {
     const routes = everyRoute(harness);

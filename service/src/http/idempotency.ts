@@ -23,7 +23,7 @@ import {
   releaseKey,
   type SaveResponse,
   type StoredResponse,
-  storeRefusal,
+  storeErrorResponse,
   storeResponse,
   storeSecretIssued,
 } from "../idempotency/claim.ts";
@@ -129,7 +129,7 @@ export async function replyOnce<
     });
     return send(body ?? serialize(result));
   } catch (thrown) {
-    await settleFailure(app, call, thrown, request.id);
+    await storeFailure(app, call, thrown, request.id);
     throw thrown;
   }
 }
@@ -193,7 +193,7 @@ export async function replyByReference<
   const reference = await execute((tx, output) =>
     storeResponse(tx, call, { status, body: JSON.stringify(output) }),
   ).catch(async (thrown: unknown) => {
-    await settleFailure(app, call, thrown, request.id);
+    await storeFailure(app, call, thrown, request.id);
     throw thrown;
   });
   return replyWithOutcome(reference);
@@ -285,12 +285,12 @@ function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyR
  * Stores a final error, such as a 409, as the response. Any other error releases the Idempotency-Key (docs/api.md,
  * section 5.2).
  */
-async function settleFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
+async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
   // Another call has taken over the Idempotency-Key, so it must not be released here.
   if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)
-      ? storeRefusal(app, call, {
+      ? storeErrorResponse(app, call, {
           status: thrown.status,
           body: JSON.stringify(problemBody(thrown, requestId)),
         })

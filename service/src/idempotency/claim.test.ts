@@ -8,7 +8,7 @@ import {
   findStoredResponse,
   type IdempotentCall,
   releaseKey,
-  storeRefusal,
+  storeErrorResponse,
   storeResponse,
   storeSecretIssued,
 } from "./claim.ts";
@@ -63,7 +63,7 @@ describe("claimKey with concurrent calls", () => {
 
     await expect(store(call, "first")).rejects.toMatchObject(IN_FLIGHT);
     await expect(
-      storeRefusal(harness.app, call, { status: 409, body: "first" }),
+      storeErrorResponse(harness.app, call, { status: 409, body: "first" }),
     ).rejects.toMatchObject(IN_FLIGHT);
     expect(await findStoredResponse(harness.app, call)).toEqual(response("second"));
   });

@@ -13,7 +13,7 @@ import {
   type Outcome,
   type RecordKey,
   renewLease,
-  settleInFlight,
+  storeOutcome,
 } from "./queries.ts";
 
 const HOUR_MS = 3_600_000;
@@ -125,13 +125,13 @@ export async function storeSecretIssued(tx: Tx, key: RecordKey): Promise<void> {
 }
 
 async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
-  if (await settleInFlight(tx, key, outcome)) return;
+  if (await storeOutcome(tx, key, outcome)) return;
   const internal = "the lease expired, and another call has stored an outcome for the key";
   throw new AppError("idempotency_in_flight", { internal, retryAfterSeconds: 1 });
 }
 
 /** Stores an error response in a separate transaction. The call itself has changed nothing. */
-export async function storeRefusal(
+export async function storeErrorResponse(
   { db }: Access,
   key: RecordKey,
   response: StoredResponse,

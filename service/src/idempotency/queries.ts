@@ -57,7 +57,7 @@ export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): 
 }
 
 /** Stores a call's outcome. Returns false if the key is no longer in flight. */
-export async function settleInFlight(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
+export async function storeOutcome(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
   const settled = await tx
     .updateTable("idempotencyRecords")
     .set(outcome)

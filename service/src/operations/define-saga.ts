@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { operationErrorOf, SagaFailure } from "./call-vendor.ts";
 import { escalateToOperator } from "./end-operation.ts";
 import { getOperationById, type OperationKey } from "./queries.ts";
-import { beginSaga, runRemainingSteps } from "./run-saga-steps.ts";
+import { runRemainingSteps, startSaga } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
 
@@ -19,7 +19,7 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
     stepNames: steps.map(({ name }) => name),
     workflow: (app) => async (context, input) => {
       const key = input as OperationKey;
-      const progress = await beginSaga(definition, app, context, key);
+      const progress = await startSaga(definition, app, context, key);
       if (progress === null) return;
       const failure = await failureOf(app, key, () => runRemainingSteps(definition, progress));
       if (failure === null || (await undoSaga(definition, progress, failure))) return;

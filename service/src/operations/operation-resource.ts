@@ -100,13 +100,13 @@ function pollUrlOf({ projectId, operationId }: Operation): string {
 }
 
 function problemOf(error: OperationError, requestId: string | null) {
-  return problemBody(refusalFor(error), requestId ?? "");
+  return problemBody(errorForOperation(error), requestId ?? "");
 }
 
 /**
  * Returns the error that the original request would have returned if it had waited for the operation. An unknown code
  * becomes `internal_error`.
  */
-export function refusalFor({ code, detail }: OperationError): AppError {
+export function errorForOperation({ code, detail }: OperationError): AppError {
   return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
 }

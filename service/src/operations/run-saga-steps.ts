@@ -30,7 +30,7 @@ interface CheckpointResult {
 }
 
 /** Loads the state and runs the first database steps. Returns null if the operation has already ended. */
-export async function beginSaga<State extends object>(
+export async function startSaga<State extends object>(
   definition: SagaDefinition<State>,
   app: App,
   context: DurableContext,

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { drillSaga } from "../../test/drill-saga.ts";
 import { useHarness } from "../../test/harness.ts";
 import { auditOf } from "../../test/project-seeds.ts";
+import { testSaga } from "../../test/test-saga.ts";
 import { developerActor } from "../audit/actors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import { VendorError } from "../ports/vendor-error.ts";
-import { beginOperation } from "./begin-operation.ts";
+import { createOperation } from "./create-operation.ts";
 import { runOperation } from "./run-operation.ts";
 
 const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
@@ -18,7 +18,7 @@ describe("a saga whose subject has no project", () => {
   let creations = 0;
   let failure: VendorError | undefined;
   let creationAllowed: Promise<void> | undefined;
-  const saga = drillSaga(
+  const saga = testSaga(
     {
       find: async (operationId) => {
         findCalls.set(operationId, (findCalls.get(operationId) ?? 0) + 1);
@@ -53,7 +53,7 @@ describe("a saga whose subject has no project", () => {
     const actor = developerActor({ tenantId, mode: "live" }, request);
     const work = { kind: saga, subject: { type: "agent", id: AGENT }, projectId: null };
     return withTransaction(harness.app.db, tenantId, (tx) =>
-      beginOperation(tx, harness.app, actor, work),
+      createOperation(tx, harness.app, actor, work),
     );
   }
 

@@ -38,7 +38,7 @@ export function eventMessageOf(
 }
 
 /** The names of the email templates in `mails.ts`. */
-export const MAIL_TEMPLATES = [
+export const EMAIL_TEMPLATES = [
   "verify_email",
   "already_registered",
   "reset_password",
@@ -50,11 +50,11 @@ export const MAIL_TEMPLATES = [
   "identity_unlinked",
   "provider_key_expiring",
 ] as const;
-export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
+export type EmailTemplate = (typeof EMAIL_TEMPLATES)[number];
 
-export interface OutboxMail {
+export interface OutboxEmail {
   readonly messageId: string;
-  readonly template: MailTemplate;
+  readonly template: EmailTemplate;
   readonly to: string;
   /** Values that the template contains, in addition to the address. Must not contain secrets. */
   readonly facts?: Readonly<Record<string, string>>;
@@ -69,10 +69,10 @@ export interface OutboxMail {
 }
 
 /** Enqueues an email, which is sent after the transaction has committed. */
-export async function enqueueMail(
+export async function enqueueEmail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
-  { messageId, template, to, facts = {}, sealedToken, createdAt, expiresAt }: OutboxMail,
+  { messageId, template, to, facts = {}, sealedToken, createdAt, expiresAt }: OutboxEmail,
 ): Promise<void> {
   const ending = expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() };
   const payload = { template, to, facts: { ...facts }, ...ending };
@@ -88,6 +88,6 @@ export async function enqueueMail(
 }
 
 /** Returns the vault context for the token of an email. */
-export function outboxMailContext(messageId: string) {
+export function outboxEmailContext(messageId: string) {
   return { kind: "outbox_message", subject: messageId, field: "token", version: 1 };
 }

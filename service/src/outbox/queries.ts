@@ -116,7 +116,7 @@ interface DueMessages {
  * Claims the tenant's email that has been due for longest, for one attempt to send it. The email is due again at
  * `nextDueAt` unless it is deleted before. Skips emails that another transaction has locked.
  */
-export async function claimDueMail(
+export async function claimDueEmail(
   tx: Tx,
   {
     tenantId,

@@ -1,5 +1,5 @@
 import { sealedColumn } from "../vault/sealed-column.ts";
-import { outboxMailContext } from "./enqueue.ts";
+import { outboxEmailContext } from "./enqueue.ts";
 
 /** The outbox columns that contain encrypted values. */
 export const outboxSealedColumns = [
@@ -7,6 +7,6 @@ export const outboxSealedColumns = [
     table: "outboxMessages",
     column: "sealed",
     names: ["messageId"],
-    contextOf: ({ messageId }) => outboxMailContext(messageId),
+    contextOf: ({ messageId }) => outboxEmailContext(messageId),
   }),
 ];

@@ -1,5 +1,5 @@
 /** An email to one recipient. */
-export interface Mail {
+export interface Email {
   /** The Message-ID, derived from the outbox message's id so that mail servers can recognize duplicates. */
   readonly id: string;
   readonly to: string;
@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /** The mail server permanently rejects this recipient (a 5xx response to `RCPT TO`), so a retry would fail too. */
-export class RecipientRefusedError extends Error {
+export class RecipientRejectedError extends Error {
   override readonly name = "RecipientRefusedError";
 }
 
@@ -18,5 +18,5 @@ export interface Mailer {
    * Sends the email to the mail server. Rejects with RecipientRefusedError if the server permanently rejects the
    * recipient, and with any other error if a retry may succeed.
    */
-  send(mail: Mail): Promise<void>;
+  send(mail: Email): Promise<void>;
 }

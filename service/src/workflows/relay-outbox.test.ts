@@ -5,10 +5,10 @@ import { useHarness } from "../../test/harness.ts";
 import type { Actor } from "../audit/append.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
-import { enqueueEvent, enqueueMail, outboxMailContext } from "../outbox/enqueue.ts";
+import { enqueueEmail, enqueueEvent, outboxEmailContext } from "../outbox/enqueue.ts";
 import { purgeEvents } from "../outbox/purge-events.ts";
 import { lockDueEvents } from "../outbox/queries.ts";
-import { type Mail, RecipientRefusedError } from "../ports/mailer.ts";
+import { type Email, RecipientRejectedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
 
@@ -16,13 +16,13 @@ describe("relayDueMessages", () => {
   let failures = 0;
   const refused = new Set<string>();
   const deferred = new Set<string>();
-  const attempts: Mail[] = [];
+  const attempts: Email[] = [];
   const harness = useHarness({
     replace: () => ({
       mailer: {
         send: async (mail) => {
           attempts.push(mail);
-          if (refused.has(mail.id)) throw new RecipientRefusedError();
+          if (refused.has(mail.id)) throw new RecipientRejectedError();
           if (deferred.has(mail.id)) throw new Error("450 not now");
           if (failures === 0) return;
           failures -= 1;
@@ -56,14 +56,14 @@ describe("relayDueMessages", () => {
     const messageId = newId("mail");
     const vault = await openVault(harness.app, tenantId);
     await withTransaction(harness.app.db, tenantId, (tx) =>
-      enqueueMail(
+      enqueueEmail(
         tx,
         { tenantId, mode: "live" },
         {
           messageId,
           template: "verify_email",
           to: "ada+<b>@example.com",
-          sealedToken: vault.seal(outboxMailContext(messageId), token),
+          sealedToken: vault.seal(outboxEmailContext(messageId), token),
           createdAt: harness.clock.now(),
           ...(expiresAt && { expiresAt }),
         },

@@ -4,10 +4,10 @@ import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redact } from "../foundation/redact.ts";
-import { MAIL_TEMPLATES, outboxMailContext } from "../outbox/enqueue.ts";
-import { renderMail } from "../outbox/mails.ts";
+import { renderEmail } from "../outbox/emails.ts";
+import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
 import {
-  claimDueMail,
+  claimDueEmail,
   deleteMessages,
   insertEvents,
   listTenantsWithDueMessages,
@@ -16,7 +16,7 @@ import {
   type OutboxMessage,
   postponeMessage,
 } from "../outbox/queries.ts";
-import { RecipientRefusedError } from "../ports/mailer.ts";
+import { RecipientRejectedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 
 const TENANTS_MAX = 100;
@@ -43,7 +43,7 @@ const eventPayload = Compile(
 );
 const mailPayload = Compile(
   Type.Object({
-    template: Type.Enum([...MAIL_TEMPLATES]),
+    template: Type.Enum([...EMAIL_TEMPLATES]),
     to: Type.String(),
     facts: Type.Optional(Type.Record(Type.String(), Type.String())),
     expires_at: Type.Optional(Type.String()),
@@ -144,7 +144,7 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
     const at = app.clock.now();
     const nextDueAt = new Date(at.getTime() + MAIL_LEASE_MS);
     const message = await withTransaction(app.db, tenantId, (tx) =>
-      claimDueMail(tx, { tenantId, at, nextDueAt }),
+      claimDueEmail(tx, { tenantId, at, nextDueAt }),
     );
     if (message === undefined) break;
     const outcome = await relayMail(app, message);
@@ -172,7 +172,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
     await sendMail(app, message);
   } catch (error) {
     const reason = describe(error);
-    if (error instanceof RecipientRefusedError) {
+    if (error instanceof RecipientRejectedError) {
       app.log.warn({ tenantId, messageId, attempts, reason }, "email discarded, not retrying");
       await deleteMessage();
       return "dropped";
@@ -198,7 +198,7 @@ function expiryOf({ payload, createdAt }: OutboxMessage): Date {
 async function sendMail(app: Access, message: OutboxMessage): Promise<void> {
   const { template, to, facts = {} } = mailPayload.Decode(message.payload);
   const token = await openToken(app, message);
-  const content = renderMail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
+  const content = renderEmail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
   await app.mailer.send({ id: message.messageId, to, ...content });
 }
 
@@ -208,7 +208,7 @@ async function openToken(
 ): Promise<string> {
   if (sealed === null) return "";
   const vault = await openVault(app, tenantId);
-  return vault.open(outboxMailContext(messageId), sealed).toString("utf8");
+  return vault.open(outboxEmailContext(messageId), sealed).toString("utf8");
 }
 
 /**

@@ -30,12 +30,12 @@ export async function openRedisFastState(
   keyPrefix = `${randomUUID()}:`,
 ): Promise<FastState> {
   const state = closeAfterTest(createRedisFastState({ url, keyPrefix, commandTimeoutMs: 1_000 }));
-  await untilAnswered(() => state.ping());
+  await retryUntilSuccess(() => state.ping());
   return state;
 }
 
 /** Repeats `call` until it succeeds. Returns how long that took, in milliseconds. */
-export async function untilAnswered(
+export async function retryUntilSuccess(
   call: () => Promise<unknown>,
   timeoutMs = 5_000,
 ): Promise<number> {

@@ -20,7 +20,7 @@ export async function startMisbehavingVendor(
 }
 
 /** Returns a URL on which no server listens. */
-export async function deadUrl(): Promise<string> {
+export async function unreachableUrl(): Promise<string> {
   const server = createServer();
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));

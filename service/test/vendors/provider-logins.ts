@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { invariant } from "../../src/foundation/invariant.ts";
 import { type accountsOf, type CallOptions, cookieOf } from "../accounts.ts";
-import type { Answer, useHarness } from "../harness.ts";
+import type { ApiResponse, useHarness } from "../harness.ts";
 import type { TestSandbox } from "./sandbox.ts";
 
 /** The user's choices on the sandbox's consent page. */
@@ -60,7 +60,7 @@ export function providerLoginsOf(
   ) => call("POST", "/oauth/github", { code, state, ...more }, { headers: { cookie } });
 
   /** Logs in with GitHub. */
-  async function withGitHub(choice?: Consent): Promise<Answer> {
+  async function withGitHub(choice?: Consent): Promise<ApiResponse> {
     const started = await begin();
     return finish(started, await codeOf(started.url, choice));
   }

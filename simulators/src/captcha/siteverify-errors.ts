@@ -1,12 +1,12 @@
 import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
 /** Returns a siteverify response. Its status is 200 even if the captcha check failed. */
-export function verdictResponse(body: object): VendorResponse {
+export function captchaResponse(body: object): VendorResponse {
   return { status: 200, body };
 }
 
 export function failure(...codes: readonly string[]): VendorResponse {
-  return verdictResponse({ success: false, "error-codes": codes });
+  return captchaResponse({ success: false, "error-codes": codes });
 }
 
 /** @param usedTokenCode the vendor's error code for a token that was already used */

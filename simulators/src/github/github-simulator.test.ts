@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestClock } from "../../../service/test/clock.ts";
-import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
+import { codeFrom, completeConsentPage } from "../../test/complete-consent-page.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
 import { githubSimulator } from "./github-simulator.ts";
 
@@ -71,7 +71,7 @@ async function read(path: string, authorization: string) {
 
 describe("GitHub consent page", () => {
   it("Allow: redirects with code, state and issuer", async () => {
-    const back = await answerConsent(consentUrl());
+    const back = await completeConsentPage(consentUrl());
 
     expect(back.origin + back.pathname).toBe(REDIRECT_URI);
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -82,7 +82,7 @@ describe("GitHub consent page", () => {
   });
 
   it("Deny: redirects with GitHub's error and without a code", async () => {
-    const back = await answerConsent(consentUrl(), { decision: "deny" });
+    const back = await completeConsentPage(consentUrl(), { decision: "deny" });
 
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       error: "access_denied",
@@ -114,7 +114,7 @@ describe("GitHub consent page", () => {
     ["another user without an address", { persona: "other" }],
     ["an invalid address", { persona: "ada", email: "ada at home" }],
   ])("400: %s", async (_what, form) => {
-    await expect(answerConsent(consentUrl(), form)).rejects.toThrow("status 400");
+    await expect(completeConsentPage(consentUrl(), form)).rejects.toThrow("status 400");
   });
 });
 

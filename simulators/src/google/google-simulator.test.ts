@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestClock } from "../../../service/test/clock.ts";
-import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
+import { codeFrom, completeConsentPage } from "../../test/complete-consent-page.ts";
 import { startTestVendor } from "../../test/start-test-vendor.ts";
 import { googleSimulator, mintIdToken } from "./google-simulator.ts";
 import { ID_TOKEN_FLAWS, type IdTokenFlaw } from "./id-tokens.ts";
@@ -75,7 +75,7 @@ async function readCerts() {
 
 describe("Google consent page", () => {
   it("Allow: redirects with code, state and Google's other parameters", async () => {
-    const back = await answerConsent(consentUrl());
+    const back = await completeConsentPage(consentUrl());
 
     expect(back.origin + back.pathname).toBe(REDIRECT_URI);
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -89,7 +89,7 @@ describe("Google consent page", () => {
   });
 
   it("Deny: redirects with the error and the state", async () => {
-    const back = await answerConsent(consentUrl(), { decision: "deny" });
+    const back = await completeConsentPage(consentUrl(), { decision: "deny" });
 
     expect(Object.fromEntries(back.searchParams)).toEqual({
       error: "access_denied",
@@ -114,7 +114,9 @@ describe("Google consent page", () => {
   });
 
   it("400: unknown defect of the ID token", async () => {
-    await expect(answerConsent(consentUrl(), { id_token: "flawless" })).rejects.toThrow("400");
+    await expect(completeConsentPage(consentUrl(), { id_token: "flawless" })).rejects.toThrow(
+      "400",
+    );
   });
 });
 

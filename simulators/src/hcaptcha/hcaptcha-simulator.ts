@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
-import { failure, siteverifyErrors, verdictResponse } from "../captcha/siteverify-errors.ts";
+import { captchaResponse, failure, siteverifyErrors } from "../captcha/siteverify-errors.ts";
 import type {
   VendorContext,
   VendorResponse,
@@ -94,7 +94,7 @@ async function checkToken(
 }
 
 function success(hostname: string, { now }: VendorContext): VendorResponse {
-  return verdictResponse({
+  return captchaResponse({
     success: true,
     challenge_ts: now().toISOString(),
     hostname,

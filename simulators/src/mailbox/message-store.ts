@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
-import { mailboxAddress } from "./mail-address.ts";
-import type { Mail } from "./read-mail.ts";
+import { mailboxAddress } from "./email-address.ts";
+import type { ReceivedEmail } from "./parse-email.ts";
 
-export interface StoredMessage extends Mail {
+export interface StoredMessage extends ReceivedEmail {
   /** `msg_` followed by 32 hexadecimal digits. */
   readonly id: string;
   /** The envelope recipient. An email to several recipients is stored once for each. */
@@ -11,15 +11,15 @@ export interface StoredMessage extends Mail {
   readonly receivedAt: Date;
 }
 
-export interface NewMail {
-  readonly mail: Mail;
+export interface NewEmail {
+  readonly mail: ReceivedEmail;
   readonly recipients: readonly string[];
   readonly receivedAt: Date;
 }
 
 export interface MessageStore {
   /** Stores the email once for each recipient, in one statement. Deletes the oldest messages if there are too many. */
-  add(delivery: NewMail): Promise<void>;
+  add(delivery: NewEmail): Promise<void>;
   /** Returns messages, newest first. Without `to`, it returns those of all addresses. */
   list(filter: { readonly to?: string; readonly limit: number }): Promise<StoredMessage[]>;
   find(id: string): Promise<StoredMessage | undefined>;
@@ -88,7 +88,7 @@ export async function openMessageStore(options: {
 
 async function add(
   pool: Pool,
-  delivery: NewMail & { readonly messagesMax: number },
+  delivery: NewEmail & { readonly messagesMax: number },
 ): Promise<void> {
   const { mail, recipients } = delivery;
   // The delete does not include rows that the same statement inserts, so the offset reserves space for them.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
 import { openMessageStore } from "./message-store.ts";
 import { startMailbox } from "./start-mailbox.ts";
-import { waitForMail } from "./wait-for-mail.ts";
+import { waitForEmail } from "./wait-for-email.ts";
 
 const RECEIVED_AT = new Date("2026-01-01T12:00:00.000Z");
 const HEADERS = [
@@ -536,7 +536,7 @@ describe("startMailbox", () => {
 
   describe("waitForMail", () => {
     it("returns an email that arrives later", async () => {
-      const waiting = waitForMail(mailbox.url, { to: "ada@example.test", timeoutMs: 10_000 });
+      const waiting = waitForEmail(mailbox.url, { to: "ada@example.test", timeoutMs: 10_000 });
 
       await send({ subject: "Here" });
 
@@ -549,11 +549,11 @@ describe("startMailbox", () => {
       await send({ subject: "Welcome" });
       const expected = { to: "ada@example.test", subjectIncludes: "Verify", timeoutMs: 500 };
 
-      expect(await waitForMail(mailbox.url, { ...expected, after: RECEIVED_AT })).toMatchObject({
+      expect(await waitForEmail(mailbox.url, { ...expected, after: RECEIVED_AT })).toMatchObject({
         subject: "Verify 2",
       });
       await expect(
-        waitForMail(mailbox.url, { ...expected, after: new Date(RECEIVED_AT.getTime() + 1) }),
+        waitForEmail(mailbox.url, { ...expected, after: new Date(RECEIVED_AT.getTime() + 1) }),
       ).rejects.toThrow('No mail to ada@example.test about "Verify" within 500 ms');
     });
 
@@ -561,7 +561,7 @@ describe("startMailbox", () => {
       await send({ subject: "Welcome" });
       const expected = { to: "ada@example.test", subjectIncludes: "Verify", timeoutMs: 200 };
 
-      await expect(waitForMail(mailbox.url, expected)).rejects.toThrow("Received: Welcome");
+      await expect(waitForEmail(mailbox.url, expected)).rejects.toThrow("Received: Welcome");
     });
   });
 });

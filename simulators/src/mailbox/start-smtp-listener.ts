@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
-import { isMailAddress } from "./mail-address.ts";
+import { isEmailAddress } from "./email-address.ts";
 import type { MessageStore } from "./message-store.ts";
-import { readMail } from "./read-mail.ts";
+import { parseEmail } from "./parse-email.ts";
 import { smtpError } from "./smtp-error.ts";
 
 const MESSAGE_BYTES_MAX = 1024 * 1024;
@@ -60,7 +60,7 @@ export async function startSmtpListener(
  * because bounce messages have none.
  */
 function addressError(address: string): Error | null {
-  if (address === "" || isMailAddress(address)) return null;
+  if (address === "" || isEmailAddress(address)) return null;
   return smtpError(553, `Malformed address: ${address}`);
 }
 
@@ -73,7 +73,7 @@ async function receive(
   // The library replies 552.
   if (stream.sizeExceeded) return;
 
-  const mail = await readMail(raw);
+  const mail = await parseEmail(raw);
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
   try {
     await store.add({ mail, recipients, receivedAt: now() });

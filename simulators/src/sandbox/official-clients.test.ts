@@ -9,7 +9,7 @@ import Stripe from "stripe";
 import { SupabaseManagementAPI } from "supabase-management-js";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
-import { answerConsent, codeFrom } from "../../test/answer-consent.ts";
+import { codeFrom, completeConsentPage } from "../../test/complete-consent-page.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 
 // The types of these two packages add DOM types to the whole project, and those conflict with Node's types.
@@ -281,7 +281,7 @@ describe("official SDKs", () => {
         code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: "S256",
       });
-      const back = await answerConsent(url.href);
+      const back = await completeConsentPage(url.href);
       const checks = { pkceCodeVerifier: codeVerifier, expectedState: state };
       return { back, checks, tokens: await oidc.authorizationCodeGrant(config, back, checks) };
     }

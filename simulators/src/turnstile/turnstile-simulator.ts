@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
-import { failure, siteverifyErrors, verdictResponse } from "../captcha/siteverify-errors.ts";
+import { captchaResponse, failure, siteverifyErrors } from "../captcha/siteverify-errors.ts";
 import type {
   VendorContext,
   VendorResponse,
@@ -68,10 +68,10 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
 
 function testSecretVerdict(codes: readonly string[], { now }: VendorContext): VendorResponse {
   if (codes.length > 0)
-    return verdictResponse({ success: false, "error-codes": codes, ...TEST_KEY_METADATA });
+    return captchaResponse({ success: false, "error-codes": codes, ...TEST_KEY_METADATA });
   const challenge_ts = now().toISOString();
   const hostname = "example.com";
-  return verdictResponse({
+  return captchaResponse({
     success: true,
     "error-codes": [],
     challenge_ts,
@@ -86,5 +86,5 @@ async function checkToken(response: string, context: VendorContext): Promise<Ven
   if (token === undefined) return failure("invalid-input-response");
   if (!(await markTokenUsed(context, response))) return failure(USED_TOKEN_CODE);
   const challenge_ts = context.now().toISOString();
-  return verdictResponse({ success: true, "error-codes": [], challenge_ts, cdata: "", ...token });
+  return captchaResponse({ success: true, "error-codes": [], challenge_ts, cdata: "", ...token });
 }

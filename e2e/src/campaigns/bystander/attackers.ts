@@ -5,7 +5,13 @@ import { createAdmin } from "@purser/service/modules/admins/index.ts";
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../../service/test/seeds.ts";
 import { signedCaller, unauthenticatedCaller } from "../../conformance/callers.ts";
 import { text } from "../../conformance/context.ts";
-import { type ApiResponse, ask, type KeyPair, PREFIX, signedHeaders } from "../../signed-client.ts";
+import {
+  type ApiResponse,
+  type KeyPair,
+  PREFIX,
+  sendOnce,
+  signedHeaders,
+} from "../../signed-client.ts";
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
@@ -70,7 +76,7 @@ export async function createAttackers({
         "x-forwarded-for": address,
         ...credentials,
       };
-      return ask(url + PREFIX + target, {
+      return sendOnce(url + PREFIX + target, {
         method,
         headers,
         redirect: "manual",

@@ -147,7 +147,7 @@ function longestOf(choices: readonly unknown[]): unknown {
 /**
  * Returns bodies of `bytes` bytes that every route rejects. Each is expensive for a different part of the JSON parser.
  */
-export function refusedBodies(bytes: number): readonly Body[] {
+export function invalidBodies(bytes: number): readonly Body[] {
   return [
     filled("an array of numbers", '{"x":[', "1,", "1]}", bytes),
     filled("an array of objects", '{"x":[', "{},", "{}]}", bytes),

@@ -7,10 +7,10 @@ import type { Replicas } from "../replicas.ts";
 import { type Attacker, createAttackers } from "./attackers.ts";
 import {
   type Body,
+  invalidBodies,
   largestLegalBody,
   overfilledBodies,
   type Resolve,
-  refusedBodies,
   type Schema,
 } from "./bodies.ts";
 import { type AttackedOperation, readOperations } from "./operations.ts";
@@ -166,7 +166,7 @@ function attacksOn(
   resolve: Resolve,
 ): readonly (Body & { readonly query: string })[] {
   const refused =
-    method === "GET" ? [] : [...refusedBodies(bytes), ...refusedBodies(2 * bytes).slice(0, 1)];
+    method === "GET" ? [] : [...invalidBodies(bytes), ...invalidBodies(2 * bytes).slice(0, 1)];
   const bodies = bodySchema === null ? refused : withLegal(bodySchema, resolve, { bytes, refused });
   const queries = [...queryNames, "unknown"].map((name) => ({
     kind: `a long ${name} in the query`,

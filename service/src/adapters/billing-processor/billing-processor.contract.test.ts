@@ -3,7 +3,10 @@ import { inspect } from "node:util";
 import { stripeSimulator } from "@purser/simulators/stripe/stripe-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
+import {
+  startMisbehavingVendor,
+  unreachableUrl,
+} from "../../../test/vendors/misbehaving-vendor.ts";
 import type { BillingProcessor } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createStripeBilling } from "./stripe-billing.ts";
@@ -175,7 +178,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     });
 
     it(`${failureWithoutResponse}: the connection is refused`, async () => {
-      expect((await failureOf(await deadUrl())).failure).toBe(failureWithoutResponse);
+      expect((await failureOf(await unreachableUrl())).failure).toBe(failureWithoutResponse);
     });
 
     it(`makes at most ${attempts} attempts`, async () => {

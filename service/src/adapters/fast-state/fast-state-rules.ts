@@ -72,7 +72,7 @@ export function limitedState(levelMicros: number, bucket: TokenBucket): BucketSt
  * Returns the result of `guardSignature`. `earlier` is the idempotency key of the signature's first use: null if that
  * request had none, undefined if the signature is new.
  */
-export function guardVerdict(
+export function signatureGuardResult(
   earlier: string | null | undefined,
   { idempotencyKey }: SignatureGuardRequest,
 ): "first" | "same_key" | "other_key" {

@@ -11,8 +11,8 @@ import {
   openMemoryFastState,
   outcomeOf,
   request,
+  retryUntilSuccess,
   START_MS,
-  untilAnswered,
 } from "../../../test/fast-state/fast-states.ts";
 import { startRedis } from "../../../test/fast-state/redis.ts";
 import type { FastState } from "../../ports/fast-state.ts";
@@ -45,7 +45,7 @@ async function openRedis(): Promise<FastState> {
   if (withoutRedis) throw new Error(redis.skipped);
   const options = { url: redis.url, keyPrefix: `${randomUUID()}:`, commandTimeoutMs: 1_000 };
   const state = closeAfterTest(createRedisFastState(options));
-  await untilAnswered(() => state.ping());
+  await retryUntilSuccess(() => state.ping());
   return state;
 }
 

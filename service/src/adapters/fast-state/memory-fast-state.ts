@@ -15,9 +15,9 @@ import {
   CLAIM_MARGIN_MS,
   EPOCH_TTL_MS,
   fullAfterMs,
-  guardVerdict,
   limitedState,
   refill,
+  signatureGuardResult,
   takeToken,
 } from "./fast-state-rules.ts";
 
@@ -70,7 +70,7 @@ class MemoryFastState implements FastState {
     const { keyHash, signature, idempotencyKey, expiresAtMs, nowMs } = request;
     const id = `signature:${keyHash}:${signature}`;
     const earlier = this.#claim({ id, expiresAtMs, note: idempotencyKey }, nowMs);
-    return guardVerdict(earlier?.note, request);
+    return signatureGuardResult(earlier?.note, request);
   }
 
   async readBucket(request: { keyHash: string; bucket: TokenBucket; nowMs: number }) {

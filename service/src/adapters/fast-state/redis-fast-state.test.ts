@@ -9,8 +9,8 @@ import {
   openRedisFastState,
   outcomeOf,
   request,
+  retryUntilSuccess,
   START_MS,
-  untilAnswered,
 } from "../../../test/fast-state/fast-states.ts";
 import { startRedis } from "../../../test/fast-state/redis.ts";
 import type { FastState } from "../../ports/fast-state.ts";
@@ -47,7 +47,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     await state.admit(request({ signatureValid: false }));
     await state.admit(request({ bucket: { capacity: 0, refillPerSecond: 1 } }));
     await watcher.echo("end");
-    await untilAnswered(async () => expect(seen).toContain("echo"));
+    await retryUntilSuccess(async () => expect(seen).toContain("echo"));
 
     expect(seen).toEqual(["evalsha", "evalsha", "evalsha", "evalsha", "echo"]);
     monitor.disconnect();
@@ -170,7 +170,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     await expectUnavailable(state);
 
     await server.restart();
-    expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
+    expect(await retryUntilSuccess(() => state.admit(request()))).toBeLessThan(5_000);
   });
 
   it("rejects every call while the server is paused, and works within 5 seconds afterwards", async () => {
@@ -191,8 +191,8 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     await expectUnavailable(fresh);
 
     await server.kill("SIGCONT");
-    expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
-    expect(await untilAnswered(() => fresh.admit(request()))).toBeLessThan(5_000);
+    expect(await retryUntilSuccess(() => state.admit(request()))).toBeLessThan(5_000);
+    expect(await retryUntilSuccess(() => fresh.admit(request()))).toBeLessThan(5_000);
   });
 
   it("rejects running calls if the server is killed", async () => {
@@ -225,12 +225,12 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
       commandTimeoutMs: 250,
     });
     onTestFinished(() => state.close());
-    await untilAnswered(() => state.ping());
+    await retryUntilSuccess(() => state.ping());
 
     for (const socket of sockets) silent.add(socket);
 
     await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
-    expect(await untilAnswered(() => state.admit(request()))).toBeLessThan(5_000);
+    expect(await retryUntilSuccess(() => state.admit(request()))).toBeLessThan(5_000);
     await state.close();
     proxy.close();
   });

@@ -19,9 +19,9 @@ import {
   bucketState,
   CLAIM_MARGIN_MS,
   EPOCH_TTL_MS,
-  guardVerdict,
   limitedState,
   refill,
+  signatureGuardResult,
 } from "./fast-state-rules.ts";
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -113,7 +113,7 @@ class RedisFastState implements FastState {
     const { keyHash, signature, idempotencyKey, expiresAtMs, nowMs } = request;
     const key = this.#keyOf(keyHash, `signature:${signature}`);
     const note = await this.#claim(key, { nowMs, expiresAtMs, note: idempotencyKey ?? "" });
-    return guardVerdict(note === "" ? null : note, request);
+    return signatureGuardResult(note === "" ? null : note, request);
   }
 
   async readBucket(request: {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
+import { completeConsentPage } from "../../../../simulators/test/complete-consent-page.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { answering, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -34,7 +34,7 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
     codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     nonce,
   });
-  const back = await answerConsent(url, form);
+  const back = await completeConsentPage(url, form);
   const code = back.searchParams.get("code") ?? "";
   return { url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
 }

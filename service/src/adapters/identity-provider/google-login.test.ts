@@ -9,13 +9,13 @@ import { ID_TOKEN_FLAWS } from "@purser/simulators/google/id-tokens.ts";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
+import { completeConsentPage } from "../../../../simulators/test/complete-consent-page.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
 import {
   answering,
-  deadUrl,
   startMisbehavingVendor,
+  unreachableUrl,
 } from "../../../test/vendors/misbehaving-vendor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGoogleLogin, type GoogleLoginOptions } from "./google-login.ts";
@@ -53,7 +53,7 @@ async function arrange(form: Readonly<Record<string, string>> = {}) {
     codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     nonce: NONCE,
   });
-  const back = await answerConsent(url, form);
+  const back = await completeConsentPage(url, form);
   const code = back.searchParams.get("code") ?? "";
   return { url, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce: NONCE } };
 }
@@ -372,7 +372,7 @@ describe("Google's keys", () => {
   });
 
   it("unavailable: the connection is refused", async () => {
-    const login = loginAt({ certsUrl: `${await deadUrl()}/certs` });
+    const login = loginAt({ certsUrl: `${await unreachableUrl()}/certs` });
 
     expect((await failureOf(verify(await mint(), undefined, login))).failure).toBe("unavailable");
   });

@@ -4,9 +4,12 @@ import { githubSimulator } from "@purser/simulators/github/github-simulator.ts";
 import { googleSimulator } from "@purser/simulators/google/google-simulator.ts";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerConsent } from "../../../../simulators/test/answer-consent.ts";
+import { completeConsentPage } from "../../../../simulators/test/complete-consent-page.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
+import {
+  startMisbehavingVendor,
+  unreachableUrl,
+} from "../../../test/vendors/misbehaving-vendor.ts";
 import type { RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin } from "./github-login.ts";
@@ -75,7 +78,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     const nonce = "nonce-of-the-test";
     const request = { state: "state-of-the-test", redirectUri: REDIRECT_URI, codeChallenge, nonce };
     const url = login.authorizationUrl(request);
-    const back = await answerConsent(url, form);
+    const back = await completeConsentPage(url, form);
     const code = back.searchParams.get("code") ?? "";
     return { request, url, back, grant: { code, codeVerifier, redirectUri: REDIRECT_URI, nonce } };
   }
@@ -197,7 +200,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   it("unavailable: the connection is refused", async () => {
     const { grant } = await arrange();
 
-    const { failure } = await failureOf(subject.open(await deadUrl()).identify(grant));
+    const { failure } = await failureOf(subject.open(await unreachableUrl()).identify(grant));
 
     expect(failure).toBe("unavailable");
   });

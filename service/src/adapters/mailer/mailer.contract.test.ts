@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startSmtpServer } from "../../../test/smtp-server.ts";
-import { deadUrl } from "../../../test/vendors/misbehaving-vendor.ts";
-import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
+import { unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
+import { type Mailer, RecipientRejectedError } from "../../ports/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
 /** All `Mailer` adapters. `open` creates a mailer for the SMTP server at the given URL. */
@@ -43,7 +43,7 @@ describe.each(ADAPTERS)("$name mailer", ({ open }) => {
     async (reply, command) => {
       const { url } = await startSmtpServer({ [command]: reply });
 
-      await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRefusedError);
+      await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRejectedError);
     },
   );
 
@@ -60,11 +60,11 @@ describe.each(ADAPTERS)("$name mailer", ({ open }) => {
       .catch((error: unknown) => error);
 
     expect(thrown).toBeInstanceOf(Error);
-    expect(thrown).not.toBeInstanceOf(RecipientRefusedError);
+    expect(thrown).not.toBeInstanceOf(RecipientRejectedError);
   });
 
   it("rejects with another error: the connection is refused", async () => {
-    const url = (await deadUrl()).replace("http:", "smtp:");
+    const url = (await unreachableUrl()).replace("http:", "smtp:");
 
     await expect(open(url).send(MAIL)).rejects.toMatchObject({ code: "ESOCKET" });
   });

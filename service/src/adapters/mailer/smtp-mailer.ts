@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { type Mailer, RecipientRefusedError } from "../../ports/mailer.ts";
+import { type Mailer, RecipientRejectedError } from "../../ports/mailer.ts";
 
 /** The timeouts are short because the outbox retries emails that a slow server did not accept. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -40,7 +40,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
         headers: { "auto-submitted": "auto-generated" },
       };
       await transport.sendMail(mail).catch((error: unknown) => {
-        throw isRecipientRefused(error) ? new RecipientRefusedError() : error;
+        throw isRecipientRefused(error) ? new RecipientRejectedError() : error;
       });
     },
   };

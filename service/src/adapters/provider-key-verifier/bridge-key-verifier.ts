@@ -9,10 +9,10 @@ import {
   createKeyCheckClient,
   failed,
   type KeyVerifierOptions,
+  keyCheckResultOf,
   secretsOf,
   textOf,
   VERIFIED,
-  verdictOf,
 } from "./key-check.ts";
 import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
@@ -53,7 +53,7 @@ export function createBridgeKeyVerifier(options: KeyVerifierOptions): ProviderKe
 
   return {
     provider: VENDOR,
-    verify: (credentials, mode) => verdictOf("Bridge", () => verify(credentials, mode)),
+    verify: (credentials, mode) => keyCheckResultOf("Bridge", () => verify(credentials, mode)),
     isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

@@ -11,10 +11,10 @@ import {
   createKeyCheckClient,
   failed,
   type KeyVerifierOptions,
+  keyCheckResultOf,
   secretsOf,
   textOf,
   VERIFIED,
-  verdictOf,
 } from "./key-check.ts";
 import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
@@ -68,7 +68,7 @@ export function createFireblocksKeyVerifier(
 
   return {
     provider: VENDOR,
-    verify: (credentials, mode) => verdictOf("Fireblocks", () => verify(credentials, mode)),
+    verify: (credentials, mode) => keyCheckResultOf("Fireblocks", () => verify(credentials, mode)),
     isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

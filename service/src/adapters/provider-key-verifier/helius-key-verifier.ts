@@ -10,10 +10,10 @@ import {
   createKeyCheckClient,
   failed,
   type KeyVerifierOptions,
+  keyCheckResultOf,
   secretsOf,
   textOf,
   VERIFIED,
-  verdictOf,
 } from "./key-check.ts";
 import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
 
@@ -51,7 +51,7 @@ export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKe
 
   return {
     provider: VENDOR,
-    verify: (credentials, mode) => verdictOf("Helius", () => verify(credentials, mode)),
+    verify: (credentials, mode) => keyCheckResultOf("Helius", () => verify(credentials, mode)),
     isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

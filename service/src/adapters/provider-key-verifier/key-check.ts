@@ -32,7 +32,7 @@ export function createKeyCheckClient(
  * Runs a check and converts a `VendorError` to a result. The vendor's message is not included, because it can contain
  * the keys.
  */
-export async function verdictOf(
+export async function keyCheckResultOf(
   vendorName: string,
   check: () => Promise<KeyCheckResult>,
 ): Promise<KeyCheckResult> {

@@ -11,10 +11,10 @@ import {
   createKeyCheckClient,
   failed,
   type KeyVerifierOptions,
+  keyCheckResultOf,
   secretsOf,
   textOf,
   VERIFIED,
-  verdictOf,
 } from "./key-check.ts";
 import { allowedVendorUrls } from "./vendor-url-allowlist.ts";
 
@@ -66,7 +66,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
     const verdicts = await Promise.all(
       chains
         .flatMap((chain) => [checkChainId(callBundler, chain), checkEntryPoint(callBundler, chain)])
-        .map((check) => verdictOf("Pimlico", () => check)),
+        .map((check) => keyCheckResultOf("Pimlico", () => check)),
     );
     // If one check failed and another bundler was unreachable, the failure is more useful to the developer.
     return (

@@ -9,10 +9,10 @@ import {
   createKeyCheckClient,
   failed,
   type KeyVerifierOptions,
+  keyCheckResultOf,
   secretsOf,
   textOf,
   VERIFIED,
-  verdictOf,
 } from "./key-check.ts";
 import { readTurnkeyApiKey, type TurnkeyApiKey } from "./turnkey-stamp.ts";
 import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
@@ -55,7 +55,7 @@ export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderK
 
   return {
     provider: VENDOR,
-    verify: (credentials, mode) => verdictOf("Turnkey", () => verify(credentials, mode)),
+    verify: (credentials, mode) => keyCheckResultOf("Turnkey", () => verify(credentials, mode)),
     isVendorUrl: (url) => allowedUrls.has(url),
   };
 }

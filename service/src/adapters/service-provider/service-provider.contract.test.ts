@@ -7,7 +7,10 @@ import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulato
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import { deadUrl, startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
+import {
+  startMisbehavingVendor,
+  unreachableUrl,
+} from "../../../test/vendors/misbehaving-vendor.ts";
 import { catalog } from "../../modules/projects/catalog.ts";
 import type {
   ProviderAccess,
@@ -379,7 +382,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       });
 
       it("unavailable: the connection is refused", async () => {
-        expect((await failureOf(call, await deadUrl())).failure).toBe("unavailable");
+        expect((await failureOf(call, await unreachableUrl())).failure).toBe("unavailable");
       });
 
       it(`makes at most ${attempts} attempts`, async () => {

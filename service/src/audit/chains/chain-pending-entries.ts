@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { auditHash } from "./chain.ts";
 import {
-  type ChainedHashes,
+  type ChainEntryHashes,
   type ChainKey,
   insertChainedEntries,
   listPending,
@@ -30,7 +30,7 @@ async function chainBatch(db: Db, key: ChainKey): Promise<number> {
   return withTransaction(db, key.tenantId, async (tx) => {
     let head = await lockHead(tx, key);
     const records = await listPending(tx, key, BATCH_MAX);
-    const chained = records.map((record): ChainedHashes => {
+    const chained = records.map((record): ChainEntryHashes => {
       const position = { sequence: head.sequence + 1, prevHash: head.hash };
       const entry = { ...position, auditId: record.auditId, hash: auditHash(record, position) };
       head = entry;

@@ -1,6 +1,11 @@
 import pLimit from "p-limit";
 import type { ChainKey } from "./queries.ts";
-import { type ChainFindings, type VerifyAccess, type VerifyFrom, verifyChain } from "./verify.ts";
+import {
+  type ChainVerification,
+  type VerifyAccess,
+  type VerifyFrom,
+  verifyChain,
+} from "./verify.ts";
 
 /** A verification can read a hundred thousand entries, so only two run concurrently. */
 const CONCURRENT_MAX = 2;
@@ -12,8 +17,8 @@ const CONCURRENT_MAX = 2;
  */
 export function createChainVerifier(
   access: VerifyAccess,
-): (key: ChainKey, since?: VerifyFrom) => Promise<ChainFindings> {
-  const waiting = new Map<string, Promise<ChainFindings>>();
+): (key: ChainKey, since?: VerifyFrom) => Promise<ChainVerification> {
+  const waiting = new Map<string, Promise<ChainVerification>>();
   const limit = pLimit(CONCURRENT_MAX);
 
   return (key, since = "start") => {

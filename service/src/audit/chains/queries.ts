@@ -9,7 +9,7 @@ export interface ChainKey {
   readonly chain: AuditChain;
 }
 
-export interface ChainedHashes {
+export interface ChainEntryHashes {
   readonly sequence: number;
   readonly auditId: AuditId;
   readonly prevHash: string;
@@ -77,7 +77,7 @@ export async function listPending(
 export async function insertChainedEntries(
   tx: Tx,
   { tenantId, chain }: ChainKey,
-  entries: readonly ChainedHashes[],
+  entries: readonly ChainEntryHashes[],
 ): Promise<void> {
   const last = entries.at(-1);
   if (last === undefined) return;
@@ -128,7 +128,7 @@ export interface ChainCheck {
  * Checks the next `limit` entries, ordered by id, for one that is missing from the chain. Uses `except` because
  * anti-joins take quadratic time if the planner has no statistics.
  */
-export async function checkChainHashes(
+export async function findUnchainedEntry(
   db: Db,
   { tenantId, chain }: ChainKey,
   { afterAuditId, limit }: { readonly afterAuditId: string; readonly limit: number },
@@ -160,7 +160,7 @@ export async function checkChainHashes(
 }
 
 /** Returns the id of an entry that was deleted while it was pending. */
-export async function findLostPendingEntry(
+export async function findDeletedPendingEntry(
   db: Db,
   { tenantId, chain }: ChainKey,
 ): Promise<AuditId | undefined> {

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { AUDIT_CHAINS, type AuditChain } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { GENESIS_HASH } from "./chain.ts";
-import type { ChainFindings } from "./verify.ts";
+import type { ChainVerification } from "./verify.ts";
 
 const AuditChainBreakResource = Type.Object(
   {
@@ -87,7 +87,7 @@ export const AuditVerificationResource = Type.Object(
 
 export function presentAuditVerification(
   chain: AuditChain,
-  { entriesChecked, firstSequence, brokenAt, anchor, ...findings }: ChainFindings,
+  { entriesChecked, firstSequence, brokenAt, anchor, ...findings }: ChainVerification,
 ): Static<typeof AuditVerificationResource> {
   return {
     valid: findings.valid,
@@ -109,7 +109,7 @@ function presentAnchorStatus({
   checkpoint,
   reference,
   unanchoredEntries,
-}: ChainFindings["anchor"]): Static<typeof AuditAnchorStatusResource> {
+}: ChainVerification["anchor"]): Static<typeof AuditAnchorStatusResource> {
   return {
     status,
     type: "signed_checkpoint",

@@ -10,17 +10,17 @@ import { type ChainHead, GENESIS } from "./chain.ts";
 import { chainEntriesIfPossible } from "./chain-entries-if-possible.ts";
 import {
   type ChainKey,
-  checkChainHashes,
   findChainHash,
+  findDeletedPendingEntry,
   findHead,
   findLastChainedEntry,
-  findLostPendingEntry,
+  findUnchainedEntry,
 } from "./queries.ts";
 import { type ChainBreak, walkChain } from "./walk-chain.ts";
 
 const ENTRIES_PER_CHECK = 1_000;
 
-interface AnchorFindings {
+interface AnchorVerification {
   readonly status: "matched" | "mismatch" | "pending" | "unavailable";
   readonly checkpoint: SignedCheckpoint | null;
   readonly reference: string | null;
@@ -29,7 +29,7 @@ interface AnchorFindings {
   readonly truncated: boolean;
 }
 
-export interface ChainFindings {
+export interface ChainVerification {
   /** Null if the anchor is unavailable. */
   readonly valid: boolean | null;
   readonly entriesChecked: number;
@@ -37,7 +37,7 @@ export interface ChainFindings {
   readonly firstSequence: number;
   readonly headHash: string;
   readonly brokenAt: ChainBreak | null;
-  readonly anchor: AnchorFindings;
+  readonly anchor: AnchorVerification;
   readonly checkedAt: Date;
 }
 
@@ -60,7 +60,7 @@ export async function verifyChain(
   access: VerifyAccess,
   key: ChainKey,
   since: VerifyFrom = "start",
-): Promise<ChainFindings> {
+): Promise<ChainVerification> {
   const chainingError = await chainEntriesIfPossible(access.db, key);
   const anchorAtStart = since === "checkpoint" ? await checkAnchor(access, key) : undefined;
   const anchoredStart = anchorAtStart && (await findAnchoredStart(access.db, key, anchorAtStart));
@@ -94,7 +94,7 @@ const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 async function findAnchoredStart(
   db: Db,
   key: ChainKey,
-  { status, checkpoint }: AnchorFindings,
+  { status, checkpoint }: AnchorVerification,
 ): Promise<StartingPoint | undefined> {
   if (status !== "matched" || checkpoint === null) return undefined;
   const lastSequence = checkpoint.sequence;
@@ -144,9 +144,9 @@ async function findLostEntry(
   let afterAuditId = startAuditId;
   for (;;) {
     const range = { afterAuditId, limit: ENTRIES_PER_CHECK };
-    const { unlinked, lastAuditId } = await checkChainHashes(db, key, range);
+    const { unlinked, lastAuditId } = await findUnchainedEntry(db, key, range);
     if (unlinked !== null) return unlinked;
-    if (lastAuditId === null) return findLostPendingEntry(db, key);
+    if (lastAuditId === null) return findDeletedPendingEntry(db, key);
     afterAuditId = lastAuditId;
   }
 }
@@ -154,7 +154,7 @@ async function findLostEntry(
 async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
-): Promise<AnchorFindings> {
+): Promise<AnchorVerification> {
   // The order of these reads matters: without tampering, the anchor's checkpoint is not older than the sequence
   // recorded before it is read, and not newer than the last entry, which is read after it.
   const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
@@ -164,9 +164,9 @@ async function checkAnchor(
   );
   const last = (await findLastChainedEntry(db, key)) ?? GENESIS;
   const findings = (
-    status: AnchorFindings["status"],
-    rest: Partial<AnchorFindings> = {},
-  ): AnchorFindings => ({
+    status: AnchorVerification["status"],
+    rest: Partial<AnchorVerification> = {},
+  ): AnchorVerification => ({
     status,
     checkpoint: null,
     reference: null,

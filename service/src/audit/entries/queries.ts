@@ -5,7 +5,7 @@ import type { Schema } from "../../db/schema.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { AuditRecord } from "../chains/chain.ts";
-import type { ChainedHashes, ChainKey } from "../chains/queries.ts";
+import type { ChainEntryHashes, ChainKey } from "../chains/queries.ts";
 
 export async function insertEntry(tx: Tx, record: AuditRecord): Promise<void> {
   await insertEntryRow(tx, entryRowOf(record));
@@ -67,13 +67,13 @@ function pendingOf({ tenantId, auditId, chain }: EntryRow) {
   return { tenantId, auditId, chain };
 }
 
-export interface ChainedEntry extends ChainedHashes {
+export interface ChainedEntry extends ChainEntryHashes {
   /** Null if the entry was deleted. */
   readonly record: AuditRecord | null;
 }
 
 /** A chain entry whose audit entry was not deleted. */
-export interface ExistingEntry extends ChainedHashes {
+export interface ExistingEntry extends ChainEntryHashes {
   readonly record: AuditRecord;
 }
 
@@ -182,7 +182,7 @@ function selectChainEntries(db: Db, { tenantId, chain }: ChainKey) {
     .where("link.chain", "=", chain);
 }
 
-type ChainedEntryRow = Omit<ChainedHashes, "auditId"> & {
+type ChainedEntryRow = Omit<ChainEntryHashes, "auditId"> & {
   readonly linkedAuditId: AuditId;
 } & Nullable<Omit<AuditRecord, "tenantId">>;
 

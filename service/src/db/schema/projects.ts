@@ -110,7 +110,7 @@ interface LinkStateTable {
 }
 
 /** The payment method fields that responses contain. */
-export interface ShownPaymentMethod {
+export interface PaymentMethodSummary {
   readonly id: string;
   readonly type: string;
   readonly brand?: string;
@@ -126,7 +126,7 @@ export interface ProjectBillingTable {
   readonly status: "requires_payment_method" | "requires_action" | "ready" | "past_due";
   readonly paymentMethodId: Optional<string | null>;
   readonly paymentMethod: ColumnType<
-    ShownPaymentMethod | null,
+    PaymentMethodSummary | null,
     string | null | undefined,
     string | null
   >;

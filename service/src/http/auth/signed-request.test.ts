@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { run } from "../../../test/database.ts";
-import { type Answer, PREFIX, type SignOptions, useHarness } from "../../../test/harness.ts";
+import { type ApiResponse, PREFIX, type SignOptions, useHarness } from "../../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../../crypto/signing.ts";
 import type { AdmissionRequest } from "../../ports/fast-state.ts";
 
@@ -13,7 +13,7 @@ function seconds(clock: { now(): Date }): number {
 }
 
 /** Removes the date and request id, which differ in every response. */
-function withoutRequestId({ status, text, headers }: Answer) {
+function withoutRequestId({ status, text, headers }: ApiResponse) {
   const { date: _date, "x-request-id": requestId, ...rest } = headers;
   return { status, text: text.replace(String(requestId), "req"), headers: rest };
 }
@@ -28,7 +28,7 @@ describe("a signed request", () => {
     await tenant.get(ME, { nonce });
     const without = (name: string): SignOptions => ({ headers: { [name]: "" } });
 
-    const reasons: Record<string, Promise<Answer>> = {
+    const reasons: Record<string, Promise<ApiResponse>> = {
       "no Authorization": tenant.get(ME, without("authorization")),
       "no X-Request-Signature": tenant.get(ME, without("x-request-signature")),
       "no X-Timestamp": tenant.get(ME, without("x-timestamp")),

@@ -14,13 +14,13 @@ export type { AuthFailure } from "./auth-failures/queries.ts";
 export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { CaptchaResource, presentCaptcha } from "./captcha-resource.ts";
 export { isCommonPassword } from "./common-passwords.ts";
+export { PROOF_SECONDS } from "./confirm-ownership.ts";
 export { isCountry } from "./countries.ts";
 export { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 export {
   approveDeviceLogin,
   type DecidedDeviceLogin,
 } from "./device-login/approve-device-login.ts";
-export { beginDeviceLogin } from "./device-login/begin-device-login.ts";
 export { parseUserCode, USER_CODE_PATTERN } from "./device-login/codes.ts";
 export { collectDevicePair } from "./device-login/collect-device-pair.ts";
 export { denyDeviceLogin } from "./device-login/deny-device-login.ts";
@@ -33,6 +33,7 @@ export { DeviceTokenResource, presentDeviceToken } from "./device-login/device-t
 export { purgeDeviceLogins } from "./device-login/purge-device-logins.ts";
 export type { DeviceLogin } from "./device-login/queries.ts";
 export { requirePendingDevice } from "./device-login/require-pending-device.ts";
+export { startDeviceLogin } from "./device-login/start-device-login.ts";
 export {
   presentResentVerification,
   presentVerifiedEmail,
@@ -43,7 +44,6 @@ export {
 export { purgeEmailTokens } from "./email-verification/purge-email-tokens.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
-export { beginProviderLogin } from "./identities/begin-provider-login.ts";
 export {
   GitHubAuthorizationResource,
   presentGitHubAuthorization,
@@ -59,6 +59,7 @@ export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
 export { logInWithGoogle } from "./identities/log-in-with-google.ts";
 export { PROVIDER_NAMES } from "./identities/provider-names.ts";
 export { purgeLoginStates } from "./identities/purge-login-states.ts";
+export { startProviderLogin } from "./identities/start-provider-login.ts";
 export { unlinkIdentity } from "./identities/unlink-identity.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
 export {
@@ -72,12 +73,15 @@ export {
 export { describeSignature } from "./keys/describe-signature.ts";
 export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
 export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
-export { type KeysOfMailedToken, listKeysOfMailedToken } from "./keys/list-keys-of-mailed-token.ts";
+export {
+  type KeysOfEmailedToken,
+  listKeysOfEmailedToken,
+} from "./keys/list-keys-of-emailed-token.ts";
 export { listOwnApiKeys } from "./keys/list-own-api-keys.ts";
 export { type LoadedApiKey, loadApiKey } from "./keys/load-api-key.ts";
 export { notifyGraceEndings } from "./keys/notify-grace-endings.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
-export { revokeKeysByMail } from "./keys/revoke-keys-by-mail.ts";
+export { revokeKeysByEmail } from "./keys/revoke-keys-by-email.ts";
 export { type RotatedAccountPair, rotateAccountPair } from "./keys/rotate-account-pair.ts";
 export { ROTATION_REASONS, type RotatedApiKey, rotateApiKey } from "./keys/rotate-api-key.ts";
 export {
@@ -103,7 +107,6 @@ export {
 } from "./password-reset/password-reset-resource.ts";
 export { requestPasswordReset } from "./password-reset/request-password-reset.ts";
 export { resetPassword } from "./password-reset/reset-password.ts";
-export { PROOF_SECONDS } from "./prove-account.ts";
 export {
   type DeveloperProfile,
   findLiveSession,
@@ -119,7 +122,6 @@ export {
   RegisteredDeveloperResource,
 } from "./registered-developer-resource.ts";
 export { developerSealedColumns } from "./sealed-columns.ts";
-export { beginTotp } from "./second-factor/begin-totp.ts";
 export { confirmTotp } from "./second-factor/confirm-totp.ts";
 export { disableTotp } from "./second-factor/disable-totp.ts";
 export { logInWithSecondFactor } from "./second-factor/log-in-with-second-factor.ts";
@@ -128,11 +130,11 @@ export {
   presentRecoveryCodes,
   RecoveryCodesResource,
 } from "./second-factor/recovery-codes-resource.ts";
+export { startTotpSetup } from "./second-factor/start-totp-setup.ts";
 export {
   presentTotpEnrollment,
   TotpEnrollmentResource,
 } from "./second-factor/totp-enrollment-resource.ts";
-export { beginSession, type MfaPending } from "./sessions/begin-session.ts";
 export {
   DashboardSessionResource,
   presentDashboardSession,
@@ -151,6 +153,7 @@ export {
   presentSession,
   SessionResource,
 } from "./sessions/session-resource.ts";
+export { type MfaPending, startSession } from "./sessions/start-session.ts";
 export { signUp } from "./sign-up.ts";
 export { presentSignup, SignupResource } from "./signup-resource.ts";
 export { updateProfile } from "./update-profile.ts";

@@ -10,8 +10,11 @@ import { newId } from "../../foundation/ids.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import { mailVerification, verificationExpiryOf } from "./email-verification/mail-verification.ts";
-import { mailNotice } from "./mail-notice.ts";
+import { emailNotice } from "./email-notice.ts";
+import {
+  emailVerificationUrl,
+  verificationExpiryOf,
+} from "./email-verification/email-verification-url.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import {
   type Developer,
@@ -140,7 +143,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
     await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
     const claimNumber = await insertClaim(tx, claimOf(developer, signup));
     await recordSignUp(tx, developer, signup);
-    await mailVerification(tx, vault, { tenantId, email, claimNumber, at });
+    await emailVerificationUrl(tx, vault, { tenantId, email, claimNumber, at });
     return true;
   });
 }
@@ -162,7 +165,7 @@ async function claimAccount(
     const developer = await lockDeveloper(tx, tenantId);
     if (developer.emailVerifiedAt !== null || developer.status !== "pending_verification") {
       const notice = { tenantId, template: "already_registered", to: developer.email, at } as const;
-      if (mailsNotice) await mailNotice(tx, notice);
+      if (mailsNotice) await emailNotice(tx, notice);
       return;
     }
     const claim = claimOf(developer, signup);
@@ -171,7 +174,7 @@ async function claimAccount(
     await applyClaim(tx, claim, { at, reason: "signed_up_again" });
     await recordSignUp(tx, developer, signup);
     if (mailsVerification) {
-      await mailVerification(tx, vault, { tenantId, email: developer.email, claimNumber, at });
+      await emailVerificationUrl(tx, vault, { tenantId, email: developer.email, claimNumber, at });
     }
   });
 }

@@ -11,7 +11,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
-import { refuseTakenName } from "./refuse-taken-name.ts";
+import { throwIfNameTaken } from "./throw-if-name-taken.ts";
 import { periodOf } from "./usage.ts";
 
 export interface CreateProject {
@@ -39,9 +39,9 @@ export async function createProject(
 ): Promise<ProjectOverview> {
   const { actor, name } = command;
   const at = app.clock.now();
-  return refuseTakenName(() =>
+  return throwIfNameTaken(() =>
     withTransaction(app.db, actor.tenantId, async (tx) => {
-      await refuseExcessProject(tx, actor, app.settings.projectsMax);
+      await throwIfTooManyProjects(tx, actor, app.settings.projectsMax);
       const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
       const usage = { period: periodOf(at), spentCents: 0n, reservedCents: 0n };
       const project = { ...row, usage, billing: null, links: [], services: [] };
@@ -58,7 +58,11 @@ export async function createProject(
   );
 }
 
-async function refuseExcessProject(tx: Tx, { tenantId, mode }: Actor, projectsMax: number | null) {
+async function throwIfTooManyProjects(
+  tx: Tx,
+  { tenantId, mode }: Actor,
+  projectsMax: number | null,
+) {
   if (projectsMax === null) return;
   if ((await countProjectsLocked(tx, { tenantId, mode })) < projectsMax) return;
   const detail = `This account has reached its limit of ${projectsMax} ${mode} projects. Delete a project first.`;

@@ -32,16 +32,16 @@ export { getProjectStatus } from "./get-project-status.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
 export {
+  FinishedLinkResource,
   LinkResource,
+  presentFinishedLink,
   presentLink,
-  presentSettledLink,
-  SettledLinkResource,
 } from "./links/link-resource.ts";
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
-export { receiveOAuthCallback, type SettledLink } from "./links/receive-oauth-callback.ts";
+export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";

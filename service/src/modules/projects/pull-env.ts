@@ -114,13 +114,13 @@ async function readBundle(tx: Tx, { key, environment: requested, onSize }: PullE
   const measured = await read(SMALL_BUNDLE_BYTES);
   onSize(Number(measured.bytes));
   const bundle = measured.contents === null ? await read(Number.MAX_SAFE_INTEGER) : measured;
-  refuseUnknownEnvironment(bundle, environment);
+  throwIfUnknownEnvironment(bundle, environment);
   const { contents } = bundle;
   invariant(contents !== null, "a read without a size limit returns the contents");
   return { ...bundle, contents };
 }
 
-function refuseUnknownEnvironment({ environments }: SealedBundle, requested: string | null): void {
+function throwIfUnknownEnvironment({ environments }: SealedBundle, requested: string | null): void {
   if (requested === null || environments.includes(requested)) return;
   throw invalidField("/query/environment", "unknown", `must be one of ${environments.join(", ")}`);
 }

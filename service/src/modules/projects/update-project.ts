@@ -16,7 +16,7 @@ import {
   updateProjectRow,
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
-import { refuseTakenName } from "./refuse-taken-name.ts";
+import { throwIfNameTaken } from "./throw-if-name-taken.ts";
 
 const METADATA_KEYS_MAX = 50;
 
@@ -53,7 +53,7 @@ export async function updateProject(
   saveResponse: SaveResponse<ProjectOverview>,
 ): Promise<ProjectOverview> {
   const at = app.clock.now();
-  return refuseTakenName(() =>
+  return throwIfNameTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
       const before = await lockProject(tx, key);
       const after = applyChange(before, change);

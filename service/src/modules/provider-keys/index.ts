@@ -9,9 +9,9 @@ export {
   RemovedProviderKeysResource,
 } from "./provider-keys-resource.ts";
 export {
+  getKeyedProvider,
   keyFieldsOf,
   PROVIDER_KINDS,
-  providerNamed,
 } from "./provider-kinds.ts";
 export { remindOfExpiry } from "./remind-of-expiry.ts";
 export { removeProviderKeys } from "./remove-provider-keys.ts";

@@ -56,7 +56,7 @@ export function keyFieldsOf(provider: KeyedProvider): KeyFields {
 }
 
 /** Returns the provider with this name, or the provider of this kind. */
-export function providerNamed(name: KeyedProvider | ProviderKind): KeyedProvider {
+export function getKeyedProvider(name: KeyedProvider | ProviderKind): KeyedProvider {
   const provider = KEYED_PROVIDERS.find((one) => one === name || SHAPES[one].kind === name);
   invariant(provider !== undefined, "each kind has a provider");
   return provider;

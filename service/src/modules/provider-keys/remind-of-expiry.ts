@@ -3,7 +3,7 @@ import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { newId } from "../../foundation/ids.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
-import { enqueueEvent, enqueueMail } from "../../outbox/enqueue.ts";
+import { enqueueEmail, enqueueEvent } from "../../outbox/enqueue.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import {
   findOwnerEmail,
@@ -61,7 +61,7 @@ async function sendReminder(
       data: { ...presentProviderKeysInEvent(keys), days_left_max: days },
       occurredAt: now,
     });
-    await enqueueMail(tx, actor, {
+    await enqueueEmail(tx, actor, {
       messageId: newId("mail"),
       template: "provider_key_expiring",
       to,

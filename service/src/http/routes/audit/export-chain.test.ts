@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { appendEntries, createDatabaseAttacker } from "../../../../test/audit-trail.ts";
 import { run } from "../../../../test/database.ts";
-import { type Answer, type AnyBody, useHarness } from "../../../../test/harness.ts";
+import { type AnyBody, type ApiResponse, useHarness } from "../../../../test/harness.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 
-const linesOf = ({ text }: Answer): AnyBody[] =>
+const linesOf = ({ text }: ApiResponse): AnyBody[] =>
   text
     .split("\n")
     .slice(0, -1)

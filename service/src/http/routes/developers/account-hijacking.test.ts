@@ -7,11 +7,11 @@ import { secondFactorsOf } from "../../../../test/second-factors.ts";
 import { providerLoginsOf } from "../../../../test/vendors/provider-logins.ts";
 import { totpCode } from "../../../crypto/totp.ts";
 import {
-  beginSession,
-  beginTotp,
   confirmTotp,
   registerDeveloper,
   revokeApiKey,
+  startSession,
+  startTotpSetup,
   unlinkIdentity,
 } from "../../../modules/developers/index.ts";
 
@@ -299,7 +299,7 @@ describe("a verified, unproven account that another person signed up for", () =>
       totpCode: undefined,
       onWrong: () => {},
     };
-    const starting = beginTotp(harness.app, { actor, proof }, async () => {});
+    const starting = startTotpSetup(harness.app, { actor, proof }, async () => {});
     await expect(starting).rejects.toMatchObject(refused);
     const confirming = confirmTotp(harness.app, { actor, proof, code: "000000" }, async () => {});
     await expect(confirming).rejects.toMatchObject(refused);
@@ -416,7 +416,7 @@ describe("a verified, unproven account that another person signed up for", () =>
     await logins.withGitHub({ email });
     await accounts.query("delete from developer_identities where tenant_id = $1", [developerId]);
 
-    const late = beginSession(harness.app, {
+    const late = startSession(harness.app, {
       tenantId: developerId as `dev_${string}`,
       client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
       method: "github",

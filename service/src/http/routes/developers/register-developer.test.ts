@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
-import { type Answer, PREFIX, useHarness } from "../../../../test/harness.ts";
+import { type ApiResponse, PREFIX, useHarness } from "../../../../test/harness.ts";
 import { ed25519Canonical } from "../../../crypto/ed25519.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
@@ -238,7 +238,7 @@ describe("POST /developers/register", () => {
   ])("422: %j", async (body, pointer) => {
     const account = await accounts.seedAccount();
 
-    const answer: Answer = await register(account, body);
+    const answer: ApiResponse = await register(account, body);
 
     expect(answer.status).toBe(422);
     const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer);

@@ -12,7 +12,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { WordsIn } from "./fields.ts";
-import { provenPublicKey, signatureFields } from "./keys/public-key.ts";
+import { signatureFields, verifiedPublicKey } from "./keys/public-key.ts";
 
 const DeveloperRegisterRequest = Type.Object(
   {
@@ -54,7 +54,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const { company_name, key_name = "default", mode = "live" } = request.body;
-      const publicKey = provenPublicKey(request.body, principal.tenantId);
+      const publicKey = verifiedPublicKey(request.body, principal.tenantId);
       const command = {
         actor: actorOf(request, principal),
         companyName: company_name,

@@ -3,9 +3,9 @@ import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
-import { type Answer, useHarness } from "../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
 
-const pointersOf = ({ body }: Answer) =>
+const pointersOf = ({ body }: ApiResponse) =>
   body.errors.map(({ pointer }: { pointer: string }) => pointer);
 
 describe("POST /developers/signup", () => {

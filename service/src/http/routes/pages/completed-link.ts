@@ -7,7 +7,7 @@ import { getCompletedLink } from "../../../modules/projects/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../auth/page-cookie.ts";
 import type { Server } from "../../route.ts";
 import { PAGE_HEADERS } from "./html-page.ts";
-import { expiredLinkPage, settledLinkPage } from "./link-pages.ts";
+import { expiredLinkPage, finishedLinkPage } from "./link-pages.ts";
 
 export const COMPLETED_LINK_PATH = "/connect/done";
 
@@ -39,7 +39,7 @@ export function completedLinkRoute(server: Server, app: App): void {
         return reply.code(new AppError("invalid_state").status).send(expiredLinkPage);
       }
       const { email } = await getDeveloper(app.db, completed.link.tenantId);
-      return reply.send(settledLinkPage(completed, email));
+      return reply.send(finishedLinkPage(completed, email));
     },
   });
 }

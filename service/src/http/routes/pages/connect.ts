@@ -8,20 +8,20 @@ import {
   getPasteForm,
   type PasteForm,
   type PasteResult,
-  presentSettledLink,
+  presentFinishedLink,
   submitPastedToken,
 } from "../../../modules/projects/index.ts";
 import { acceptsMediaType } from "../../accepted-types.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import type { Server } from "../../route.ts";
-import { linkClientOf } from "../projects/links/settled-link.ts";
+import { linkClientOf } from "../projects/links/finished-link.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "./html-page.ts";
 import {
   expiredLinkPage,
   FAILURE_REASONS,
+  finishedLinkPage,
   pasteFormPage,
   providerUnavailablePage,
-  settledLinkPage,
 } from "./link-pages.ts";
 
 const params = Type.Object({ link_id: Type.String() });
@@ -95,9 +95,9 @@ async function sendResult(
   if (result.outcome !== "settled") {
     return sendForm(app, reply, status, result.form, RETRY_ALERTS[result.outcome]);
   }
-  if (acceptsJson) return reply.send(presentSettledLink(result));
+  if (acceptsJson) return reply.send(presentFinishedLink(result));
   const { email } = await getDeveloper(app.db, result.link.tenantId);
-  return reply.code(status).headers(PAGE_HEADERS).send(settledLinkPage(result, email));
+  return reply.code(status).headers(PAGE_HEADERS).send(finishedLinkPage(result, email));
 }
 
 /** The alerts above a form that is shown again. They never contain the pasted token. */

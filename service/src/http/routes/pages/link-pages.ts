@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
-import { catalog, type PasteForm, type SettledLink } from "../../../modules/projects/index.ts";
-import { returnAddressOf } from "../projects/links/settled-link.ts";
+import { catalog, type FinishedLink, type PasteForm } from "../../../modules/projects/index.ts";
+import { returnAddressOf } from "../projects/links/finished-link.ts";
 import { htmlPage } from "./html-page.ts";
 
 /** The text that pages show for each reason why a link failed. */
@@ -32,7 +32,7 @@ export const providerUnavailablePage = htmlPage(
  *
  * @param developerEmail the verified address of the project's owner
  */
-export function settledLinkPage(settled: SettledLink, developerEmail: string): string {
+export function finishedLinkPage(settled: FinishedLink, developerEmail: string): string {
   const { provider, status, accountLabel, error } = settled.link;
   const entry = catalog.providers.find((known) => known.provider === provider);
   const name = escapeHtml(entry?.display_name ?? provider);

@@ -24,7 +24,7 @@ import {
   ProjectDescription,
   ProjectName,
   providerCaps,
-  refuseUnknownPolicy,
+  throwIfUnknownPolicy,
 } from "./project-fields.ts";
 
 const MONTHLY_CAP_DEFAULT = "100.00";
@@ -85,7 +85,7 @@ export function createProjectRoute(server: Server, app: App): void {
 }
 
 function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateRequest>>) {
-  refuseUnknownPolicy(body.policy_id);
+  throwIfUnknownPolicy(body.policy_id);
   return {
     actor,
     name: body.name,

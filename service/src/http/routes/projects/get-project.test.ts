@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type Answer, type AnyBody, useHarness } from "../../../../test/harness.ts";
+import { type AnyBody, type ApiResponse, useHarness } from "../../../../test/harness.ts";
 import {
   asSuperuser,
   seedBilling,
@@ -153,7 +153,7 @@ describe("GET /projects/{project_id}", () => {
   });
 
   describe("404: the same response for unknown projects, other tenants, other modes and bound keys", () => {
-    const requests: [string, (key: Key, id: string) => Promise<Answer>][] = [
+    const requests: [string, (key: Key, id: string) => Promise<ApiResponse>][] = [
       ["GET", (key, id) => key.get(`/projects/${id}`)],
       ["PATCH", (key, id) => key.patch(`/projects/${id}`, { name: "taken over" })],
       ["DELETE", (key, id) => key.delete(`/projects/${id}`)],
@@ -202,7 +202,7 @@ describe("GET /projects/{project_id}", () => {
         (await client.query("select * from project_variables order by project_id")).rows,
       ]);
 
-    const withoutRequestId = ({ status, text, body, headers }: Answer) => ({
+    const withoutRequestId = ({ status, text, body, headers }: ApiResponse) => ({
       status,
       text: text.replace(body.request_id, ""),
       type: headers["content-type"],

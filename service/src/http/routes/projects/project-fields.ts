@@ -128,7 +128,7 @@ function providerCap(provider: string, amount: string): bigint {
 }
 
 /** Throws `validation_error` for any policy id, because this version has no policies. */
-export function refuseUnknownPolicy(policyId: string | null | undefined): void {
+export function throwIfUnknownPolicy(policyId: string | null | undefined): void {
   if (policyId === null || policyId === undefined) return;
   throw invalidField(
     "/body/policy_id",

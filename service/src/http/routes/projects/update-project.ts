@@ -22,7 +22,7 @@ import {
   ProjectDescription,
   ProjectName,
   providerCapsPatch,
-  refuseUnknownPolicy,
+  throwIfUnknownPolicy,
 } from "./project-fields.ts";
 import { projectKeyOf } from "./project-key.ts";
 
@@ -88,7 +88,7 @@ export function updateProjectRoute(server: Server, app: App): void {
 
 function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): ProjectChange {
   const { monthly_cap: cap, provider_caps: caps, agent_ids: agentIds } = body;
-  refuseUnknownPolicy(body.policy_id);
+  throwIfUnknownPolicy(body.policy_id);
   return {
     name: body.name,
     description: body.description,

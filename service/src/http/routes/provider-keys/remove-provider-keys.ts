@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
+  getKeyedProvider,
   presentRemovedProviderKeys,
-  providerNamed,
   RemovedProviderKeysResource,
   removeProviderKeys,
 } from "../../../modules/provider-keys/index.ts";
@@ -30,7 +30,7 @@ export function removeProviderKeysRoute(server: Server, app: App): void {
       response: { 200: RemovedProviderKeysResource, ...credentialErrors },
     },
     handler: async (request) => {
-      const provider = providerNamed(request.params.provider);
+      const provider = getKeyedProvider(request.params.provider);
       const removed = await removeProviderKeys(app, {
         actor: actorOf(request, principalOf(request)),
         provider,

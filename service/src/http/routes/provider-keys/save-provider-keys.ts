@@ -10,9 +10,9 @@ import {
 } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
+  getKeyedProvider,
   ProviderKeysResource,
   presentProviderKeys,
-  providerNamed,
   saveProviderKeys,
 } from "../../../modules/provider-keys/index.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
@@ -146,7 +146,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
       }
       const { keys, auditHead } = await saveProviderKeys(app, {
         actor: actorOf(request, principal),
-        provider: providerNamed(request.params.provider),
+        provider: getKeyedProvider(request.params.provider),
         credentials,
         label: label ?? null,
         verify,

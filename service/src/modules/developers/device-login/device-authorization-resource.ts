@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { BegunDeviceLogin } from "./begin-device-login.ts";
+import type { BegunDeviceLogin } from "./start-device-login.ts";
 
 /** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(

@@ -6,7 +6,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
-import { mailVerification } from "./mail-verification.ts";
+import { emailVerificationUrl } from "./email-verification-url.ts";
 
 /** Call limit per network. */
 const CALLS = { limit: 3, windowMs: 60_000 };
@@ -38,7 +38,7 @@ export async function resendVerification(
       const claim = await findNewestClaim(tx, tenantId);
       if (status !== "pending_verification" || claim === undefined) return;
       const { claimNumber } = claim;
-      await mailVerification(tx, vault, { tenantId, email, claimNumber, at: app.clock.now() });
+      await emailVerificationUrl(tx, vault, { tenantId, email, claimNumber, at: app.clock.now() });
     });
   });
 }

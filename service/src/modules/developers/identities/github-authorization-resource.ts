@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
-import type { BegunProviderLogin } from "./begin-provider-login.ts";
+import type { BegunProviderLogin } from "./start-provider-login.ts";
 
 /** A GitHub login that has been started (docs/api.md, section 16.2). */
 export const GitHubAuthorizationResource = Type.Object(

@@ -3,7 +3,7 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { mailNotice } from "../mail-notice.ts";
+import { emailNotice } from "../email-notice.ts";
 import {
   type AuthMethod,
   type Developer,
@@ -56,7 +56,7 @@ export async function linkIdentity(
     facts: { provider },
     occurredAt: at,
   });
-  await mailNotice(tx, {
+  await emailNotice(tx, {
     tenantId,
     template: "identity_linked",
     to: email,

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
-import { beginSession, type MfaPending } from "../sessions/begin-session.ts";
 import type { SessionGrant } from "../sessions/open-session.ts";
+import { type MfaPending, startSession } from "../sessions/start-session.ts";
 import { type ResolveIdentity, resolveIdentity } from "./resolve-identity.ts";
 
 /** The result of a login with an identity provider. */
@@ -36,7 +36,7 @@ export async function logInAsIdentity(
   const { provider, identity, client } = command;
   const { tenantId, outcome } = await resolveIdentity(app, command);
   const isNew = outcome === "linkable";
-  const begun = await beginSession(app, {
+  const begun = await startSession(app, {
     tenantId,
     client,
     method: provider,

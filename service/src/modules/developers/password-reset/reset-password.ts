@@ -6,6 +6,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { emailNotice } from "../email-notice.ts";
 import {
   endEmailTokens,
   findEmailTokenOwner,
@@ -15,7 +16,6 @@ import { EMPTY_PROFILE } from "../empty-profile.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-account-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
-import { mailNotice } from "../mail-notice.ts";
 import { type Developer, getDeveloper, putPasswordHash, updateDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { endChallenges } from "../second-factor/queries.ts";
@@ -76,7 +76,7 @@ export async function resetPassword(
     });
     const facts = { revoked_keys: String(ended.keys) };
     const to = developer.email;
-    await mailNotice(tx, { tenantId, template: "password_changed", to, facts, at });
+    await emailNotice(tx, { tenantId, template: "password_changed", to, facts, at });
   });
 }
 

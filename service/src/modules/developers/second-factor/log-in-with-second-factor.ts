@@ -5,8 +5,8 @@ import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
-import { proveAccount } from "../prove-account.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
 import {
   assertAccountActive,
@@ -58,7 +58,7 @@ export async function logInWithSecondFactor(
       throw authenticationFailed("the challenge was used or expired during the request");
     const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
     const { method } = challenge;
-    await proveAccount(tx, { developer, method, verificationToken, client, at });
+    await confirmOwnership(tx, { developer, method, verificationToken, client, at });
     return openSession(tx, { developer: linked, client, method, secondFactor, at });
   });
   return grantOf(app, opened, at);

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { TotpSetup } from "./begin-totp.ts";
+import type { TotpSetup } from "./start-totp-setup.ts";
 
 /** A secret for an authenticator app (docs/api.md, section 16.2). */
 export const TotpEnrollmentResource = Type.Object(

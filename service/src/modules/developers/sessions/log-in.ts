@@ -6,9 +6,9 @@ import { AppError } from "../../../foundation/errors.ts";
 import { findPasswordHash, findTenantByEmail } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import { beginSession, type MfaPending } from "./begin-session.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 import type { SessionGrant } from "./open-session.ts";
+import { type MfaPending, startSession } from "./start-session.ts";
 
 export interface LogIn {
   /** In lowercase. */
@@ -59,7 +59,7 @@ export async function logIn(
   if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
   }
-  const result = await beginSession(app, {
+  const result = await startSession(app, {
     tenantId,
     client,
     method: "password",

@@ -61,7 +61,7 @@ export async function refreshSession(
     assertAccountActive(developer);
     const token = await findRefreshToken(tx, tokenHash);
     if (token !== undefined && token.rotatedAt !== null) {
-      return refuseReuse(tx, { session, rotatedAt: token.rotatedAt, at, client });
+      return throwIfReused(tx, { session, rotatedAt: token.rotatedAt, at, client });
     }
     await markRotated(tx, tokenHash, at);
     await insertRefreshToken(tx, { tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at });
@@ -76,7 +76,7 @@ export async function refreshSession(
   return { developer, accessToken, refreshToken: next.token, expiresAt: session.expiresAt };
 }
 
-async function refuseReuse(
+async function throwIfReused(
   tx: Tx,
   {
     session,

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
-import type { MfaPending } from "./begin-session.ts";
 import type { SessionGrant } from "./open-session.ts";
+import type { MfaPending } from "./start-session.ts";
 
 /** A session's tokens (docs/api.md, section 16.2). */
 export const SessionResource = Type.Object(

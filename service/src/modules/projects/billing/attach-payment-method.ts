@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import { operationKey } from "../../../crypto/operation-key.ts";
-import type { ShownPaymentMethod } from "../../../db/schema.ts";
+import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
+import type { PaymentMethodSummary } from "../../../db/schema.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
@@ -60,7 +60,7 @@ export async function attachPaymentMethod(
   command: AttachPaymentMethod,
   saveResponse: SaveResponse<AttachedPaymentMethod>,
 ): Promise<AttachedPaymentMethod> {
-  refuseCardNumbers(command);
+  throwIfCardNumber(command);
   const { project, billing } = await requireBilling(app, command);
   const { method, setup } = await attachAndSetUp(app, { project, billing, command });
   const attached = {
@@ -86,7 +86,7 @@ export async function attachPaymentMethod(
   return attached;
 }
 
-function refuseCardNumbers({ paymentMethodId, returnUrl }: AttachPaymentMethod): void {
+function throwIfCardNumber({ paymentMethodId, returnUrl }: AttachPaymentMethod): void {
   const fields = [
     { pointer: METHOD, text: paymentMethodId },
     { pointer: "/body/return_url", text: returnUrl ?? "" },
@@ -158,7 +158,7 @@ async function runProcessorCalls(
   const { paymentMethodId: requestedId, returnUrl, setDefault } = command;
   // `updatedAt` changes when an outcome is stored, so retries before that reuse the same idempotency keys.
   const attempt = [requestedId, returnUrl ?? "", updatedAt.toISOString()].join(" ");
-  const keyOf = (effect: string) => operationKey(project.projectId, `${effect} ${attempt}`);
+  const keyOf = (effect: string) => vendorIdempotencyKey(project.projectId, `${effect} ${attempt}`);
 
   const method = await callProcessor(
     () =>
@@ -187,7 +187,7 @@ async function runProcessorCalls(
   return { method, setup };
 }
 
-function presentMethod({ paymentMethodId, type, card }: PaymentMethod): ShownPaymentMethod {
+function presentMethod({ paymentMethodId, type, card }: PaymentMethod): PaymentMethodSummary {
   if (card === null) return { id: paymentMethodId, type };
   const { brand, last4, expiryMonth, expiryYear } = card;
   return { id: paymentMethodId, type, brand, last4, exp_month: expiryMonth, exp_year: expiryYear };

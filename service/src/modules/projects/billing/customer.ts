@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { operationKey } from "../../../crypto/operation-key.ts";
+import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
 import type { FoundProject, Project } from "../queries.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function createCustomer(
   const { customerId } = await app.billing[project.mode].createCustomer({
     name: project.name,
     metadata: { project_id: project.projectId, tenant_id: project.tenantId },
-    idempotencyKey: operationKey(project.projectId, "customer"),
+    idempotencyKey: vendorIdempotencyKey(project.projectId, "customer"),
   });
   return customerId;
 }

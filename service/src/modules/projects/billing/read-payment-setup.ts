@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import type { ShownPaymentMethod } from "../../../db/schema.ts";
+import type { PaymentMethodSummary } from "../../../db/schema.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
@@ -9,7 +9,7 @@ import { callProcessor } from "./call-processor.ts";
  */
 export interface AttachedPaymentMethod {
   readonly customerId: string;
-  readonly paymentMethod: ShownPaymentMethod;
+  readonly paymentMethod: PaymentMethodSummary;
   readonly setupIntentId: string;
   readonly setupStatus: PaymentSetup["status"];
 }

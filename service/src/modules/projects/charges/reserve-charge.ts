@@ -32,12 +32,12 @@ export async function reserveCharge(
   const { serviceId, provider, agentId } = service;
   const filter = { tenantId, projectId, ...periodOf(occurredAt) };
   const committedCents = await sumCommitted(tx, { ...filter, provider: undefined });
-  refuseOver("The project's monthly cap", monthlyCapCents, { committedCents, amountCents });
+  throwIfOver("The project's monthly cap", monthlyCapCents, { committedCents, amountCents });
   const providerCap = providerCaps[provider];
   if (providerCap !== undefined) {
     const committedCents = await sumCommitted(tx, { ...filter, provider });
     const cap = `The project's cap for ${provider}`;
-    refuseOver(cap, BigInt(providerCap), { committedCents, amountCents });
+    throwIfOver(cap, BigInt(providerCap), { committedCents, amountCents });
   }
   await insertCharge(tx, {
     tenantId,
@@ -56,7 +56,7 @@ export async function reserveCharge(
   });
 }
 
-function refuseOver(
+function throwIfOver(
   cap: string,
   capCents: bigint,
   {

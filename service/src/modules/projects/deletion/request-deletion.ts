@@ -3,7 +3,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
-import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
+import { createOperation, type NewOperation } from "../../../operations/create-operation.ts";
 import { findRunningOperation } from "../../../operations/queries.ts";
 import { findBilling } from "../billing/queries.ts";
 import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
@@ -51,7 +51,7 @@ async function startDeletion(
   const occurredAt = app.clock.now();
   const { projectId } = project;
   const subject = { type: "project", id: projectId };
-  const operationId = await beginOperation(tx, app, actor, { kind, subject, projectId });
+  const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
   await updateProjectRow(tx, project, { status: "deleting", updatedAt: occurredAt });
   await appendAuditEntry(tx, actor, {
     action: "project.deletion_requested",

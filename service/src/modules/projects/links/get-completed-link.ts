@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { findLinkRow, findUsedLinkState, getProjectName } from "./queries.ts";
-import type { SettledLink } from "./receive-oauth-callback.ts";
+import type { FinishedLink } from "./receive-oauth-callback.ts";
 
 /**
  * Returns the link that an OAuth callback with this state completed or failed. Undefined if there is none, or if the
@@ -10,7 +10,7 @@ import type { SettledLink } from "./receive-oauth-callback.ts";
 export async function getCompletedLink(
   { db, clock }: Pick<App, "db" | "clock">,
   state: string,
-): Promise<SettledLink | undefined> {
+): Promise<FinishedLink | undefined> {
   const key = await findUsedLinkState(db, { stateHash: sha256Hex(state), at: clock.now() });
   const link = key && (await findLinkRow(db, key));
   if (link?.status !== "linked" && link?.status !== "failed") return undefined;

@@ -114,21 +114,21 @@ export function presentLink({ link, completion }: LinkView, at: Date): Static<ty
 }
 
 /** The response to the user's browser after a link was completed or has failed. The browser has no API credentials. */
-export const SettledLinkResource = Type.Object(
+export const FinishedLinkResource = Type.Object(
   {
     link_id: Type.String(),
     provider: Type.String(),
     status: Type.Enum(["linked", "failed"]),
     error: { ...Nullable(LinkErrorName), description: WHY_LINK_FAILED },
   },
-  { $id: "SettledLink" },
+  { $id: "FinishedLink" },
 );
 
-export function presentSettledLink({
+export function presentFinishedLink({
   link,
 }: {
   readonly link: Link;
-}): Static<typeof SettledLinkResource> {
+}): Static<typeof FinishedLinkResource> {
   const { linkId, provider, error } = link;
   const status = link.status === "linked" ? ("linked" as const) : ("failed" as const);
   return { link_id: linkId, provider, status, error };

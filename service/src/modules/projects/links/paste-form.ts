@@ -5,6 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { catalog } from "../catalog.ts";
+import { invalidState } from "./finish-link.ts";
 import { openPending, type PendingPaste } from "./link-secrets.ts";
 import {
   findLinkSecret,
@@ -15,7 +16,6 @@ import {
   lockLink,
 } from "./queries.ts";
 import { requireProvider } from "./require-provider.ts";
-import { invalidState } from "./settle-link.ts";
 
 /** The parameters of the token form's URL. Link IDs appear in lists, so the URL also contains a secret key. */
 export interface PasteAddress {

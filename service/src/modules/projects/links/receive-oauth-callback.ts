@@ -4,6 +4,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { callbackUrlOf } from "./link-completion.ts";
 import { errorOfRedirect, isRejection } from "./link-error.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
@@ -16,7 +17,6 @@ import {
   useLinkState,
 } from "./queries.ts";
 import type { LinkClient } from "./record-link-change.ts";
-import { invalidState, type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface ReceiveOAuthCallback {
   readonly state: string;
@@ -26,7 +26,7 @@ export interface ReceiveOAuthCallback {
 }
 
 /** A completed or failed link, and the URL that the browser is redirected to. */
-export interface SettledLink {
+export interface FinishedLink {
   readonly link: Link;
   readonly projectName: string;
   readonly returnTo: string | null;
@@ -42,7 +42,7 @@ type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vau
 export async function receiveOAuthCallback(
   app: LinkApp,
   { state, answer, client }: ReceiveOAuthCallback,
-): Promise<SettledLink> {
+): Promise<FinishedLink> {
   const stateHash = sha256Hex(state);
   const found = await findLinkState(app.db, { stateHash, at: app.clock.now() });
   if (found === undefined) throw invalidState("an unknown, used or expired state");
@@ -51,7 +51,7 @@ export async function receiveOAuthCallback(
   const { link, pending } = await claimState(app, vault, { ...found, stateHash });
   const outcome = await redeem(app, { link, pending, answer });
   const settled = await withTransaction(app.db, link.tenantId, (tx) =>
-    settleLink(tx, {
+    finishLink(tx, {
       actor: developerActor(link, client),
       vault,
       link,

@@ -76,7 +76,7 @@ export async function startLink(
     const project = await lockProject(tx, key);
     const projectProvider = { ...project, provider: command.provider };
     if (!isLinkable(project, await listLinksInUse(tx, projectProvider))) throw notLinkable();
-    refuseOtherTerms(command);
+    throwIfOtherTerms(command);
     const active = await findActiveLink(tx, projectProvider);
     const { linkId } =
       active !== undefined && !force
@@ -144,7 +144,7 @@ function notLinkable(): AppError {
   });
 }
 
-function refuseOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
+function throwIfOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
   if (acceptedTermsVersion === undefined) return;
   const terms = catalog.providers.find((entry) => entry.provider === provider)?.terms;
   if (terms === undefined || terms.version === acceptedTermsVersion) return;

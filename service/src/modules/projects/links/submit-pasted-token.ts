@@ -6,6 +6,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
+import { finishLink, type LinkOutcome } from "./finish-link.ts";
 import { newLinkSecret } from "./link-completion.ts";
 import { isRejection } from "./link-error.ts";
 import { sealPending } from "./link-secrets.ts";
@@ -18,10 +19,9 @@ import {
   type WaitingPaste,
 } from "./paste-form.ts";
 import { type LinkKey, updateLinkSecret } from "./queries.ts";
-import type { SettledLink } from "./receive-oauth-callback.ts";
+import type { FinishedLink } from "./receive-oauth-callback.ts";
 import type { LinkClient } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
-import { type LinkOutcome, settleLink } from "./settle-link.ts";
 
 export interface SubmitPastedToken {
   readonly address: PasteAddress;
@@ -35,7 +35,7 @@ export interface SubmitPastedToken {
  * The completed or failed link, or the form for another attempt. `stale` means that this form was already submitted.
  */
 export type PasteResult =
-  | ({ readonly outcome: "settled" } & SettledLink)
+  | ({ readonly outcome: "settled" } & FinishedLink)
   | { readonly outcome: "refused" | "unavailable" | "stale"; readonly form: PasteForm };
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
@@ -62,7 +62,7 @@ export async function submitPastedToken(
     return { outcome: isRefused ? "refused" : "unavailable", form: formOf(app, waiting) };
   }
   const settled = await withTransaction(app.db, link.tenantId, (tx) =>
-    settleLink(tx, {
+    finishLink(tx, {
       actor: developerActor(link, client),
       vault,
       link,

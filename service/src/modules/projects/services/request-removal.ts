@@ -5,10 +5,10 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import {
-  beginOperation,
+  createOperation,
   type NewOperation,
   recordCompletedOperation,
-} from "../../../operations/begin-operation.ts";
+} from "../../../operations/create-operation.ts";
 import { findRunningOperation } from "../../../operations/queries.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
@@ -40,7 +40,7 @@ export async function requestRemoval(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
-    await refuseWhileAdding(tx, service);
+    await throwIfBeingAdded(tx, service);
     const running = await findRunningOperation(tx, {
       tenantId: key.tenantId,
       type: kind.type,
@@ -58,11 +58,11 @@ export async function requestRemoval(
       return { operationId, isDone: true };
     }
     await startRemoval(tx, app, { actor, service });
-    return { operationId: await beginOperation(tx, app, actor, work), isDone: false };
+    return { operationId: await createOperation(tx, app, actor, work), isDone: false };
   });
 }
 
-async function refuseWhileAdding(tx: Tx, service: Service): Promise<void> {
+async function throwIfBeingAdded(tx: Tx, service: Service): Promise<void> {
   const { tenantId, serviceId } = service;
   const work = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
   const adding = await findRunningOperation(tx, work);

@@ -7,11 +7,11 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { beginOperation, type NewOperation } from "../../../operations/begin-operation.ts";
+import { createOperation, type NewOperation } from "../../../operations/create-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
-import { refuseLargeBundle } from "../refuse-large-bundle.ts";
+import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import {
   insertService,
@@ -74,14 +74,14 @@ export async function requestService(
   // Some vendors require a password for the new resource. It is stored first, so every attempt sends the same password.
   const password = vault.seal(passwordContext(serviceId), randomBytes(24).toString("base64url"));
 
-  return refuseConflicts(() =>
+  return throwIfConflicting(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
       const project = await lockProject(tx, key);
       if (project.status !== "active") {
         const detail = `The project is ${project.status}. Services can be added to active projects only.`;
         throw new AppError("conflict", { detail });
       }
-      await refuseLargeBundle(tx, project, SERVICE_ENV_BYTES);
+      await throwIfBundleTooLarge(tx, project, SERVICE_ENV_BYTES);
       const row = await newServiceRow(tx, project, offer, command);
       const times = { createdAt, updatedAt: createdAt };
       const service = await insertService(tx, { ...row, ...times, serviceId });
@@ -89,7 +89,7 @@ export async function requestService(
       const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
       const subject = { type: "service", id: serviceId };
-      const operationId = await beginOperation(tx, app, actor, { kind, subject, projectId });
+      const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
       await recordServiceChange(tx, actor, {
         action: "service.requested",
         service,
@@ -192,7 +192,7 @@ function freeName({ service }: ResolvedPlan, others: readonly Service[]): string
   return name;
 }
 
-async function refuseConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+async function throwIfConflicting<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -6,7 +6,7 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
-import { refuseLargeBundle } from "../refuse-large-bundle.ts";
+import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
 import {
   findVariable,
   markSensitivity,
@@ -52,9 +52,9 @@ export async function setVariable(
       const valueSealed = vault.seal(variableContext(variableKey), value);
       return { ...variableKey, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
     });
-    await refuseExcessVariables(tx, project, { name, rows });
+    await throwIfTooManyVariables(tx, project, { name, rows });
     await upsertVariableValues(tx, rows);
-    await refuseLargeBundle(tx, project);
+    await throwIfBundleTooLarge(tx, project);
     await markSensitivity(tx, project, { name, sensitive });
     await recordVariableChange(tx, actor, {
       action: "project.variable_set",
@@ -82,7 +82,7 @@ function selectEnvironments(
   );
 }
 
-async function refuseExcessVariables(
+async function throwIfTooManyVariables(
   tx: Tx,
   project: Project,
   { name, rows }: { readonly name: string; readonly rows: readonly { valueSealed: Buffer }[] },

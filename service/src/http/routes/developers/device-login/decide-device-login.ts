@@ -11,7 +11,7 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { namedModeOrLive } from "../keys/key-modes.ts";
+import { requestedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 
 const UserCodeIn = Type.String({
@@ -54,7 +54,7 @@ export function decideDeviceLoginRoute(server: Server, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const mode = namedModeOrLive(request);
+      const mode = requestedModeOrLive(request);
       const actor = { ...actorOf(request, principalOf(request)), mode };
       const { user_code: userCode, approve = true } = request.body;
       const proof = loginProofOf(request, request.body);

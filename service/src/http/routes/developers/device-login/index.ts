@@ -1,10 +1,10 @@
 import type { Route } from "../../../route.ts";
-import { beginDeviceLoginRoute } from "./begin-device-login.ts";
 import { collectDevicePairRoute } from "./collect-device-pair.ts";
 import { decideDeviceLoginRoute } from "./decide-device-login.ts";
+import { startDeviceLoginRoute } from "./start-device-login.ts";
 
 export const deviceLoginRoutes: readonly Route[] = [
-  beginDeviceLoginRoute,
+  startDeviceLoginRoute,
   collectDevicePairRoute,
   decideDeviceLoginRoute,
 ];

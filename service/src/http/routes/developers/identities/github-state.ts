@@ -1,9 +1,9 @@
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
-  beginProviderLogin,
   GitHubAuthorizationResource,
   presentGitHubAuthorization,
+  startProviderLogin,
 } from "../../../../modules/developers/index.ts";
 import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
@@ -27,7 +27,7 @@ export function gitHubStateRoute(server: Server, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const started = await beginProviderLogin(app, {
+      const started = await startProviderLogin(app, {
         provider: "github",
         browserSecret: ensureBrowserSecret(request, reply, app.settings),
         network: networkOf(request.ip),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { providerLoginsOf } from "../../../../../test/vendors/provider-logins.ts";
 import { purgeLoginStates } from "../../../../modules/developers/index.ts";
 
@@ -161,7 +161,7 @@ describe("POST /developers/oauth/github", () => {
     const before = await sessionsIn();
 
     harness.clock.advanceSeconds(1);
-    const answers: Answer[] = [];
+    const answers: ApiResponse[] = [];
     for (const email of emails) answers.push(await logins.withGitHub({ email }));
 
     for (const answer of answers) {

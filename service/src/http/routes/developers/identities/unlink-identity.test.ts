@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
-import { beginSession } from "../../../../modules/developers/index.ts";
+import { startSession } from "../../../../modules/developers/index.ts";
 
 const PATH = "/dashboard/identities";
 
@@ -88,7 +88,7 @@ describe("/developers/dashboard/identities", () => {
   it("401: a login with the unlinked identity that waited for its second factor", async () => {
     const device = await secondFactors.seed();
     await link("github", device);
-    const { mfaToken } = (await beginSession(harness.app, {
+    const { mfaToken } = (await startSession(harness.app, {
       tenantId: device.developerId as `dev_${string}`,
       client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
       method: "github",

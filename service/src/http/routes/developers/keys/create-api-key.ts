@@ -22,7 +22,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
-import { provenPublicKey, signatureFields } from "./public-key.ts";
+import { signatureFields, verifiedPublicKey } from "./public-key.ts";
 
 const CreateApiKeyRequest = Type.Object(
   {
@@ -114,7 +114,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
         mode: body.mode ?? actor.mode,
         ...parseAuthority(body, app.clock.now()),
         metadata: body.metadata ?? {},
-        publicKey: provenPublicKey(body, principal.tenantId),
+        publicKey: verifiedPublicKey(body, principal.tenantId),
       };
       const now = app.clock.now();
       const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);

@@ -17,7 +17,7 @@ export function keyModesOf(principal: Principal): readonly Mode[] {
  * Returns the mode of a key that is issued with a dashboard session: `X-Svc-Mode`, or `live` if it is missing
  * (docs/api.md, section 8). Throws `validation_error` for any other value.
  */
-export function namedModeOrLive(request: FastifyRequest): Mode {
+export function requestedModeOrLive(request: FastifyRequest): Mode {
   if (countHeader(request, "x-svc-mode") === 0) return "live";
   const mode = requestedMode(request);
   if (mode !== null) return mode;

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { isPossessionProven, isSafePublicKey } from "../../../../crypto/ed25519.ts";
+import { isSafePublicKey, verifyProofOfPossession } from "../../../../crypto/ed25519.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 
 /** The request fields that choose a new key's signature algorithm. */
@@ -33,7 +33,7 @@ interface SignatureFields {
 /**
  * Checks the proof of possession and returns the public key, or undefined for an HMAC key. Throws `validation_error`.
  */
-export function provenPublicKey(
+export function verifiedPublicKey(
   { signature_alg = "hmac-sha256", public_key, proof }: SignatureFields,
   developerId: string,
 ): string | undefined {
@@ -55,7 +55,7 @@ export function provenPublicKey(
   }
   if (proof === undefined)
     throw invalidKeyField("proof", "required", "is required if signature_alg is ed25519");
-  if (!isPossessionProven(public_key, proof, { developerId })) {
+  if (!verifyProofOfPossession(public_key, proof, { developerId })) {
     throw invalidKeyField(
       "proof",
       "proof",

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 
 const ME = "/developers/me";
 const KEYS = "/developers/me/keys";
@@ -12,7 +12,7 @@ describe("POST /developers/rotate-key", () => {
   const harness = useHarness({ replace: store.replace });
   const accounts = accountsOf(harness);
 
-  const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
+  const clientOf = ({ body }: ApiResponse) => harness.clientOf(body.api_key, body.api_secret);
 
   /** Registers a developer and uses the key pair. Also returns a function that posts with the dashboard session. */
   async function arrange(registration: object = {}) {

@@ -9,7 +9,7 @@ import {
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
-import { namedModeOrLive } from "./key-modes.ts";
+import { requestedModeOrLive } from "./key-modes.ts";
 
 export function rotateAccountPairRoute(server: Server, app: App): void {
   server.route({
@@ -25,7 +25,7 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
       response: { 200: RotatedAccountPairResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
-      const mode = namedModeOrLive(request);
+      const mode = requestedModeOrLive(request);
       const actor = { ...actorOf(request, principalOf(request)), mode };
       const now = app.clock.now();
       return replyOnce(

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { notifyGraceEndings } from "../../../../modules/developers/index.ts";
 
 const ME = "/developers/me";
@@ -15,7 +15,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   const { query } = accountsOf(harness);
 
   const rotation = (keyId: string) => `${KEYS}/${keyId}/rotate`;
-  const clientOf = ({ body }: Answer) => harness.clientOf(body.api_key, body.api_secret);
+  const clientOf = ({ body }: ApiResponse) => harness.clientOf(body.api_key, body.api_secret);
   const after = (seconds: number) =>
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
@@ -27,7 +27,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     return { tenant, old, path: rotation(old.keyId) };
   }
 
-  const entryOf = async (tenant: { get(path: string): Promise<Answer> }, keyId: string) => {
+  const entryOf = async (tenant: { get(path: string): Promise<ApiResponse> }, keyId: string) => {
     const { body } = await tenant.get(KEYS);
     return body.data.find((entry: { key_id: string }) => entry.key_id === keyId);
   };

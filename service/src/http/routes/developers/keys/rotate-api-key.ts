@@ -12,7 +12,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
-import { provenPublicKey, signatureFields } from "./public-key.ts";
+import { signatureFields, verifiedPublicKey } from "./public-key.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -71,7 +71,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
         gracePeriodSeconds: grace_period_seconds,
         reason,
         publicKey: isEd25519
-          ? provenPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId)
+          ? verifiedPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId)
           : undefined,
       };
       const now = app.clock.now();

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
-import { beginSession } from "../../../../modules/developers/index.ts";
+import { startSession } from "../../../../modules/developers/index.ts";
 
 const NEW_PASSWORD = "glass whistle under tin";
 const REFUSED = { status: 422, body: { code: "invalid_token" } };
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+const statusesOf = (answers: readonly ApiResponse[]) => answers.map(({ status }) => status).sort();
 
 describe("POST /developers/password/reset", () => {
   const harness = useHarness();
@@ -172,7 +172,7 @@ describe("POST /developers/password/reset", () => {
     await reset(token);
 
     // Simulates a login that checked the password before the reset and continues after it.
-    const late = beginSession(harness.app, {
+    const late = startSession(harness.app, {
       tenantId: account.developerId as `dev_${string}`,
       client: { network: "192.0.2.1", userAgent: null, requestId: "req_test" },
       method: "password",

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf, wrongCodeOf } from "../../../../../test/second-factors.ts";
 
-const withoutId = ({ body: { request_id: _id, ...body } }: Answer) => JSON.stringify(body);
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+const withoutId = ({ body: { request_id: _id, ...body } }: ApiResponse) => JSON.stringify(body);
+const statusesOf = (answers: readonly ApiResponse[]) => answers.map(({ status }) => status).sort();
 
 describe("POST /developers/login/totp", () => {
   const harness = useHarness();

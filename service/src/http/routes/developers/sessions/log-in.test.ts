@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 
 const WRONG = "tin whistle under grass";
 
-const withoutId = ({ body: { request_id: _id, ...body } }: Answer) => JSON.stringify(body);
+const withoutId = ({ body: { request_id: _id, ...body } }: ApiResponse) => JSON.stringify(body);
 
 describe("POST /developers/login", () => {
   const harness = useHarness();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf, type CallOptions } from "../../../../../test/accounts.ts";
-import { type Answer, useHarness } from "../../../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 
 const CLEARED = [
   "svc_access=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict",
@@ -18,7 +18,7 @@ describe("POST /developers/logout", () => {
     return (await accounts.call("GET", "/dashboard/me", undefined, { headers })).status === 200;
   };
 
-  function expectLoggedOut(answer: Answer) {
+  function expectLoggedOut(answer: ApiResponse) {
     expect(answer).toMatchObject({ status: 204, text: "", headers: { "set-cookie": CLEARED } });
   }
 

@@ -10,7 +10,7 @@ import { clientInfoOf } from "../../developers/client-info.ts";
 import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { STALE_FORM } from "./login-forms.ts";
-import { forgotPasswordPage, mailSentPage } from "./password-pages.ts";
+import { emailSentPage, forgotPasswordPage } from "./password-pages.ts";
 
 const FORM = "forgot-password";
 const PATH = "/login/forgot";
@@ -47,7 +47,7 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
       try {
         const client = clientInfoOf(request);
         await requestPasswordReset(app, { email: email.trim().toLowerCase(), client });
-        return reply.headers(PAGE_HEADERS).send(mailSentPage);
+        return reply.headers(PAGE_HEADERS).send(emailSentPage);
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
         reply.code(thrown.status).header("retry-after", String(thrown.retryAfterSeconds));

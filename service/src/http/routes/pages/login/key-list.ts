@@ -1,8 +1,8 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
-import type { KeysOfMailedToken } from "../../../../modules/developers/index.ts";
+import type { KeysOfEmailedToken } from "../../../../modules/developers/index.ts";
 
 /** Returns the account's API keys as an HTML list. */
-export function keyList({ keys }: Pick<KeysOfMailedToken, "keys">): string {
+export function keyList({ keys }: Pick<KeysOfEmailedToken, "keys">): string {
   const items = keys.map(({ keyId, keyHint, mode, name, createdAt, lastUsedAt }) => {
     const used =
       lastUsedAt === null

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
-import type { KeysOfMailedToken } from "../../../../modules/developers/index.ts";
+import type { KeysOfEmailedToken } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 import { keyList } from "./key-list.ts";
 
@@ -30,7 +30,7 @@ export function forgotPasswordPage({
 }
 
 /** This page is the same for known and unknown addresses. */
-export const mailSentPage = htmlPage(
+export const emailSentPage = htmlPage(
   "Check your mailbox",
   `<p>If the address has an account, the email is on its way. Its link works once, for one hour.</p>
 <p><a href="/login">Back to login</a></p>`,
@@ -45,7 +45,7 @@ export function resetPasswordPage({
 }: PasswordForm & {
   readonly token: string;
   /** Undefined if the token in the URL is invalid. */
-  readonly account: KeysOfMailedToken | undefined;
+  readonly account: KeysOfEmailedToken | undefined;
 }): string {
   return htmlPage(
     "Choose a new password",
@@ -61,7 +61,7 @@ ${keyChoiceOf(account)}<button type="submit">Set the password</button>
   );
 }
 
-function consequencesOf(account: KeysOfMailedToken | undefined): string {
+function consequencesOf(account: KeysOfEmailedToken | undefined): string {
   if (account === undefined || account.isProven) return "";
   return "<p>Purser does not know whether this account was created by the owner of this mailbox. Setting the password removes the account's second factor, linked logins and profile.</p>\n";
 }
@@ -70,7 +70,7 @@ function consequencesOf(account: KeysOfMailedToken | undefined): string {
  * Returns a checkbox for the account's API keys. They are kept by default if the account is proven, otherwise revoked
  * by default (docs/api.md, section 16.1).
  */
-function keyChoiceOf(account: KeysOfMailedToken | undefined): string {
+function keyChoiceOf(account: KeysOfEmailedToken | undefined): string {
   if (account === undefined || account.keys.length === 0) return "";
   const choice = account.isProven
     ? { name: "revoke_keys", label: "Revoke these API keys too" }

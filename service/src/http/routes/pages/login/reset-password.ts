@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import { listKeysOfMailedToken, resetPassword } from "../../../../modules/developers/index.ts";
+import { listKeysOfEmailedToken, resetPassword } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
@@ -93,7 +93,7 @@ async function sendForm(
   fields: { readonly token: string; readonly alert?: string },
 ): Promise<FastifyReply> {
   const once = newCsrfToken(app, request, reply, FORM);
-  const account = await listKeysOfMailedToken(app, {
+  const account = await listKeysOfEmailedToken(app, {
     token: fields.token,
     purpose: "reset_password",
   });

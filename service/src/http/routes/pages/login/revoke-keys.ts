@@ -3,9 +3,9 @@ import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import {
-  type KeysOfMailedToken,
-  listKeysOfMailedToken,
-  revokeKeysByMail,
+  type KeysOfEmailedToken,
+  listKeysOfEmailedToken,
+  revokeKeysByEmail,
 } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
@@ -37,7 +37,7 @@ export function revokeKeysPageRoutes(server: Server, app: App): void {
     schema: { hide: true },
     handler: async (request, reply) => {
       const token = tokenIn(request.query);
-      const account = await listKeysOfMailedToken(app, { token, purpose: PURPOSE });
+      const account = await listKeysOfEmailedToken(app, { token, purpose: PURPOSE });
       if (account === undefined) return reply.code(422).headers(PAGE_HEADERS).send(expiredLinkPage);
       const once = newCsrfToken(app, request, reply, FORM);
       return reply.headers(FORM_PAGE_HEADERS).send(revokeKeysPage({ once, token, account }));
@@ -56,7 +56,7 @@ export function revokeKeysPageRoutes(server: Server, app: App): void {
       }
       reply.headers(PAGE_HEADERS);
       try {
-        const count = await revokeKeysByMail(app, { token, client: clientInfoOf(request) });
+        const count = await revokeKeysByEmail(app, { token, client: clientInfoOf(request) });
         return reply.send(revokedPage(count));
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
@@ -73,7 +73,7 @@ function revokeKeysPage({
 }: {
   readonly once: string;
   readonly token: string;
-  readonly account: KeysOfMailedToken;
+  readonly account: KeysOfEmailedToken;
 }): string {
   if (account.keys.length === 0) {
     return htmlPage("Your account has no API keys", "<p>There is nothing to revoke.</p>");

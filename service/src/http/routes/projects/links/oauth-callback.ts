@@ -4,14 +4,14 @@ import type { App } from "../../../../app.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
-  presentSettledLink,
+  FinishedLinkResource,
+  presentFinishedLink,
   receiveOAuthCallback,
-  SettledLinkResource,
 } from "../../../../modules/projects/index.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
 import type { Server } from "../../../route.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
-import { linkClientOf, returnAddressOf } from "./settled-link.ts";
+import { linkClientOf, returnAddressOf } from "./finished-link.ts";
 
 const CallbackQuery = Type.Object({
   state: Type.String({
@@ -43,7 +43,7 @@ const schema = {
     "The redirect URI for providers. Completes or fails the link that the `state` belongs to. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome; other clients receive 200. Fails with `invalid_state` if the state is unknown, used or expired.",
   querystring: CallbackQuery,
   response: {
-    200: SettledLinkResource,
+    200: FinishedLinkResource,
     303: Type.Null({
       description:
         "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
@@ -89,16 +89,16 @@ async function receive(
     client: linkClientOf(request),
   };
   if (!acceptsMediaType(request, "text/html")) {
-    return reply.send(presentSettledLink(await receiveOAuthCallback(app, command)));
+    return reply.send(presentFinishedLink(await receiveOAuthCallback(app, command)));
   }
-  const returnTo = await settleForBrowser(app, command);
+  const returnTo = await finishForBrowser(app, command);
   if (returnTo !== null) return reply.redirect(returnTo, 303);
   setCompletedState(request, reply, app.settings, query.state);
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 
 /** Returns the URL to redirect to, or null for the completed-link page, which also shows that a state is invalid. */
-async function settleForBrowser(
+async function finishForBrowser(
   app: App,
   command: Parameters<typeof receiveOAuthCallback>[1],
 ): Promise<string | null> {

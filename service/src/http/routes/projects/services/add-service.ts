@@ -16,7 +16,7 @@ import {
   readServiceEnv,
   ServiceResource,
 } from "../../../../modules/projects/index.ts";
-import { presentOperation, refusalFor } from "../../../../operations/operation-resource.ts";
+import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { addService } from "../../../../workflows/index.ts";
 import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
@@ -296,7 +296,7 @@ async function resolveAddition(
   // With `needs_operator`, a resource may be left at the provider. The response is a 202, so that the caller does not
   // retry.
   if (error !== null && status !== "needs_operator") {
-    return { kind: "refusal", error: refusalFor(error) };
+    return { kind: "refusal", error: errorForOperation(error) };
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isActive = status === "succeeded" && service.status === "active";

@@ -9,7 +9,7 @@ import {
   removalEffectOf,
   ServiceResource,
 } from "../../../../modules/projects/index.ts";
-import { presentOperation, refusalFor } from "../../../../operations/operation-resource.ts";
+import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { removeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
@@ -61,7 +61,7 @@ export function removeServiceRoute(server: Server, app: App): void {
       const serviceId = pathId("srv", request.params.service_id);
       const operationId = await removeService(app, { actor, key, serviceId });
       const operation = await getProjectOperation(app, { key, operationId });
-      if (operation.error !== null) throw refusalFor(operation.error);
+      if (operation.error !== null) throw errorForOperation(operation.error);
       const service = await getServiceOfOperation(app, key, serviceId);
       const presented = presentOperation(operation);
       return {

@@ -1,0 +1,4 @@
+export interface ProcessHealth {
+  /** Why this process currently rejects requests. Null if it accepts them. */
+  refusal: string | null;
+}

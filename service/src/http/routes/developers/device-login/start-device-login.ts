@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { invalidField } from "../../../../foundation/errors.ts";
+import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
+import { publicErrors } from "../../../../foundation/wire/problem.ts";
+import {
+  DeviceAuthorizationResource,
+  presentDeviceAuthorization,
+  startDeviceLogin,
+} from "../../../../modules/developers/index.ts";
+import type { Server } from "../../../route.ts";
+import { clientInfoOf } from "../client-info.ts";
+import { WordsIn } from "../fields.ts";
+
+const NAME_LENGTH_MAX = 100;
+
+const DeviceAuthorizationRequest = Type.Object(
+  {
+    client_name: Type.Optional({
+      ...WordsIn(NAME_LENGTH_MAX),
+      description: "The name of the device. It becomes the name of the key. Default: `client_id`.",
+    }),
+    client_id: Type.Optional({
+      ...WordsIn(200),
+      description: "The OAuth client id. Used as the device name if `client_name` is absent.",
+    }),
+    scope: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description:
+          "The scopes of the key, separated by spaces. Default: the default scopes of a new key.",
+      }),
+    ),
+  },
+  { $id: "DeviceAuthorizationRequest", additionalProperties: false },
+);
+
+export function startDeviceLoginRoute(server: Server, app: App): void {
+  const page = `${app.settings.publicUrl}/device`;
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/developers/oauth/device",
+    config: { auth: "public", body: "form_or_json" },
+    schema: {
+      operationId: "beginDeviceLogin",
+      tags: ["Device login"],
+      summary: "Start a device login",
+      description:
+        "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
+      consumes: ["application/json", "application/x-www-form-urlencoded"],
+      body: DeviceAuthorizationRequest,
+      response: {
+        200: DeviceAuthorizationResource,
+        ...publicErrors,
+      },
+    },
+    handler: async (request) => {
+      const { client_name, client_id, scope = "" } = request.body;
+      const login = await startDeviceLogin(app, {
+        clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",
+        scopes: parseScopes(scope),
+        client: clientInfoOf(request),
+      });
+      return presentDeviceAuthorization(login, page);
+    },
+  });
+}
+
+function parseScopes(text: string): readonly Scope[] {
+  const names = new Set(text.split(" ").filter((name) => name !== ""));
+  const scopes = SCOPES.filter((scope) => names.has(scope));
+  if (scopes.length === names.size) return scopes;
+  throw invalidField(
+    "/body/scope",
+    "enum",
+    `must contain only these scopes, separated by spaces: ${SCOPES.join(", ")}`,
+  );
+}

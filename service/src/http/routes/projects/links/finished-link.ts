@@ -1,0 +1,17 @@
+import type { FastifyRequest } from "fastify";
+import type { FinishedLink, LinkClient } from "../../../../modules/projects/index.ts";
+import { networkOf } from "../../../auth/client-network.ts";
+
+/** Returns the client that completes a link, for the audit entry. */
+export function linkClientOf(request: FastifyRequest): LinkClient {
+  return { network: networkOf(request.ip), requestId: request.id };
+}
+
+/** Returns the URL to redirect the browser to, with `link_id` and `status`, or null for the completed-link page. */
+export function returnAddressOf({ link, returnTo }: FinishedLink): string | null {
+  if (returnTo === null) return null;
+  const address = new URL(returnTo);
+  address.searchParams.set("link_id", link.linkId);
+  address.searchParams.set("status", link.status);
+  return address.href;
+}

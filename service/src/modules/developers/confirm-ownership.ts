@@ -1,0 +1,48 @@
+import { developerActor } from "../../audit/actors.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import type { Tx } from "../../db/database.ts";
+import type { ClientInfo } from "../../foundation/client-info.ts";
+import { wasVerifiedBy } from "./email-verification/queries.ts";
+import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
+
+/**
+ * Maximum time between opening the verification URL and the password login that confirms the account's ownership
+ * (docs/api.md, section 16.1).
+ */
+export const PROOF_SECONDS = 900;
+
+/**
+ * Marks the account's ownership as confirmed if a password login comes from the browser that opened the verification
+ * URL. This shows that the same user has access to the mailbox and knows the password.
+ */
+export async function confirmOwnership(
+  tx: Tx,
+  {
+    developer: { tenantId, provenAt },
+    method,
+    verificationToken,
+    client,
+    at,
+  }: {
+    readonly developer: Developer;
+    readonly method: AuthMethod;
+    /** The token from the verification URL that this browser opened. */
+    readonly verificationToken?: string | undefined;
+    readonly client: ClientInfo;
+    readonly at: Date;
+  },
+): Promise<void> {
+  if (method !== "password" || provenAt !== null) return;
+  if (verificationToken === undefined) return;
+  const tokenHash = sha256Hex(verificationToken);
+  const after = new Date(at.getTime() - PROOF_SECONDS * 1000);
+  if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
+  await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
+  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+    action: "developer.proven",
+    subject: { type: "developer", id: tenantId },
+    facts: { by: "login_after_verification" },
+    occurredAt: at,
+  });
+}

@@ -1,0 +1,47 @@
+import { newSecretToken } from "../../crypto/secret-token.ts";
+import type { Tx } from "../../db/database.ts";
+import { newId, type TenantId } from "../../foundation/ids.ts";
+import { enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
+import type { TenantVault } from "../../vault/open-vault.ts";
+import { type EmailTokenPurpose, insertEmailToken } from "./email-verification/queries.ts";
+
+export interface EmailedToken {
+  readonly tenantId: TenantId;
+  readonly email: string;
+  /** The purpose of the token, which is also the name of the email template. */
+  readonly purpose: EmailTokenPurpose;
+  /** The signup claim that a verification token belongs to. */
+  readonly claimNumber?: number;
+  /** Additional values for the email template. */
+  readonly facts?: Readonly<Record<string, string>>;
+  readonly expiresAt: Date;
+  readonly at: Date;
+}
+
+/**
+ * Emails a URL that contains a single-use token. The token's hash is stored, and the queued email contains the token in
+ * encrypted form.
+ */
+export async function emailToken(
+  tx: Tx,
+  vault: TenantVault,
+  { tenantId, email, purpose, claimNumber, facts = {}, expiresAt, at }: EmailedToken,
+): Promise<void> {
+  const { token, tokenHash } = newSecretToken();
+  const messageId = newId("mail");
+  const row = { tokenHash, tenantId, purpose, email, expiresAt, createdAt: at };
+  await insertEmailToken(tx, { ...row, claimNumber: claimNumber ?? null });
+  await enqueueEmail(
+    tx,
+    { tenantId, mode: "live" },
+    {
+      messageId,
+      template: purpose,
+      to: email,
+      facts,
+      sealedToken: vault.seal(outboxEmailContext(messageId), token),
+      createdAt: at,
+      expiresAt,
+    },
+  );
+}

@@ -1,0 +1,172 @@
+import type { App } from "../../../app.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { ClientInfo } from "../../../foundation/client-info.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { confirmOwnership } from "../confirm-ownership.ts";
+import { linkNewIdentity } from "../identities/link-identity.ts";
+import { type IdentityKey, lockIdentity } from "../identities/queries.ts";
+import {
+  type AuthMethod,
+  type DeveloperProfile,
+  getDeveloperProfile,
+  lockDeveloper,
+  lockPasswordHash,
+} from "../queries.ts";
+import { insertChallenge } from "../second-factor/queries.ts";
+import {
+  countSecondFactorAttempt,
+  hasSecondFactor,
+  type SecondFactor,
+  useSecondFactor,
+} from "../second-factor/use-second-factor.ts";
+import { assertAccountActive, grantOf, openSession, type SessionGrant } from "./open-session.ts";
+
+const CHALLENGE_MS = 300_000;
+
+export interface StartSession {
+  readonly tenantId: TenantId;
+  readonly client: ClientInfo;
+  /** The first factor: the password or an identity provider. */
+  readonly method: AuthMethod;
+  /** The hash that the password was checked against. The login fails if the account's hash has changed since then. */
+  readonly passwordHash?: string;
+  /** A second-factor code, if the client sent one. Ignored if the account has no second factor. */
+  readonly code?: string | undefined;
+  /** The user's ID at the identity provider in `method`. */
+  readonly subject?: string;
+  /**
+   * Whether to link the identity to the account once the session starts, after any second factor. If false, the
+   * identity must already be linked.
+   */
+  readonly linksIdentity?: boolean;
+  /** The token from the verification URL that this browser opened. */
+  readonly verificationToken?: string | undefined;
+}
+
+/** A login that is waiting for its second factor. `mfaToken` is valid for five minutes and five attempts. */
+export interface MfaPending {
+  readonly mfaToken: string;
+  readonly methods: readonly SecondFactor[];
+}
+
+/**
+ * Starts a session for a developer whose first factor has been checked. If the account has a second factor and no code
+ * was sent, returns a challenge instead. Throws `authentication_failed` if the code is wrong or the account is
+ * suspended or closed.
+ */
+export async function startSession(
+  app: Pick<
+    App,
+    "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults"
+  >,
+  command: StartSession,
+): Promise<SessionGrant | MfaPending> {
+  const { tenantId, client, method, code, subject = null, linksIdentity = false } = command;
+  const newSubject = linksIdentity ? subject : null;
+  const at = app.clock.now();
+  const presented = code === undefined ? undefined : await countCode(app, tenantId, code);
+  const opened = await withTransaction(app.db, tenantId, async (tx) => {
+    const developer = await lockFirstFactor(tx, command);
+    if (developer.mfaEnabled && presented === undefined) {
+      return createChallenge(tx, { developer, method, newSubject, at });
+    }
+    const secondFactor = developer.mfaEnabled
+      ? await checkSecondFactor(tx, presented, { tenantId, at })
+      : null;
+    await confirmOwnership(tx, { developer, ...command, at });
+    const linked = await linkNewIdentity(tx, { developer, method, newSubject, client, at });
+    return openSession(tx, { developer: linked, client, method, secondFactor, at });
+  });
+  return "mfaToken" in opened ? opened : grantOf(app, opened, at);
+}
+
+/**
+ * Returns the developer and locks the password or identity until the transaction ends. Throws `authentication_failed`
+ * if the password was changed or the identity unlinked since it was checked, so that the login cannot create a session
+ * after the change.
+ */
+async function lockFirstFactor(
+  tx: Tx,
+  { tenantId, method, passwordHash, subject, linksIdentity, verificationToken }: StartSession,
+): Promise<DeveloperProfile> {
+  // A login with a verification token may update the developer's row. That row must be locked before the password to
+  // avoid a deadlock.
+  if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
+  const developer = await getDeveloperProfile(tx, tenantId);
+  assertAccountActive(developer);
+  if (method === "password") {
+    if (passwordHash !== undefined) await assertPasswordUnchanged(tx, tenantId, passwordHash);
+  } else if (subject !== undefined && !linksIdentity) {
+    await assertIdentityLinked(tx, { tenantId, provider: method, subject });
+  }
+  return developer;
+}
+
+interface PresentedCode {
+  readonly code: string;
+  readonly vault: TenantVault;
+}
+
+/** Counts the attempt to enter a code. Returns undefined without counting if the account has no second factor. */
+async function countCode(
+  app: Parameters<typeof startSession>[0],
+  tenantId: TenantId,
+  code: string,
+): Promise<PresentedCode | undefined> {
+  if (!(await hasSecondFactor(app, tenantId))) return undefined;
+  const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
+  if (!allowed) throw authenticationFailed(`${tenantId} sent too many TOTP codes`);
+  return { code, vault: await openVault(app, tenantId) };
+}
+
+async function checkSecondFactor(
+  tx: Tx,
+  presented: PresentedCode | undefined,
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
+): Promise<SecondFactor> {
+  const factor =
+    presented && (await useSecondFactor(tx, presented.vault, { tenantId, at, ...presented }));
+  if (factor === undefined) throw authenticationFailed("wrong second factor");
+  return factor;
+}
+
+/**
+ * The password may have been reset after the login checked the old one. A session must not be created after the reset.
+ */
+async function assertPasswordUnchanged(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
+  if ((await lockPasswordHash(tx, tenantId)) === hash) return;
+  throw authenticationFailed("the password was changed during the login");
+}
+
+/** The identity may have been unlinked since the login started. */
+async function assertIdentityLinked(
+  tx: Tx,
+  identity: IdentityKey & { readonly tenantId: TenantId },
+): Promise<void> {
+  if (await lockIdentity(tx, identity)) return;
+  throw authenticationFailed("the identity was unlinked during the login");
+}
+
+async function createChallenge(
+  tx: Tx,
+  {
+    developer: { tenantId },
+    method,
+    newSubject,
+    at,
+  }: {
+    readonly developer: DeveloperProfile;
+    readonly method: AuthMethod;
+    readonly newSubject: string | null;
+    readonly at: Date;
+  },
+): Promise<MfaPending> {
+  const { token: mfaToken, tokenHash } = newSecretToken();
+  const expiresAt = new Date(at.getTime() + CHALLENGE_MS);
+  await insertChallenge(tx, { tokenHash, tenantId, method, newSubject, expiresAt, createdAt: at });
+  return { mfaToken, methods: ["totp", "recovery_code"] };
+}

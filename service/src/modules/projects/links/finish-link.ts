@@ -1,0 +1,108 @@
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { LinkError } from "../../../foundation/vocabulary.ts";
+import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
+import type { TenantVault } from "../../../vault/open-vault.ts";
+import { endLink } from "./end-link.ts";
+import { isLinkable } from "./is-linkable.ts";
+import { isSameAccount } from "./is-same-account.ts";
+import { sealAccess } from "./link-secrets.ts";
+import {
+  findActiveLink,
+  type Link,
+  listLinksInUse,
+  lockLink,
+  lockProjectOfLink,
+  moveServices,
+  updateLink,
+  updateLinkSecret,
+} from "./queries.ts";
+import { recordLinkChange } from "./record-link-change.ts";
+
+/** Measured in Unicode code points. */
+const LABEL_LENGTH_MAX = 200;
+
+/** The tokens and account from the provider, or the reason why linking failed. */
+export type LinkOutcome =
+  | { readonly error: LinkError }
+  | { readonly error: null; readonly tokens: ProviderTokens; readonly account: ProviderAccount };
+
+export interface FinishLink {
+  readonly actor: Actor;
+  readonly vault: TenantVault;
+  readonly link: Link;
+  readonly outcome: LinkOutcome;
+  readonly at: Date;
+}
+
+/**
+ * Completes or fails a pending link. On success, the tokens are encrypted and stored, the previous link is revoked, and
+ * the project's services from the provider move to this link. The link fails if existing services belong to another
+ * account, which these tokens cannot access, or if the project can no longer be linked.
+ *
+ * Throws `invalid_state` if the link is not pending.
+ */
+export async function finishLink(tx: Tx, settling: FinishLink): Promise<Link> {
+  const { link, outcome } = settling;
+  // The project is locked first, as in every change to links and services. Otherwise a service could be added through
+  // the link that is being replaced.
+  const project = await lockProjectOfLink(tx, link);
+  const current = await lockLink(tx, link);
+  if (current?.status !== "pending_auth") throw invalidState("a link that has ended");
+
+  if (outcome.error !== null) return failLink(tx, settling, outcome.error);
+  const inUse = await listLinksInUse(tx, link);
+  if (!isLinkable(project, inUse)) return failLink(tx, settling, "project_not_active");
+  const { accountId } = outcome.account;
+  const account = { accountId, accountLabel: readableLabel(link, outcome.account) };
+  if (!inUse.every((used) => isSameAccount(used, account))) {
+    return failLink(tx, settling, "other_account");
+  }
+  return activateLink(tx, settling, { ...account, tokens: outcome.tokens });
+}
+
+/** Returns the same error for every problem with a state or form key. The reason is only logged. */
+export function invalidState(internal: string): AppError {
+  return new AppError("invalid_state", { internal });
+}
+
+type Account = Pick<Link, "accountId" | "accountLabel">;
+
+/**
+ * Removes control characters and characters that change the text direction from the vendor's account label, and
+ * truncates it. If nothing remains, returns the account ID or the provider's ID.
+ */
+function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {
+  const readable = label.toWellFormed().replace(/\p{C}/gu, "").trim();
+  return Array.from(readable).slice(0, LABEL_LENGTH_MAX).join("") || (accountId ?? provider);
+}
+
+function failLink(tx: Tx, { actor, link, at }: FinishLink, error: LinkError): Promise<Link> {
+  return endLink(tx, actor, { link, end: { status: "failed", error }, at });
+}
+
+async function activateLink(
+  tx: Tx,
+  { actor, vault, link, at }: FinishLink,
+  { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
+): Promise<Link> {
+  const previous = await findActiveLink(tx, link);
+  if (previous !== undefined) {
+    await endLink(tx, actor, { link: previous, end: { status: "revoked" }, at });
+  }
+  const linked = await updateLink(tx, link, {
+    status: "linked",
+    ...account,
+    linkedAt: at,
+    updatedAt: at,
+  });
+  await moveServices(tx, link, link.linkId);
+  await updateLinkSecret(tx, link, {
+    pendingSealed: null,
+    accessSealed: sealAccess(vault, { linkId: link.linkId, version: 0 }, tokens),
+    accessExpiresAt: tokens.expiresAt,
+  });
+  await recordLinkChange(tx, actor, { action: "link.completed", link: linked, occurredAt: at });
+  return linked;
+}

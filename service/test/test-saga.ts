@@ -1,0 +1,58 @@
+import { AppError } from "../src/foundation/errors.ts";
+import { callVendor } from "../src/operations/call-vendor.ts";
+import { createResourceOnce } from "../src/operations/create-resource-once.ts";
+import { defineSaga } from "../src/operations/define-saga.ts";
+import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
+
+/** A test vendor with one resource per operation, identified by the operation ID. */
+export interface TestSagaVendor {
+  find(operationId: string): Promise<string | undefined>;
+  make(operationId: string): Promise<string>;
+  destroy(operationId: string): Promise<void>;
+}
+
+interface DrillState {
+  readonly operationId: string;
+  readonly resourceId: string | null;
+}
+
+/** A minimal saga for tests, whose operations belong to no project. Its last step fails if `isRefused` returns true. */
+export function testSaga(
+  vendor: TestSagaVendor,
+  { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},
+): Saga {
+  return defineSaga<DrillState>({
+    type: "drill.run",
+    readScope: "wallets:read",
+    canRead: async (_db, { agentIds }, { subjectId }) => agentIds.includes(subjectId),
+    load: async (_tx, _app, { operationId }) => ({ operationId, resourceId: null }),
+    steps: [
+      databaseStep("reserve", undefined, { undo: async () => true }),
+      vendorStep("skipped", async () => {}, { isNeeded: () => false }),
+      vendorStep(
+        "order",
+        async (run, commit) => {
+          const { operationId } = run.state;
+          const resourceId = await callVendor(run, "order", (assertStillOwned) =>
+            createResourceOnce(run, assertStillOwned, {
+              vendor: "drill",
+              find: () => vendor.find(operationId),
+              create: () => vendor.make(operationId),
+            }),
+          );
+          await commit(async () => ({ resourceId }));
+        },
+        {
+          undo: async ({ state }) => {
+            await vendor.destroy(state.operationId);
+            return null;
+          },
+        },
+      ),
+      databaseStep("record", async () => {
+        if (isRefused()) throw new AppError("conflict", { detail: "The drill ends here." });
+      }),
+    ],
+    onFailed: async () => {},
+  });
+}
