@@ -199,7 +199,7 @@ describe.skipIf(chromium.missing)(
       await page.getByLabel("Email address").fill(email);
       await page.getByRole("button", { name: "Email me a link" }).click();
       await page.getByText("the email is on its way").waitFor();
-      const link = await users.mailedLink(email, "Choose a new password");
+      const link = await users.emailedUrl(email, "Choose a new password");
       await page.goto(link);
       await setPassword(page, password);
       await page.getByRole("heading", { name: "Your password is set" }).waitFor();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-describe("readOrMakeSecrets", () => {
+describe("readOrCreateSecrets", () => {
   it("returns the same secrets at each start, in files of mode 600", async () => {
     const made = await readOrCreateSecrets(dataDir);
 

@@ -45,8 +45,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(await findFolder(), DATA_DIR_PREFIX));
   // If the tests run as root, PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dataDir, 0o755);
-  // Workers and their child processes inherit TMPDIR, so the processes that tests start in temporary folders have this
-  // run's folder on their command line. The end of this run, or the next run, finds and stops leftover processes by it.
+  // Workers and their child processes inherit TMPDIR. Processes that tests start in temporary folders therefore have this
+  // folder in their command line. The cleanup of this run or of the next run finds leftover processes by it.
   process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,

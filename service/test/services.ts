@@ -245,7 +245,7 @@ export async function until<Value>(
   }
 }
 
-/** Connects to a database and runs a query. */
+/** Checks that the database accepts connections: runs `select 1 as one` and returns its rows. */
 export async function connectTo(databaseUrl: string): Promise<unknown> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

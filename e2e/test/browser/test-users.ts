@@ -38,7 +38,7 @@ export function createTestUsers(line: () => StartLine) {
     /** Returns an SDK client with these credentials. */
     as: (credentials: object) => new Purser({ baseUrl: line().base_url, ...credentials }),
     newEmail,
-    mailedLink: emailedUrl,
+    emailedUrl,
     async signUp(): Promise<TestUser> {
       const email = newEmail();
       const account = { email, password: PASSWORD };

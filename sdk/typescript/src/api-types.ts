@@ -1419,7 +1419,7 @@ interface components {
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description UUIDs of the agents that the key is bound to. Default: the caller's agents. */
             readonly agent_ids?: readonly string[];
-            /** @description Ids of the projects that the key is bound to. They must have the key's mode. Default: the caller's projects. */
+            /** @description Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the caller's projects. */
             readonly project_ids?: readonly string[];
             /** @description Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the caller's networks. */
             readonly ip_allowlist?: readonly string[];

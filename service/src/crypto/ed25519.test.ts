@@ -82,7 +82,7 @@ describe("isSafePublicKey", () => {
   });
 });
 
-describe("isPossessionProven", () => {
+describe("verifyProofOfPossession", () => {
   const developerId = "dev_01";
   const { publicKey, privateKey } = newPair();
   const prove = (text: string, key = privateKey) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isUuid } from "../foundation/ids.ts";
 import { vendorIdempotencyKey } from "./vendor-idempotency-key.ts";
 
-describe("operationKey", () => {
+describe("vendorIdempotencyKey", () => {
   it("is a UUIDv5, the same for every attempt", () => {
     const key = vendorIdempotencyKey("op_1", "customer");
 
@@ -16,7 +16,7 @@ describe("operationKey", () => {
     ["op_1", "customer", "bd0cf352-d824-526c-b8eb-d6d440e81d16"],
     ["op_1", "setup", "71312b3f-dc62-5d01-86c9-500e435d7ded"],
     ["op_ü😀", "customer", "783c583b-bb1d-5480-9418-7b1740761155"],
-  ])("operationKey(%s, %s) never changes", (id, effect, key) => {
+  ])("vendorIdempotencyKey(%s, %s) never changes", (id, effect, key) => {
     expect(vendorIdempotencyKey(id, effect)).toBe(key);
   });
 

@@ -8,7 +8,7 @@ export interface OutboxEvent {
   /** The event type, for example `project.created` (docs/api.md, section 15). */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
-  /** The subject as API responses show it. Must not contain secrets. */
+  /** The object that the event is about, in the form of API responses. Must not contain secrets. */
   readonly data: Json;
   readonly occurredAt: Date;
 }
@@ -59,7 +59,7 @@ export interface OutboxEmail {
   /** Values that the template contains, in addition to the address. Must not contain secrets. */
   readonly facts?: Readonly<Record<string, string>>;
   /**
-   * The token in the email's URL, encrypted by the tenant's vault with `outboxMailContext`. Null if the email contains
+   * The token in the email's URL, encrypted by the tenant's vault with `outboxEmailContext`. Null if the email contains
    * no token.
    */
   readonly sealedToken: Buffer | null;

@@ -10,12 +10,12 @@ export interface Email {
 
 /** The mail server permanently rejects this recipient (a 5xx response to `RCPT TO`), so a retry would fail too. */
 export class RecipientRejectedError extends Error {
-  override readonly name = "RecipientRefusedError";
+  override readonly name = "RecipientRejectedError";
 }
 
 export interface Mailer {
   /**
-   * Sends the email to the mail server. Rejects with RecipientRefusedError if the server permanently rejects the
+   * Sends the email to the mail server. Rejects with RecipientRejectedError if the server permanently rejects the
    * recipient, and with any other error if a retry may succeed.
    */
   send(mail: Email): Promise<void>;

@@ -20,8 +20,8 @@ import type { SealedColumn } from "./sealed-column.ts";
 const BATCH_MAX = 20;
 
 /**
- * How long an unused data key remains after its successor became active. A workflow step may have encrypted a value
- * with it that a later step stores.
+ * How long an unused data key is kept after its successor becomes active. A workflow step may have used the old key to
+ * encrypt a value that a later step will store.
  */
 const RETENTION_MS = 24 * 3_600_000;
 

@@ -239,7 +239,7 @@ describe("relayDueMessages", () => {
     expect(attemptsOf(messageId)).toBe(1);
     expect(await messagesOf(tenantId)).toEqual([]);
     const logged = harness.logLines.filter((line) => line.includes(messageId));
-    expect(logged).toEqual([expect.stringContaining("RecipientRefusedError")]);
+    expect(logged).toEqual([expect.stringContaining("RecipientRejectedError")]);
     expect(logged.join("")).not.toMatch(/ada|the-token/);
   });
 

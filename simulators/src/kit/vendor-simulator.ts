@@ -23,7 +23,7 @@ export interface VendorSimulator {
   /** Inputs that trigger effects which are rare with a real account. The control page lists them. */
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
-  /** Returns headers for every response to this request. The response's own headers take precedence. */
+  /** Returns headers to add to the response, whatever its status. Headers that the response sets itself take precedence. */
   readonly echoedHeaders?: (request: VendorRequest) => Readonly<Record<string, string>>;
   readonly routes: readonly VendorRoute[];
   /**

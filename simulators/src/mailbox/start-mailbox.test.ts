@@ -534,7 +534,7 @@ describe("startMailbox", () => {
     });
   });
 
-  describe("waitForMail", () => {
+  describe("waitForEmail", () => {
     it("returns an email that arrives later", async () => {
       const waiting = waitForEmail(mailbox.url, { to: "ada@example.test", timeoutMs: 10_000 });
 

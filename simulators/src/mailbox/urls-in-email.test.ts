@@ -3,7 +3,7 @@ import { urlsInEmail } from "./urls-in-email.ts";
 
 const linksOf = (html: string, text = "") => urlsInEmail({ html, text });
 
-describe("urlsInMail", () => {
+describe("urlsInEmail", () => {
   it("returns URLs of the HTML's anchors first, then of the text, without duplicates", () => {
     const html = '<a class="button" href="https://a.test/verify?token=1">Verify</a>';
     const text = "Verify: https://a.test/verify?token=1\nHelp: http://b.test/help";

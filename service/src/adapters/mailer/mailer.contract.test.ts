@@ -39,7 +39,7 @@ describe.each(ADAPTERS)("$name mailer", ({ open }) => {
     ["550 no such mailbox", "RCPT"],
     ["553 not allowed", "RCPT"],
   ])(
-    "rejects with RecipientRefusedError: the server responds to %s with %s",
+    "rejects with RecipientRejectedError: the server responds to %s with %s",
     async (reply, command) => {
       const { url } = await startSmtpServer({ [command]: reply });
 

@@ -116,7 +116,7 @@ export async function listChainsWithPending(db: Db, limit: number): Promise<Chai
     .execute();
 }
 
-/** The result of `checkChainHashes`. */
+/** The result of `findUnchainedEntry`. */
 export interface ChainCheck {
   /** An entry that is neither in the chain nor pending, because its chain entry was deleted. Null if there is none. */
   readonly unlinked: AuditId | null;

@@ -45,7 +45,7 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
 }
 
 /**
- * Repeats until no service is left, because additions that are still running must end first. No new addition can start.
+ * Repeats until no service is left: no new addition can start, but additions that are still running can create services.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { context, state } = run;

@@ -130,7 +130,7 @@ describe("an unproven account that another person signed up for", () => {
 
   it("422: a verification token that was emailed before the owner's login is no longer valid (attack: unexpired email change)", async () => {
     const { email, ownerLogsIn } = await arrange();
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
     expect(token).not.toBe("");
 
     await ownerLogsIn();
@@ -228,7 +228,7 @@ describe("a verified, unproven account that another person signed up for", () =>
   }
 
   async function reset(email: string, more: object = {}) {
-    const token = await accounts.mailedResetToken(email);
+    const token = await accounts.requestResetToken(email);
     return accounts.call("POST", "/password/reset", { token, password: OWNERS_PASSWORD, ...more });
   }
 
@@ -335,7 +335,7 @@ describe("a verified, unproven account that another person signed up for", () =>
        select tenant_id, '\\x00', now(), now(), 0 from developers where email = $1`,
       [email],
     );
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
 
     await accounts.call("GET", `/verify-email?token=${token}`);
 
@@ -438,7 +438,7 @@ describe("a verified, unproven account that another person signed up for", () =>
   ])("200: a password login %s the account", async (_what, seconds, sameBrowser, isProven) => {
     const email = accounts.newEmail();
     await accounts.signUp(email);
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
     const verified = await accounts.call("GET", `/verify-email?token=${token}`);
     const cookie = sameBrowser ? cookieOf(verified, "svc_verification") : "";
     harness.clock.advanceSeconds(seconds);

@@ -19,7 +19,7 @@ describe("from signup to the first API call", () => {
         verification_expires_at: "2026-11-22T10:00:00.000Z",
       },
     });
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
     const verified = await accounts.call("GET", `/verify-email?token=${token}`);
     expect(verified.body).toEqual({ status: "verified", redirect_url: "/login?verified=1" });
     const login = await accounts.logIn(email);
@@ -46,7 +46,7 @@ describe("from signup to the first API call", () => {
     const signup = { email, password, captcha_token: "sandbox-pass" };
     await accounts.call("POST", "/signup", signup);
     const rowsBeforeMail = await accounts.everyRow();
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
     await accounts.call("GET", `/verify-email?token=${token}`);
     await accounts.call("GET", `/verify-email?token=${token}`);
     await accounts.logIn(email, "a lantern in the wrong nest");

@@ -84,13 +84,15 @@ describe("POST /developers/signup", () => {
         facts: { accepted_terms_version: "2026-11-01" },
       },
     ]);
-    expect(await accounts.mailedTokens(email)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+    expect(await accounts.verificationTokensOf(email)).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+    ]);
   });
 
   it("201: the same response for a verified address; changes nothing and emails its owner", async () => {
     const email = accounts.newEmail();
     const first = await accounts.signUp(email);
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
     await accounts.call("GET", `/verify-email?token=${token}`);
     const before = await accounts.query("select * from developers where email = $1", [email]);
 
@@ -168,7 +170,7 @@ describe("POST /developers/signup", () => {
     for (const [turn, password] of passwords.entries()) {
       await accounts.signUp(email, { password, name: `Ada ${turn + 1}` });
     }
-    const [first, second, third, fourth] = await accounts.mailedTokens(email);
+    const [first, second, third, fourth] = await accounts.verificationTokensOf(email);
     const newest = await accounts.logIn(email, passwords[3]);
     expect(newest.body.developer).toMatchObject({ name: "Ada 4", email_verified: false });
     expect((await accounts.logIn(email, passwords[1])).status).toBe(401);
@@ -385,7 +387,7 @@ describe("POST /developers/signup", () => {
     ).toEqual([]);
     expect(await countOf(email)).toBe(0);
     expect((await accounts.signUp(email)).status).toBe(201);
-    expect(await accounts.mailedTokens(email)).toHaveLength(1);
+    expect(await accounts.verificationTokensOf(email)).toHaveLength(1);
     expect((await accounts.logIn(email, PASSWORD)).status).toBe(200);
   });
 });

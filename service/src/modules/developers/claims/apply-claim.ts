@@ -8,8 +8,8 @@ import type { Claim } from "./queries.ts";
 
 /**
  * Sets the account's password and profile to those of a signup claim, and ends the account's sessions. The password is
- * changed first. This update waits for any login in progress, which locks the password row, so that the login's session
- * is committed and then ended here.
+ * changed first: a login in progress locks the password row, so the change waits until that login's session is
+ * committed. The session is then ended too.
  *
  * @returns the number of sessions that were ended
  */

@@ -62,7 +62,7 @@ export async function resolveIdentity(
     if (resolved !== undefined) return resolved;
   }
   throw new AppError("service_unavailable", {
-    internal: `could not resolve the identity in ${ATTEMPTS_MAX} attempts`,
+    internal: `could not find or create the account of an identity in ${ATTEMPTS_MAX} attempts`,
   });
 }
 

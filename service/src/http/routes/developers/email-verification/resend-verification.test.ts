@@ -29,7 +29,7 @@ describe("POST /developers/resend-verification", () => {
       body: { status: "accepted" },
     });
 
-    const [first, second, ...more] = await accounts.mailedTokens(email);
+    const [first, second, ...more] = await accounts.verificationTokensOf(email);
     expect(more).toEqual([]);
     expect(second).not.toBe(first);
     expect((await accounts.call("GET", `/verify-email?token=${first}`)).status).toBe(200);
@@ -119,11 +119,11 @@ describe("POST /developers/resend-verification", () => {
     await accounts.signUp(email);
 
     for (let turn = 0; turn < 5; turn += 1) expect((await resend(email)).status).toBe(200);
-    expect(await accounts.mailedTokens(email)).toHaveLength(1 + 3);
+    expect(await accounts.verificationTokensOf(email)).toHaveLength(1 + 3);
 
     harness.clock.advanceSeconds(3_600);
     await resend(email);
-    expect(await accounts.mailedTokens(email)).toHaveLength(1 + 3 + 1);
+    expect(await accounts.verificationTokensOf(email)).toHaveLength(1 + 3 + 1);
   });
 
   it("503: sends no email while calls cannot be counted", async () => {
@@ -134,6 +134,6 @@ describe("POST /developers/resend-verification", () => {
     isDown = false;
 
     expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
-    expect(await accounts.mailedTokens(email)).toHaveLength(1);
+    expect(await accounts.verificationTokensOf(email)).toHaveLength(1);
   });
 });

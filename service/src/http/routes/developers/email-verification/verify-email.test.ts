@@ -14,7 +14,7 @@ describe("GET /developers/verify-email", () => {
   async function arrange() {
     const email = accounts.newEmail();
     await accounts.signUp(email);
-    const [token = ""] = await accounts.mailedTokens(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
     return { email, path: `/verify-email?token=${token}` };
   }
 

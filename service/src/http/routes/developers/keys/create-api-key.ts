@@ -50,7 +50,7 @@ const CreateApiKeyRequest = Type.Object(
         maxItems: 50,
         uniqueItems: true,
         description:
-          "Ids of the projects that the key is bound to. They must have the key's mode. Default: the caller's projects.",
+          "Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the caller's projects.",
       }),
     ),
     ip_allowlist: Type.Optional(

@@ -18,7 +18,7 @@ describe("POST /developers/password/reset", () => {
   const refresh = (refresh_token: string) =>
     accounts.call("POST", "/token/refresh", { refresh_token });
 
-  const mailedToken = (email: string) => accounts.mailedResetToken(email);
+  const mailedToken = (email: string) => accounts.requestResetToken(email);
 
   it("200: sets the password, ends every session, and notifies the owner", async () => {
     const account = await accounts.seedAccount();
@@ -85,7 +85,7 @@ describe("POST /developers/password/reset", () => {
 
   it("200: verifies the address, and invalidates the tokens of earlier signups", async () => {
     const { email } = await accounts.seedAccount({ verified: false });
-    const [verifying = ""] = await accounts.mailedTokens(email);
+    const [verifying = ""] = await accounts.verificationTokensOf(email);
 
     await reset(await mailedToken(email));
 
@@ -123,7 +123,7 @@ describe("POST /developers/password/reset", () => {
 
     expect(await reset("nothing")).toMatchObject(REFUSED);
     const unverified = await accounts.seedAccount({ verified: false });
-    const [verifying = ""] = await accounts.mailedTokens(unverified.email);
+    const [verifying = ""] = await accounts.verificationTokensOf(unverified.email);
     expect(await reset(verifying)).toMatchObject(REFUSED);
     const resetting = await mailedToken(unverified.email);
     expect((await accounts.call("GET", `/verify-email?token=${resetting}`)).status).toBe(422);
@@ -134,7 +134,7 @@ describe("POST /developers/password/reset", () => {
     const used = await mailedToken(email);
     await reset(used);
     const unverified = await accounts.seedAccount({ verified: false });
-    const [verifying = ""] = await accounts.mailedTokens(unverified.email);
+    const [verifying = ""] = await accounts.verificationTokensOf(unverified.email);
     const over = await mailedToken(email);
     harness.clock.advanceSeconds(3_600);
     const hashing = vi.spyOn(harness.app.passwords, "hash");

@@ -125,7 +125,7 @@ describe("/login/forgot and /login/reset", () => {
     await browser.submit(page, { password: NEW_PASSWORD, keep_keys: "yes" });
     expect((await client.get("/developers/me")).status).toBe(200);
 
-    const again = await accounts.mailedResetToken(email);
+    const again = await accounts.requestResetToken(email);
     const proven = await browser.open(`/login/reset?token=${again}`);
     expect(proven.text).toContain('name="revoke_keys"');
     await browser.submit(proven, { password: PASSWORD, revoke_keys: "yes" });

@@ -28,8 +28,8 @@ export async function requirePaymentMethod(
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
   await saveCustomer(tx, app, actor, { project, customerId });
-  // `finishSetup` compares the setup ID, because a different payment method may have been attached since the processor
-  // responded.
+  // A different payment method may have been attached since the processor responded, so `finishSetup` updates the row
+  // only if it still has this setup ID.
   const isReady =
     succeededSetupId !== null &&
     (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));
