@@ -78,9 +78,9 @@ export function accountsOf(harness: Harness) {
   }
 
   /**
-   * Creates a developer who has signed up, verified their email address and logged in. Unless `proven` is false, the
-   * login sends the cookie set by the verification link, which shows that the same person controls the email address
-   * and chose the password.
+   * Creates a developer who has signed up, verified their email address and logged in. By default, the login sends the
+   * cookie that the verification link sets. The cookie shows that the person who owns the email address also chose the
+   * password. If `proven` is false, the login sends no cookie.
    */
   async function seedAccount({ verified = true, proven = true, email = newEmail() } = {}) {
     await signUp(email);

@@ -6,7 +6,7 @@ const each = process.env[CAMPAIGN_EACH];
 /** True in a campaign, false in a normal run of the test suite. */
 export const isCampaign = each !== undefined;
 
-/** Returns how often a test repeats its work: the campaign's count, or `inSuite` in a normal run. */
+/** Returns how many times a test repeats its work: the campaign's count, or `inSuite` in a normal run. */
 export function repetitions(inSuite: number): number {
   return each === undefined ? inSuite : Number(each);
 }

@@ -1,7 +1,10 @@
 import type { TenantId } from "../src/foundation/ids.ts";
 import type { SignedCheckpoint } from "../src/ports/audit-anchor.ts";
 
-/** Returns a well-formed checkpoint with placeholder hashes and signature, which anchors do not verify. */
+/**
+ * Returns a checkpoint for tests of audit anchors. Its hashes and signature are placeholders, because anchors do not
+ * verify them.
+ */
 export function checkpoint(sequence: number, tenantId: TenantId = "dev_one"): SignedCheckpoint {
   return {
     tenantId,

@@ -42,7 +42,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   provider: () => "helius",
 };
 
-/** Replaces each path parameter with the given ID, or with the ID of an object that does not exist. */
+/** Replaces each path parameter with its value in `ids`, or with the ID of an object that does not exist. */
 export function pathOf(
   { path }: Pick<ListedRoute, "path">,
   ids: Readonly<Record<string, string>> = {},

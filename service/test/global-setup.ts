@@ -29,7 +29,7 @@ const DATA_DIR_PREFIX = "purser-test-";
 
 /** Linux's in-memory file system. */
 const MEMORY = "/dev/shm";
-/** Minimum free memory for placing the run's files there. A test run needs about half of it. */
+/** Minimum free memory for creating the run's folder in `/dev/shm`. A test run needs about half of it. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
 export const TEMPLATE = "purser_template";
@@ -45,8 +45,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(await findFolder(), DATA_DIR_PREFIX));
   // If the tests run as root, PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dataDir, 0o755);
-  // Workers and their child processes inherit TMPDIR. Processes that tests start in temporary folders therefore have this
-  // folder in their command line. The cleanup of this run or of the next run finds leftover processes by it.
+  // Workers and their child processes inherit TMPDIR, so the temporary folders of tests are inside this folder. A
+  // process that a test starts there has the folder's path in its command line. `endProcessesUsing` finds leftover
+  // processes by that path.
   process.env["TMPDIR"] = dataDir;
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -87,8 +88,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Returns the parent folder for the run's files. Each database has 700 files, and creating them in memory is several
- * times faster.
+ * Returns the folder in which the run's folder is created: `/dev/shm` if enough memory is free. Each database has 700
+ * files, and creating them in memory is several times faster.
  */
 async function findFolder(): Promise<string> {
   if (process.env["TMPDIR"] !== undefined) return tmpdir();

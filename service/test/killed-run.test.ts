@@ -25,8 +25,8 @@ it(
       await endProcessesUsing(folder);
       await rm(folder, { recursive: true, force: true });
     });
-    // Servers are counted by command line, because a process that a server has just forked still has the server's
-    // command line.
+    // Counts distinct command lines instead of processes. A process that a server has just forked still has the
+    // server's command line, and must not count as another server.
     const serversOf = async () =>
       new Set(
         (await findProcessesUsing(folder)).filter(isPostmaster).map((each) => each.commandLine),

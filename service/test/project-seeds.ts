@@ -92,8 +92,8 @@ export async function seedLink(
 }
 
 /**
- * Inserts a service with a separate, revoked link. By default it is an active, free Neon service in both environments,
- * created now. `env` contains its credentials: the variables' values by the provider's names.
+ * Inserts a service, and a revoked link that only this service uses. By default the service is an active, free Neon
+ * service in both environments, created now. `env` contains the values of its variables, under the provider's names.
  */
 export async function seedService(
   app: SeedApp,
@@ -222,7 +222,7 @@ export async function seedBilling(
   );
 }
 
-/** Returns the audit entries about a subject, oldest first. */
+/** Returns the audit entries about the project, service or other object with this ID, oldest first. */
 export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
   const entries = await db
     .selectFrom("auditEntries")
@@ -239,7 +239,10 @@ interface WaitingEvent {
   readonly data: Json;
 }
 
-/** Returns the events about a subject that are still in the outbox, oldest first. */
+/**
+ * Returns the events about the project, service or other object with this ID that are still in the outbox, oldest
+ * first.
+ */
 export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
   const messages = await db
     .selectFrom("outboxMessages")
@@ -252,7 +255,7 @@ export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
     .filter(({ subject }) => subject.id === subjectId);
 }
 
-/** Connects as a superuser and runs `work`. */
+/** Runs `work` with a new connection to `url`, which must be a superuser's. Closes the connection afterwards. */
 export async function asSuperuser<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,

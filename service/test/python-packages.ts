@@ -9,8 +9,8 @@ const CACHE = fileURLToPath(new URL("../../node_modules/.cache/purser", import.m
 const INSTALL_MAX_MS = 300_000;
 
 /**
- * A file lock prevents two test files from installing at the same time. A folder that does not contain `ready` is
- * incomplete and is recreated.
+ * Creates the environment if its folder does not contain the file `ready`, which is written last. A file lock prevents
+ * two test files from installing at the same time.
  */
 const INSTALL = `
 import fcntl, os, subprocess, sys, venv
@@ -28,14 +28,14 @@ with open(folder + ".lock", "w") as lock:
 `;
 
 /**
- * Creates a Python environment with pinned packages, cached in the checkout. If that fails, prints the reason and
- * returns it as `skipped`. In CI it throws instead, so that no test is skipped there.
+ * Creates a Python environment with pinned packages in `node_modules/.cache`, unless it already exists. If that fails,
+ * prints the reason and returns it as `skipped`. In CI it throws instead, so that no test is skipped there.
  */
 export async function preparePython({
   name,
   requirements,
 }: {
-  /** The main package and its version, for example `moto-5.2.5`. The folder has the same name. */
+  /** The main package and its version, for example `moto-5.2.5`. Also the name of the environment's folder. */
   readonly name: string;
   readonly requirements: URL;
 }): Promise<{ readonly python: string } | { readonly skipped: string }> {

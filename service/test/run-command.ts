@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type Command, runCommand } from "../src/bin/command-line.ts";
 import { newSecrets } from "../src/config/new-secrets.ts";
 
-/** The script that every npm script uses to run on Node 24. */
+/** The script that npm scripts use to run a file with Node 24. */
 const ON_NODE_24 = join(import.meta.dirname, "../../scripts/on-node-24.cjs");
 
 export interface EndedCommand {

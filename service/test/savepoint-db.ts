@@ -10,8 +10,8 @@ const AS_SAVEPOINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a database handle that runs every statement in the connection's open transaction, so the caller can roll them
- * back. Transactions on the handle are savepoints and must not overlap.
+ * Returns a database handle that runs every statement in the connection's open transaction. By rolling that transaction
+ * back, the caller undoes all statements. A transaction on the handle is a savepoint. Only one can be open at a time.
  */
 export function openWithinTransaction(client: Client): Db {
   const connection = {

@@ -45,7 +45,10 @@ export interface SeededKey {
   readonly apiSecret: string;
 }
 
-/** Opens the database of server processes that use this key encryption key. The caller must destroy `db` afterwards. */
+/**
+ * Connects seed functions to the database of running server processes. `keyEncryptionKey` must be the key that the
+ * processes use. The caller must destroy `db` afterwards.
+ */
 export function openSeedApp(options: { databaseUrl: string; keyEncryptionKey: string }): SeedApp {
   return {
     db: openDatabase({

@@ -189,8 +189,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Returns the simulator outcomes that a test forced but that no vendor call has used. If any are left, the test did
-   * not exercise what it was meant to.
+   * Returns the forced simulator outcomes that no vendor call has used. A test that forces outcomes checks that none
+   * are left: otherwise the intended vendor call did not happen.
    */
   async function outcomesLeft(): Promise<unknown[]> {
     const answer = await fetch(`${harness.sandbox.url}/api/vendors`);
@@ -245,7 +245,7 @@ export async function until<Value>(
   }
 }
 
-/** Checks that the database accepts connections: runs `select 1 as one` and returns its rows. */
+/** Returns the rows of a trivial query. Rejects if the database does not accept the connection. */
 export async function connectTo(databaseUrl: string): Promise<unknown> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

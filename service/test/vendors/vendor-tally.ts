@@ -24,8 +24,8 @@ export async function reportVendorTally(file: string, project: TestProject): Pro
 }
 
 /**
- * Returns a summary of the test run, and the reason if it failed. A complete run without any request fails, because
- * recording must be broken.
+ * Returns a summary of the recorded requests, and the reason if the test run failed. A complete run in which no request
+ * was recorded counts as failed, because adapters always send some.
  */
 export function judgeTally(
   requests: readonly TalliedRequest[],

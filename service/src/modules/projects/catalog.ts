@@ -90,7 +90,7 @@ const CatalogService = Type.Object(
     }),
     env_vars: Type.Array(
       Type.Object(
-        // At most 50 characters, so that the name is still a valid variable name after a prefix is added.
+        // A variable name can have up to 128 characters. The limit of 50 leaves room for prefixes.
         {
           name: Type.String({
             pattern: VARIABLE_NAME_PATTERN,
@@ -162,8 +162,8 @@ const CatalogFile = Type.Object(
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
- * The providers of all profiles, for reading existing services. Use `catalogOf` for the services that can be added.
- * Loading an invalid file throws, so the process does not start.
+ * The providers of all profiles, for reading existing services. Use `catalogOf` for the services that can be added. If
+ * the file is invalid, loading this module throws and the process does not start.
  */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
@@ -174,7 +174,10 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
   providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
 }));
 
-/** The providers available in the app's profile: those that can be linked, capped and added. */
+/**
+ * Returns the catalog with only the providers of the app's profile. No other provider can be linked, capped or used for
+ * a new service.
+ */
 export function catalogOf({
   settings,
 }: {

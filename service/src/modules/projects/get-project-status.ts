@@ -47,8 +47,8 @@ export interface ProjectStatus {
 }
 
 /**
- * Returns the project's usage of its cap this month. The totals are calculated from the per-provider sums, so they
- * always match.
+ * Returns the project's spending this month, its services, links and pending actions. The project's totals are
+ * calculated from the amounts per provider, so the totals and the amounts always match.
  */
 export async function getProjectStatus(
   app: Pick<App, "db" | "clock">,

@@ -1,6 +1,9 @@
 const SLUG_LENGTH_MAX = 63;
 
-/** Returns the name in the form that must be unique: lowercase, with accents in one Unicode encoding (NFC). */
+/**
+ * Converts the name to lowercase and to one Unicode encoding of accents (NFC). Project names must be unique in this
+ * form.
+ */
 export function nameKeyOf(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }

@@ -48,7 +48,7 @@ const ChargeResource = Type.Object(
   { $id: "Charge" },
 );
 
-/** A project's usage of its cap in the current month (docs/api.md, section 18). */
+/** A project's spending this month, its services, links and pending actions (docs/api.md, section 18). */
 export const ProjectStatusResource = Type.Object(
   {
     project_id: Type.String(),
@@ -153,7 +153,7 @@ export function presentProjectStatus({
     links: project.links.map(presentProjectLink),
     pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
     warnings: [...status.warnings],
-    // Always empty, because this version has no command-line tool.
+    // The next steps are commands of a command-line tool, which this version does not have.
     next_steps: [],
   };
 }

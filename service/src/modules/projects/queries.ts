@@ -52,7 +52,7 @@ export interface ProjectOverview extends Project {
   readonly services: readonly ServiceSummary[];
 }
 
-/** A project ID and the scope that must include the project. No query takes a project ID without a scope. */
+/** A project ID, and the scope that the project must belong to. No query looks up a project by its ID alone. */
 export interface ProjectKey extends TenantScope {
   readonly projectId: ProjectId;
 }

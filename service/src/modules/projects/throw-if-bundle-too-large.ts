@@ -6,8 +6,8 @@ import type { FoundProject } from "./queries.ts";
 const BUNDLE_BYTES_MAX = 1024n * 1024n;
 
 /**
- * Throws `conflict` if one of the project's env bundles is larger than 1 MiB. Call it after the write, in the
- * transaction that locked the project. `expectedBytes` is the size of variables that will be added later.
+ * Throws `conflict` if one of the project's env bundles is larger than 1 MiB. Call it after storing the new variables,
+ * in the transaction that locked the project. `expectedBytes` is the size of variables that will be added later.
  */
 export async function throwIfBundleTooLarge(
   tx: Tx,

@@ -2,8 +2,8 @@ import { isUniqueViolation } from "../../db/errors.ts";
 import { AppError } from "../../foundation/errors.ts";
 
 /**
- * Runs a change of a project's name. Throws `already_exists` if the unique index rejects the name. Checking the name
- * first would not be enough, because two requests can run at the same time.
+ * Runs `change`, which stores a project's name. Throws `already_exists` if the unique index rejects the name. Checking
+ * the name first would not be enough: a concurrent request could take it before it is stored.
  */
 export async function throwIfNameTaken<Result>(change: () => Promise<Result>): Promise<Result> {
   try {

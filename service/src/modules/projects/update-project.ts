@@ -148,7 +148,10 @@ function changedFields(before: Changeable, after: Changeable): (keyof Changeable
   return fields.filter((field) => comparable(before[field]) !== comparable(after[field]));
 }
 
-/** Sorts the keys of maps, because jsonb columns do not preserve key order. */
+/**
+ * Returns the value as text. Two values are equal if their texts are equal. Sorts the keys of maps, because jsonb
+ * columns do not preserve key order.
+ */
 function comparable(value: Changeable[keyof Changeable]): string {
   if (typeof value === "bigint") return `${value}`;
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -140,8 +140,7 @@ async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attach
     throw invalidField(METHOD, "declined", "was declined by the payment processor");
   } catch (error) {
     if (error instanceof AppError && error.code === "validation_error") {
-      // A retry with the same idempotency keys would get the same rejection. The keys depend on `updatedAt`, so it is
-      // changed.
+      // A retry with the same idempotency keys would get the same rejection. Changing `updatedAt` changes the keys.
       await withTransaction(app.db, billing.tenantId, (tx) =>
         updateBilling(tx, billing, { updatedAt: app.clock.now() }),
       );
@@ -156,7 +155,8 @@ async function runProcessorCalls(
 ): Promise<Attached> {
   const { customerId, updatedAt } = billing;
   const { paymentMethodId: requestedId, returnUrl, setDefault } = command;
-  // `updatedAt` changes when an outcome is stored, so retries before that reuse the same idempotency keys.
+  // The idempotency keys contain `updatedAt`, which changes when an outcome is stored. Until then, retries use the same
+  // keys.
   const attempt = [requestedId, returnUrl ?? "", updatedAt.toISOString()].join(" ");
   const keyOf = (effect: string) => vendorIdempotencyKey(project.projectId, `${effect} ${attempt}`);
 

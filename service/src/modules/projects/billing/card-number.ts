@@ -1,4 +1,4 @@
-/** Matches 13 to 19 digits with optional spaces or hyphens. Card network numbers start with 2 to 6. */
+/** Matches 13 to 19 digits with optional spaces or hyphens. Payment card numbers start with 2 to 6. */
 const CANDIDATE = /(?<![0-9])[2-6](?:[ -]?[0-9]){12,18}(?![0-9])/g;
 
 /** Returns true if the text contains a possible card number (ISO/IEC 7812-1). Purser must never store one. */

@@ -19,7 +19,8 @@ export async function findBilling(
 }
 
 /**
- * Inserts the project's billing row. Returns false if the project already has one, which contains the same customer ID.
+ * Inserts the project's billing row. Returns false if the project already has one. The existing row contains the same
+ * customer ID, because a project has only one customer.
  */
 export async function insertBilling(
   tx: Tx,

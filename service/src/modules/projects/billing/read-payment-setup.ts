@@ -14,7 +14,10 @@ export interface AttachedPaymentMethod {
   readonly setupStatus: PaymentSetup["status"];
 }
 
-/** Returns the setup's current status and client secret. A succeeded setup needs no call to the payment processor. */
+/**
+ * Returns the setup's current status and client secret. If the setup has succeeded, the payment processor is not called
+ * and the client secret is null.
+ */
 export async function readPaymentSetup(
   app: Pick<App, "billing">,
   { mode }: Pick<ProjectKey, "mode">,

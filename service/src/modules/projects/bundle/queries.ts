@@ -108,7 +108,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   return tx
     .selectFrom("projects")
     .innerJoinLateral(
-      // `offset 0` prevents PostgreSQL from inlining the expression, so it is evaluated only once.
+      // `offset 0` prevents PostgreSQL from inlining this subquery and evaluating it once per use.
       sql<{ environment: string }>`(
         select coalesce(
           ${environment}::text,
@@ -144,7 +144,10 @@ type OnChosen = ExpressionBuilder<
   "projects" | "chosen"
 >;
 
-/** Bytes are encoded as hexadecimal and times as ISO 8601, because JSON has neither type. */
+/**
+ * Returns a subquery for the project's variables in the `chosen` environment. Bytes are encoded as hexadecimal and
+ * times as ISO 8601, because JSON has neither type.
+ */
 function sealedVariables(eb: OnChosen) {
   return eb
     .selectFrom("projectVariables as variable")

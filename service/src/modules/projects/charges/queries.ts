@@ -88,7 +88,7 @@ export async function listSpendingByProvider(
     .execute();
 }
 
-/** Returns the newest charges, regardless of month and status. */
+/** Returns the project's newest charges, regardless of month and status. */
 export async function listNewestCharges(
   db: Db,
   { tenantId, projectId }: FoundProject,

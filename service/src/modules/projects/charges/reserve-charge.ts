@@ -11,7 +11,7 @@ import { insertCharge, sumCommitted } from "./queries.ts";
 /**
  * Reserves an amount against the caps of the project and of the provider. Throws `cap_exceeded` if either cap would be
  * exceeded, whatever the project's `cap_behavior` is. The caller must have locked the project: otherwise two concurrent
- * reservations could exceed a cap together.
+ * reservations could together exceed a cap.
  */
 export async function reserveCharge(
   tx: Tx,

@@ -17,7 +17,7 @@ export interface DeletionReport {
   }[];
 }
 
-/** Returns the deletion's effect on each service, for a running or ended deletion. */
+/** Returns what a running or ended deletion does to each of the project's services. */
 export async function getDeletionReport(
   { db }: Pick<App, "db">,
   { tenantId, projectId }: ProjectKey,
@@ -36,7 +36,7 @@ export async function getDeletionReport(
   });
 }
 
-/** Returns the deletion's effect on a service: `failed` if the deletion has failed and the service is not removed. */
+/** Returns what the deletion does to a service: `failed` if the deletion failed before the service was removed. */
 function effectOn(
   service: Service,
   failure: OperationError | null,

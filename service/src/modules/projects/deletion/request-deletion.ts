@@ -18,9 +18,10 @@ export interface RequestDeletion {
 }
 
 /**
- * Starts the deletion of a project. Returns the operation that deletes it, new or already running; the caller must
- * start its workflow. A project without services and without a customer is deleted immediately, and null is returned.
- * Once the transaction commits, nothing can be added to the project. Throws `project_not_found`.
+ * Starts the deletion of a project and returns its operation. If the deletion is already running, returns the running
+ * operation. The caller must start the operation's workflow. Returns null if the project has no services and no
+ * customer: it is then deleted immediately. In every case, nothing can be added to the project afterwards. Throws
+ * `project_not_found`.
  */
 export async function requestDeletion(
   app: Pick<App, "db" | "clock">,

@@ -38,8 +38,8 @@ export interface FinishLink {
 
 /**
  * Completes or fails a pending link. On success, the tokens are encrypted and stored, the previous link is revoked, and
- * the project's services from the provider move to this link. The link fails if existing services belong to another
- * account, which these tokens cannot access, or if the project can no longer be linked.
+ * the project's services from the provider move to this link. The link fails if the project can no longer be linked. It
+ * also fails if the project has services in another account, because the new tokens cannot access them.
  *
  * Throws `invalid_state` if the link is not pending.
  */

@@ -24,8 +24,8 @@ import { saveTokens } from "./save-tokens.ts";
 /** A token that expires within this time is refreshed before use, because a provider call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
 /**
- * How long to wait for another process's refresh. A rejected refresh token usually means that another process has just
- * used it. The wait covers a vendor call (timeout 10 seconds) and the transaction that stores the new tokens.
+ * How long to wait for another process to store new tokens. A rejected refresh token usually means that another process
+ * has just used it. The time covers a vendor call (timeout 10 seconds) and the transaction that stores the tokens.
  */
 const OTHER_REFRESH_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -38,15 +38,16 @@ interface Waiting {
 }
 
 /**
- * Returns the access token of a linked account, refreshing it if it expires soon. Call it outside a transaction. Some
- * providers accept a refresh token only once: if two calls refresh at the same time, one result is stored and both
- * calls return it. If a newer link to the same account has replaced this one, the newer link's token is returned.
+ * Returns the access token of a linked account. Refreshes the token first if it expires soon. Call it outside a
+ * transaction. Some providers accept a refresh token only once. If several calls refresh at the same time, only one new
+ * token is stored, and all calls return it. If a newer link to the same account has replaced this link, the newer
+ * link's token is returned.
  *
  * Throws:
  * - `provider_not_linked` if the link is not active, if its token cannot be refreshed, or if the provider rejects its
  *   refresh token (this ends the link)
  * - `VendorError` if the provider does not respond
- * - `provider_unavailable` if it rejects the refresh for another reason, such as a wrong client secret
+ * - `provider_unavailable` if the provider rejects the refresh for another reason, such as a wrong client secret
  */
 export async function openProviderAccess(
   app: LinkApp,

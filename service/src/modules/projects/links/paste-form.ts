@@ -79,7 +79,8 @@ export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promi
     throw invalidState("the form of a link that has ended");
   }
   const pending = openPending(vault, link.linkId, sealed);
-  // The same table stores hashes of OAuth states, whose links have no form.
+  // The key in the form's URL could be an OAuth state, because `findLinkState` also finds those. A link with an OAuth
+  // state has no form.
   if (pending.flow !== "api_token") throw invalidState("the state of a consent page");
   if (pending.triesLeft === 0) throw invalidState("a form whose last attempt is being processed");
   return { link, pending, projectName: await getProjectName(tx, link) };

@@ -14,7 +14,7 @@ export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 /** Identifies a project that was found in the caller's scope. */
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
-/** A project and a provider. They have at most one active link (status `linked`). */
+/** A project and a provider. A project has at most one active link (status `linked`) to each provider. */
 export interface ProjectProvider {
   readonly tenantId: TenantId;
   readonly projectId: ProjectId;
@@ -268,7 +268,8 @@ export async function deleteLinkState(
 }
 
 /**
- * Returns the status of a link's project and locks the project until the transaction ends. Undefined if it is deleted.
+ * Returns the status of a link's project and locks the project until the transaction ends. Returns undefined if the
+ * project is deleted.
  */
 export async function lockProjectOfLink(
   tx: Tx,
@@ -317,7 +318,7 @@ export async function moveServices(
     .execute();
 }
 
-/** Returns the name of a link's project, including deleted projects. */
+/** Returns the name of a link's project, even if the project is deleted. */
 export async function getProjectName(
   db: Db,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,

@@ -82,7 +82,7 @@ async function claimState(
       throw invalidState("a state of a link that has ended");
     }
     const pending = openPending(vault, link.linkId, sealed);
-    // The same table stores hashes of form keys, which are not OAuth states.
+    // The state could be a form key, because `useLinkState` also finds those. A link with a form key has no OAuth flow.
     if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
     return { link, pending };
   });

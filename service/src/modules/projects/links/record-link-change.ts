@@ -27,7 +27,7 @@ export async function recordLinkChange(
   });
 }
 
-/** Writes only the audit entry. */
+/** Writes the audit entry for a link change, without an event. */
 export async function appendLinkEntry(
   tx: Tx,
   actor: Actor,

@@ -26,8 +26,8 @@ export interface SaveTokens {
 }
 
 /**
- * Stores refreshed tokens and increments their version. If the link expired only because these tokens arrived late, it
- * becomes active again. Returns false if other tokens were stored first, or if the link ended for another reason.
+ * Stores refreshed tokens and increments their version. A link that expired before these tokens arrived becomes active
+ * again. Returns false if other tokens were stored first, or if the link ended for another reason.
  */
 export async function saveTokens(
   app: Pick<App, "db" | "clock">,

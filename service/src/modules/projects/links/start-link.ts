@@ -39,7 +39,7 @@ export interface StartLink {
    * page.
    */
   readonly returnTo: string | null;
-  /** Undefined if the caller accepts no particular version. */
+  /** The version of the provider's terms that the caller accepts. If undefined, the terms are not checked. */
   readonly acceptedTermsVersion: string | undefined;
   /** If true, starts a new link even if the provider is already linked. */
   readonly force: boolean;
@@ -47,7 +47,10 @@ export interface StartLink {
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** The new or existing link. Contains only the ID: the link's URL is secret, so responses read it from the link. */
+/**
+ * The new or existing link. The result is stored for idempotent retries. It contains only the ID, because the link's
+ * URL is secret.
+ */
 export interface StartedLink {
   readonly linkId: LinkId;
 }

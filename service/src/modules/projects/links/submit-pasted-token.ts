@@ -41,9 +41,9 @@ export type PasteResult =
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes a link with a pasted token, after using the token to read the account from the provider. Each form can be
- * submitted once. The link fails after five failed attempts. Throws `invalid_state` if the form's URL is unknown, used
- * or expired.
+ * Completes a link with a pasted token. First reads the account that the token gives access to from the provider. Each
+ * form can be submitted once. The link fails after five failed attempts. Throws `invalid_state` if the form's URL is
+ * unknown, used or expired.
  */
 export async function submitPastedToken(
   app: LinkApp,

@@ -2,7 +2,8 @@ import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-nam
 import type { Service } from "./queries.ts";
 
 /**
- * Keeps every name within 128 characters, including an `env_prefix` (32), the longest catalog name (50) and a number.
+ * Maximum length of the service's name at the start of a variable name. A variable name then has at most 128
+ * characters, including an `env_prefix` (32), the longest catalog name (50) and a number.
  */
 const LOCAL_PREFIX_MAX = 40;
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);

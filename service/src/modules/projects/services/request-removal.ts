@@ -30,8 +30,9 @@ export interface RequestedRemoval {
 }
 
 /**
- * Sets the service to `removing` and creates the operation that removes it. Returns the running operation if there is
- * already one. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is still being added.
+ * Sets the service to `removing` and creates the operation that removes it. If the service is already being removed,
+ * returns the running operation. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is
+ * still being added.
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
@@ -50,8 +51,7 @@ export async function requestRemoval(
     const { projectId } = service;
     const work = { kind, subject: { type: "service", id: serviceId }, projectId };
     if (service.status === "failed") {
-      // A service that failed to be added has no resource, so the provider is not called. The service's name may
-      // already belong to another service.
+      // A service that failed to be added has no resource at the provider, so no workflow is needed.
       await finishRemoval(tx, app, actor, service);
       const skipped = ["provider_deprovisioning"];
       const operationId = await recordCompletedOperation(tx, app, actor, { ...work, skipped });

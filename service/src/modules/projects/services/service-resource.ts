@@ -179,7 +179,7 @@ function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "de
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
 }
 
-/** Returns the effect that removing the service has on the provider's resource. */
+/** Same as `deprovisionEffectOf`, but in the past tense, as removal responses and reports state the effect. */
 export function removalEffectOf(
   service: Pick<Service, "service" | "adopted">,
 ): "destroyed" | "detached" {

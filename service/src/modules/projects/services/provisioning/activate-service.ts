@@ -14,7 +14,8 @@ export async function activateService(
   provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId" | "projectId">,
 ): Promise<void> {
   const at = app.clock.now();
-  // This locks the project before the service. All transactions use that order, which prevents deadlocks.
+  // Incrementing the version locks the project. All transactions lock the project before the service, which prevents
+  // deadlocks.
   await incrementEnvVersion(tx, provisioning, at);
   const service = await updateServiceRow(tx, provisioning, {
     status: "active",

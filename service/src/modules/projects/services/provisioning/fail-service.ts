@@ -5,7 +5,7 @@ import { deleteServiceSecrets, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
-/** Sets the service to `failed` and deletes its secrets. Called after the completed steps of adding it were undone. */
+/** Sets the service to `failed` and deletes its secrets. Call it after undoing the steps that had completed. */
 export async function failService(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -16,7 +16,7 @@ export async function failService(
     undone,
   }: {
     readonly provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId">;
-    /** The error code that made the addition fail. */
+    /** The code of the error that prevented the service from being added. */
     readonly code: string;
     /** The names of the steps that were undone. */
     readonly undone: readonly string[];

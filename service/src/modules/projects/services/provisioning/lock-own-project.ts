@@ -3,9 +3,9 @@ import { lockProject, type Project } from "../../queries.ts";
 import type { Service } from "../queries.ts";
 
 /**
- * Locks and returns the project of a service that a workflow changes. Agent and project bindings are not checked here,
- * because the original request checked them. Lock the project before the service: all transactions use that order,
- * which prevents deadlocks.
+ * Locks and returns the project of a service that a workflow changes. API key bindings are not checked again: they were
+ * checked when the change was requested. Lock the project before the service: all transactions use that order, which
+ * prevents deadlocks.
  */
 export function lockOwnProject(
   tx: Tx,

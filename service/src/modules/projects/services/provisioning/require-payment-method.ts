@@ -7,8 +7,8 @@ import { saveCustomer } from "../../billing/save-customer.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * Throws `payment_method_required` if the project has no payment method that can be charged. Saves the customer first,
- * whether or not it throws.
+ * Stores the project's customer. Then throws `payment_method_required` if the project has no payment method that can be
+ * charged. The customer stays stored in that case, because a saga commits the transaction of a rejected step.
  */
 export async function requirePaymentMethod(
   tx: Tx,
@@ -28,8 +28,8 @@ export async function requirePaymentMethod(
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
   await saveCustomer(tx, app, actor, { project, customerId });
-  // A different payment method may have been attached since the processor responded, so `finishSetup` updates the row
-  // only if it still has this setup ID.
+  // Another payment method may have been attached since the processor reported this setup. In that case, `finishSetup`
+  // changes nothing and returns false.
   const isReady =
     succeededSetupId !== null &&
     (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));
