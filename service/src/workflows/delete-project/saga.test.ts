@@ -19,7 +19,7 @@ const TOO_LATE_MS = 600;
 
 /** The normal suite tests only two outcomes, because the tests of `removeServiceSaga` cover all of them. */
 const OUTCOMES_OF_NEON = isCampaign ? OUTCOMES : (["ok", "timeout_lost"] as const);
-/** Stripe's client library handles a late response like no response. */
+/** Stripe's client library handles a late response like no response, so the normal suite omits `slow`. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const CALLS = [

@@ -192,7 +192,7 @@ describe("removeServiceSaga", () => {
   it("503: the provider does not respond; the addition is undone without an alarm", async () => {
     const { tenant, projectId } = await arrange();
     const operation = "listProjects";
-    // Every attempt starts with this read, so the outcome is forced for two attempts.
+    // The saga makes two attempts, and each starts with this read.
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
     const before = alarms().length;
 
