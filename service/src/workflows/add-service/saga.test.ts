@@ -32,7 +32,7 @@ const OUTCOMES_OF_SUPABASE: readonly Outcome[] = isCampaign
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The vendor still executes the call. */
+/** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
 /** Outcomes after which the call is retried, because the vendor did not reject it. */
