@@ -291,7 +291,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-/** Writes type-only imports, because a check of the compiled code would miss them. */
+/** Writes a file with type-only imports. The compiled code does not contain them, but the check must find them. */
 function write(tree: string, file: string, specifiers: readonly string[]): void {
   const lines = specifiers.map((specifier) => `import type {} from "${specifier}";`);
   mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });

@@ -49,8 +49,8 @@ interface Repository {
   /** Every file and folder, relative to the root, without a trailing slash. */
   readonly paths: ReadonlySet<string>;
   /**
-   * The paths by their last component, so that a document can write `queries.ts` or `modules/wallets` for a longer
-   * path.
+   * All paths, grouped by their last component. A document can write `queries.ts` or `modules/wallets` instead of a
+   * whole path.
    */
   readonly pathsByName: ReadonlyMap<string, readonly string[]>;
   /** Folders listed in .gitignore. They are created at run time, so paths in them need not exist. */

@@ -12,11 +12,11 @@ const types = await openapiTS(schemasOf(document), {
   immutable: true,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
-  // Keeps request fields that have a default optional.
+  // A request field that has a default remains optional.
   defaultNonNullable: false,
 });
 const text = `${HEADER}${astToString(types)}`
-  // The SDK exports only the named schemas.
+  // The SDK exports only the named schemas, so the other types are removed or not exported.
   .replace(/^export type (paths|webhooks|\$defs|operations) = .*\n/gm, "")
   .replace("export interface components", "interface components");
 

@@ -28,8 +28,8 @@ export interface AuditScenario {
 }
 
 /**
- * Writes audit entries for one developer and chains them with Purser's own code. All servers use the same database, so
- * they accept this developer's API key.
+ * Writes audit entries for one developer and chains them with Purser's own code. Servers that are started later use the
+ * same database, so they accept this developer's API key.
  */
 export async function startAuditScenario(
   start: StartServer,

@@ -30,7 +30,10 @@ export interface ServerFigures extends Measurement {
   readonly name: string;
 }
 
-/** Measures two servers alternately. Every second round reverses the order, so that neither server benefits from it. */
+/**
+ * Measures two servers alternately. Every second round starts with the baseline, so that neither server benefits from
+ * the order.
+ */
 export async function compare(
   { title, goal, candidate, baseline }: Pair,
   { rounds, roundSeconds, warmUpSeconds }: Timing,

@@ -32,7 +32,7 @@ export async function seedDevelopers(
   return ready.developers;
 }
 
-/** Creates a project for each developer over HTTP. Returns one caller per project, which reads it. */
+/** Creates a project for each developer over HTTP. Returns the path of each project and a signer for its requests. */
 export async function createProjects(
   origin: string,
   developers: readonly Developer[],

@@ -12,7 +12,10 @@ import type { openStores, Stores } from "./stores.ts";
 const VARIABLES = 20;
 const CALLERS = 16;
 
-/** Calls a checkout's `openStores`. The scenario closes the stores when it ends. */
+/**
+ * Calls the given `openStores`, which comes from this or from the earlier checkout. The stores are closed when the
+ * scenario is closed.
+ */
 export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 
 /**

@@ -8,7 +8,7 @@ import type { Stores } from "./stores.ts";
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
 const MANY_KEYS = 1_000_000;
-/** The maximum number of keys per account. */
+/** Equals the maximum number of keys that an account can have. */
 const KEYS_PER_OTHER_DEVELOPER = 100;
 
 /** A server whose database contains `keys` API keys. It has not cached the signers' keys yet. */
@@ -47,8 +47,8 @@ async function startKeyServer(
 }
 
 /**
- * Fills the table up to `keys` rows with copies of an existing row. No request uses these keys. Foreign keys and
- * triggers are disabled, because a million checked inserts take too long.
+ * Fills `api_keys` up to `keys` rows with copies of an existing key. No request uses the copies. Foreign keys and
+ * triggers are disabled, because checking a million inserted rows takes too long.
  */
 async function fillWithKeys(client: Client, keys: number): Promise<void> {
   const { rows } = await client.query("select count(*)::integer as present from api_keys");

@@ -16,7 +16,7 @@ export interface Ed25519Figures {
   readonly p99Micros: number;
 }
 
-/** Measures Purser's Ed25519 verification. Each signature is for a different request. */
+/** Measures how long Purser takes to verify an Ed25519 signature. Each signature is for a different request. */
 export function measureEd25519(): Ed25519Figures {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const key = importEd25519PublicKey(String(publicKey.export({ format: "jwk" }).x));

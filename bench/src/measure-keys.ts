@@ -7,8 +7,8 @@ import { roundRobin } from "./signer.ts";
 import { type Spread, spread } from "./spread.ts";
 
 /**
- * Number of keys for the warm-up. Requests with them are not counted, because the servers still compile code and open
- * connections.
+ * Number of keys for the warm-up, in which the servers compile code and open connections. Requests with these keys are
+ * not measured.
  */
 const WARM_UP_KEYS = 100;
 const KEYS_PER_ROUND = 150;

@@ -20,7 +20,7 @@ export interface ProcessOptions {
   readonly profileDir: string | undefined;
 }
 
-/** Calls `startServerProcess`. The scenario stops the process when it closes. */
+/** Starts a server process, which is stopped when the scenario is closed. */
 export type StartServer = <Ready>(file: URL, input: object) => Promise<ServerProcess<Ready>>;
 
 /** Runs a file from `servers/`, which must call `serveParent`. Resolves when the server is ready. */

@@ -9,7 +9,7 @@ import { migrate } from "@purser/service/db/migrate.ts";
 
 const DATABASE = "purser";
 
-/** A PostgreSQL server for one test, which can kill and pause it. */
+/** A PostgreSQL server that a test can kill and pause. */
 export interface OwnPostgres {
   readonly serviceUrl: string;
   readonly superuserUrl: string;

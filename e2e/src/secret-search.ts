@@ -4,7 +4,10 @@ const PIECE_LENGTH = 16;
 /** Prefixes of API keys and secrets. The prefixes are not secret. */
 const PREFIX = /^svc_s[ks]_(live|test)_/;
 
-/** Prefix of a simulator key. A public account name follows, so the key is only searched for as a whole. */
+/**
+ * Prefix of a simulator key. The rest of the key is an account name, which is not secret, so only the whole key is
+ * searched for.
+ */
 const NAMED_KEY = "sandbox-";
 
 /**

@@ -191,7 +191,7 @@ interface Form {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly enctype?: string;
-  /** The accepted statuses, by default only 403. Purser responds 401 if the browser sends no cookies. */
+  /** Statuses that count as a rejection, by default only 403. Purser responds 401 if the browser sends no cookies. */
   readonly refused?: readonly number[];
 }
 
@@ -218,14 +218,14 @@ function formsAt({
     { path: "/device", fields: { once, user_code: userCode, decision: "live" } },
     { path: `${API}/developers/register`, fields: {}, ...api },
     { path: `${API}/projects`, fields: { [project]: '"}' }, enctype: "text/plain", ...api },
-    // Responds 204 even if it ignores the request because it comes from another site.
+    // Purser ignores a logout request from another site, but can still respond 204.
     { path: `${API}/developers/logout`, fields: {}, enctype: "text/plain", refused: [204, 415] },
   ];
 }
 
 /**
- * Operations that succeed without using the cookies. Two ignore requests from other sites. The other two start a login,
- * which cannot be completed without reading the response.
+ * Operations that accept requests from another site but do not use the cookies. The two logouts have no effect. The
+ * other two start a login, which cannot be completed without reading the response.
  */
 const SAFE_OPERATIONS = [
   "/admin/logout",

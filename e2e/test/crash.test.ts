@@ -83,7 +83,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
     expect(rows.map(({ name }) => name)).toEqual(["before", "interrupted"]);
   });
 
-  /** Repeats the interrupted calls. Their Idempotency-Keys stay in flight for a minute, so the response is 409. */
+  /** Repeats the interrupted calls and expects 409, because their Idempotency-Keys stay in flight for a minute. */
   async function expectInFlight({ writes, repeat }: ReturnType<typeof createWriter>) {
     const traces = await readTraces(database.superuserUrl, writes);
     const inFlight = await query<{ key: string }>(

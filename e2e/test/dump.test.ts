@@ -29,7 +29,7 @@ const TEST_MAX_MS = testMaxMs(60_000);
 const ME = "/developers/me";
 const KEYS_ATTACKED = isCampaign ? 20 : 4;
 
-/** Columns that contain email addresses, for lookups and for sending email. */
+/** Columns that may contain email addresses. Purser needs the addresses to find accounts and to send email. */
 const ADDRESS_COLUMNS = new Set([
   "public.developers.email",
   "public.developers.billing_email",

@@ -47,7 +47,7 @@ export const DEFAULT_TIMEOUTS = {
 
 export type Tenant = SeededKey & { readonly tenantId: TenantId };
 
-/** Starts a Redis server for the test file. `missing` is for `describe.skipIf`. */
+/** Starts a Redis server for the test file. `missing` is true if Redis is not installed. */
 export async function useRedis(): Promise<TestRedis & { readonly missing: boolean }> {
   const redis = await startRedis();
   if ("skipped" in redis) {
@@ -155,7 +155,7 @@ export function useDeployment(stores: () => Stores) {
     get folder() {
       return folder;
     },
-    /** Writes test data directly to the database. */
+    /** Functions that write test data directly to the database. */
     get seeds() {
       return seeds;
     },

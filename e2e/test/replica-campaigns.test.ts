@@ -42,7 +42,8 @@ describe.skipIf(redis.missing)("two processes under load", () => {
         acceptedAfterEnd: 0,
         refusedBeforeEnd: 0,
       });
-      // Lower than the number of requests, because some can fail with 503 on a busy machine.
+      // For each replacement, the replicas accept at least 16 requests with the old key before it and receive at least
+      // 16 after it. Some of the latter can get a 503 instead of a 401 on a busy machine.
       expect(figures.accepted).toBeGreaterThanOrEqual(replacements * 16);
       expect(figures.refusedAfterEnd).toBeGreaterThanOrEqual(replacements * 12);
     },

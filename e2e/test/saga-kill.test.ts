@@ -56,7 +56,9 @@ const KILLS: readonly Kill[] = isCampaign
     )
   : [{ successor: "another", sagas: [...atEachPlace("in", even), ...atEachPlace("after", odd)] }];
 
-/** Steps and checkpoints before the provider is called, when the caller cannot have a response yet. */
+/**
+ * Steps and checkpoints before the call to the provider. Until that call, the caller cannot have received a response.
+ */
 const BEFORE_PROVIDER: ReadonlySet<string> = new Set(["begin", ...STEPS.slice(0, 4)]);
 
 /** Vendor calls that get no response. The call takes effect (`timeout_applied`) or does not (`timeout_lost`). */
@@ -82,7 +84,7 @@ const LOST_CUSTOMER_RESPONSE = {
 
 const RANDOM_KILLS = repetitions(1);
 const RANDOM_SEED = 20_261_121;
-/** Adding a service without interruption usually takes less time. */
+/** The process is killed at a random moment within this time. Adding a service usually takes less time. */
 const RANDOM_WITHIN_MS = 500;
 
 describe("a process that is killed while it adds services", () => {

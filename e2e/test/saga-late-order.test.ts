@@ -99,8 +99,8 @@ describe("a delayed request to the provider whose sender was killed", () => {
 type DelayingProxy = Awaited<ReturnType<typeof startDelayingProxy>>;
 
 /**
- * Starts a proxy that delays the first request to create a project and forwards it later, although its sender was
- * killed.
+ * Starts a proxy that holds the first request to create a project until `release` is called. It then forwards the
+ * request, even if the sender was killed.
  */
 async function startDelayingProxy(vendorUrl: string) {
   const { origin, pathname } = new URL(vendorUrl);

@@ -144,7 +144,10 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     readonly runUntil: RunUntil;
   }
 
-  /** Slow vendors come last, because they respond after a while, whereas pause points wait until they are released. */
+  /**
+   * Pauses by a slow vendor come last, because the vendor responds after `SLOW_MS`. Pause points wait until they are
+   * released.
+   */
   const PAUSES: readonly Pause[] = [
     { where: "in the transaction of a step", runUntil: pausedAt("in") },
     { where: "in the transaction that stores a checkpoint", runUntil: pausedAt("after") },

@@ -37,7 +37,8 @@ export const CHECKPOINTS = [
 ] as const;
 
 /**
- * With `sync`, the response contains the active service. With `async`, provisioning takes longer. Both use paid plans.
+ * With `sync`, the response contains the active service. With `async`, the response arrives before the service is
+ * active. Both use paid plans.
  */
 const KINDS = {
   sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },
@@ -219,7 +220,8 @@ function addedOnce({ kind }: Addition): Trace & VendorObjects {
 }
 
 /**
- * The expected trace if adding the service failed because there was no card. The customer remains for the next attempt.
+ * The expected trace if adding the service failed because there was no card. The Stripe customer is kept for the next
+ * attempt.
  */
 export const REFUSED_WITHOUT_CARD: Trace & VendorObjects = {
   operations: ["compensated"],

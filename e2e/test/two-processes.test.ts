@@ -35,8 +35,8 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     const [first, second] = processes;
     const clients = [createClient(first, key), createClient(second, key)] as const;
     for (const client of clients) {
-      // Two requests are needed to cache the key: the first sets its epoch, which a revocation changes, and the second
-      // stores the key under that epoch.
+      // Two requests are needed to cache the key. The first sets the key's epoch, a value that every revocation
+      // changes. The second stores the key under that epoch.
       expect((await client.get(ME)).status).toBe(200);
       expect((await client.get(ME)).status).toBe(200);
     }

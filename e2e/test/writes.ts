@@ -32,7 +32,7 @@ export function createWriter(client: () => SignedClient) {
   };
 }
 
-/** Number of rows that creating a project wrote. Either all are 1 or all are 0. */
+/** Number of rows that creating a project wrote. All numbers must be 1, or all must be 0. */
 export interface Trace {
   readonly project: number;
   readonly audit: number;
@@ -89,7 +89,7 @@ export async function expectNoPartialWrites(superuserUrl: string, writes: readon
   };
 }
 
-/** Ends the leases of interrupted calls, which last a minute, so that the calls can be repeated. */
+/** Ends the leases of interrupted calls, so that the calls can be repeated. A lease would otherwise last a minute. */
 export async function endLeases(superuserUrl: string): Promise<void> {
   await query(
     superuserUrl,

@@ -10,8 +10,8 @@ export async function withAdminClient<T>(
     connectionString: server.url(database),
     connectionTimeoutMillis: 5_000,
   });
-  // If the connection drops between two queries, pg emits an error, which would end the process if it had no listener.
-  // The next query fails in any case.
+  // pg emits an error if the connection drops between two queries. Without a listener, the error would end the process.
+  // It is ignored, because the next query fails in any case.
   client.on("error", () => {});
   await client.connect();
   try {

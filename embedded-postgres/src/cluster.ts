@@ -58,8 +58,8 @@ async function initialize(draft: string, command: CreateCluster): Promise<void> 
 }
 
 /**
- * `--no-sync` saves 0.1 s but is used only without fsync: PostgreSQL never syncs these files later, so a power failure
- * soon after the first start would damage the cluster.
+ * `--no-sync` saves 0.1 s but is used only without fsync. PostgreSQL does not sync these files later. A power failure
+ * soon after the first start would therefore damage the cluster.
  */
 function initdbArguments(cluster: string, passwordFile: string, fsync: boolean): string[] {
   return [

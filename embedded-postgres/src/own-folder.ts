@@ -12,8 +12,8 @@ interface OwnFolder {
 }
 
 /**
- * Creates a folder, or accepts an existing one that no other user can have written to: a folder (not a link) that this
- * user owns and that other users cannot write to. Then sets its mode.
+ * Creates a folder, or accepts an existing one if it is not a link, this user owns it, and other users cannot write to
+ * it. Then sets the folder's mode.
  */
 export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): Promise<void> {
   const unusable = (problem: string, cause?: unknown) =>

@@ -47,8 +47,8 @@ function postmasterFile({ cluster }: ClusterLocation): string {
  *
  * PostgreSQL does not start while the pid in the file belongs to any process, even a zombie or another program. The
  * file cannot be removed: it identifies the shared memory that PostgreSQL checks for backends that are still writing.
- * The pid is therefore replaced with that of this process. PostgreSQL ignores its parent's pid and then checks the
- * shared memory.
+ * The pid is therefore replaced with that of this process, which is the parent of the next postmaster. PostgreSQL
+ * ignores its parent's pid and then checks the shared memory.
  */
 export async function clearDeadPostmaster(
   location: ClusterLocation,

@@ -33,8 +33,8 @@ export async function findServerUser(passwdFile = "/etc/passwd"): Promise<Server
 }
 
 /**
- * Returns true if the user can enter every folder above the path and has the permissions on the path itself: 4 to read,
- * 1 to enter or run it. Checks only permission bits, not access control lists.
+ * Returns true if the user can enter every folder above the path and has the permissions on the path itself.
+ * `permissions` is 4 (read), 1 (enter or run) or their sum. Checks only permission bits, not access control lists.
  */
 export async function canReach(
   user: ServerUser,

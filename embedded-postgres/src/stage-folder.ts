@@ -21,8 +21,8 @@ const compilerFiles = /\.a$|^pgxs$|^pkgconfig$/;
  * Copies a folder so that all users can read it and only this user can change it. The copy is renamed to `target` when
  * it is complete. If several processes copy at the same time, all of them use the first complete copy.
  *
- * The parent folder must be writable only by this user (`ensureOwnFolder`). Throws `shared_folder_unusable` if an
- * existing copy belongs to another user, because its programs would be run.
+ * The parent folder must be writable only by this user (`ensureOwnFolder`). Throws `shared_folder_unusable` if another
+ * user owns an existing copy or can write to it, because that user could have changed the programs in it.
  */
 export async function stageFolder(
   source: string,

@@ -380,7 +380,7 @@ describe("as root", needsRoot, () => {
     const [name = ""] = await readdir(clusters);
     expect(await fileMode(join(clusters, name, "cluster"))).toBe("700");
 
-    // A copy of the data folder cannot use the original's cluster.
+    // A copy of the data folder refers to the same cluster, which is in use.
     const copy = join(folder, "copy");
     await cp(dataDir, copy, { recursive: true });
     await rm(join(copy, "postgres/owner.2"));

@@ -140,7 +140,7 @@ async function createStagingFolder({ paths, serverUser, folder }: StartCommand):
 
 /**
  * Returns a server that continued to run after its owner was killed, if a new server would have the same command line.
- * Stops a server that is stopping or has a different version or settings, and returns undefined.
+ * Otherwise, for example if the version or the settings have changed, stops the server and returns undefined.
  */
 async function adoptPostmaster(
   location: ClusterLocation,

@@ -31,7 +31,10 @@ export async function tempFolder(mode = 0o755): Promise<string> {
   return folder;
 }
 
-/** Prepares a data folder that does not exist yet, in a folder with the given mode, and a shared folder. */
+/**
+ * Chooses the paths of a data folder and a shared folder, which do not exist yet. `mode` is the mode of the folder that
+ * contains the data folder.
+ */
 export async function arrange(mode?: number) {
   const folder = await tempFolder(mode);
   const shared = await tempFolder();
@@ -102,7 +105,10 @@ export async function createTinyPackage(mode = 0o755): Promise<string> {
   return packageDir;
 }
 
-/** Starts a process as the server's user and returns its pid. PostgreSQL checks only that user's processes. */
+/**
+ * Starts a process as the server's user and returns its pid. PostgreSQL refuses to start only if the pid in
+ * `postmaster.pid` belongs to a process of that user.
+ */
 export async function spawnSleeper(): Promise<number> {
   const child = spawn("sleep", ["60"], { ...(await findServerUser()), cwd: "/" });
   onTestFinished(() => {

@@ -21,7 +21,7 @@ export function isPostmaster({ commandLine }: FolderProcess): boolean {
 /** Ends every process whose command line contains the folder. Throws if one does not exit. */
 export async function endProcessesUsing(folder: string): Promise<void> {
   const found = await findProcessesUsing(folder);
-  // PostgreSQL is ended last, because its owner would restart it.
+  // The server's owner is ended before the server, because the owner would restart it.
   for (const { pid } of found.filter((each) => !isPostmaster(each))) signal(pid, "SIGKILL");
   for (const { pid } of (await findProcessesUsing(folder)).filter(isPostmaster)) {
     // SIGKILL would leave the server's child processes running.

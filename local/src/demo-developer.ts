@@ -113,7 +113,9 @@ function readPair(mode: Mode, value: unknown): Partial<Record<Mode, DemoKeyPair>
   return { [mode]: { api_key, api_secret } };
 }
 
-/** Returns the pair if it can sign requests, otherwise undefined. */
+/**
+ * Returns `pair` if its key is not revoked and has this mode, and its secret is correct. Otherwise returns undefined.
+ */
 async function findWorkingPair(
   app: App,
   mode: Mode,

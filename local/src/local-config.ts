@@ -46,7 +46,8 @@ export function localConfig({
     PURSER_ADMIN_TOKEN_KEY: secrets.adminTokenKey,
     PURSER_CAPTCHA_SECRET: secrets.captchaSecret,
     PURSER_CAPTCHA_DUMMIES: "yes",
-    // The audit anchor is outside PostgreSQL's folder, so that write access to the database does not include it.
+    // The audit anchor is stored outside PostgreSQL's folder. Write access to the database must not allow a user to
+    // change it.
     PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
     SMTP_URL: smtpUrl,
   });

@@ -10,8 +10,8 @@ export interface ReservedPort {
 }
 
 /**
- * Reserves a loopback port by listening on it, so that no other program takes it while the components that need the
- * service's URL start. If `wanted` is 0, any free port is used. Throws StartError if the port cannot be used.
+ * Reserves a loopback port by listening on it. Other programs then cannot take the port while the components that need
+ * the service's URL start. If `wanted` is 0, any free port is used. Throws StartError if the port cannot be used.
  */
 export async function reservePort(wanted: number): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy());

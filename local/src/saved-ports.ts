@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { SANDBOX_VENDOR_NAMES } from "@purser/simulators/sandbox/vendors.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** Servers that use the same port after a restart, because links, bookmarks and DATABASE_URLs contain it. */
+/**
+ * These servers keep their ports after a restart, because links, bookmarks and DATABASE_URLs contain the port numbers.
+ */
 const NAMES = ["postgres", "mailbox", "sandbox", ...SANDBOX_VENDOR_NAMES] as const;
 
 export type SavedPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;

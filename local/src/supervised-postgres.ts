@@ -49,7 +49,7 @@ export async function startSupervisedPostgres({
   let restarting: Promise<unknown> = Promise.resolve();
 
   async function restart(): Promise<void> {
-    // If the server has already ended, this is fast and only releases the data folder.
+    // If the server has already ended, `stop` only releases the data folder.
     await current.stop();
     try {
       current = await startEmbeddedPostgres({ dataDir, port: first.port });

@@ -35,8 +35,8 @@ function sampleOf(operationId: string, lang: Sample["lang"]): string {
 type Call = [operationId: string, ids?: Readonly<Record<string, string>>];
 
 /**
- * Calls that create the objects that the other calls need. Each entry maps variables to the response fields with their
- * values.
+ * Calls that create the objects that the other calls need. The second element of an entry maps environment variables,
+ * which later samples use, to the response fields from which their values are read.
  */
 const CREATE: readonly Call[] = [
   ["createApiKey", { KEY_ID: "key_id" }],

@@ -59,7 +59,7 @@ describe("readArguments", () => {
 
     expect(await launched.ended).toBe(2);
     expect(launched.stderr()).toBe(
-      "Unknown option '--prot'. `npm start -- --help` lists the options.\n",
+      "Unknown option '--prot'. Run `npm start -- --help` to list the options.\n",
     );
     expect(launched.stdout()).toBe("");
   });

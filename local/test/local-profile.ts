@@ -114,8 +114,8 @@ export function useLocalProfile(hook: (cleanUp: () => Promise<void>) => void) {
 }
 
 /**
- * Returns a data folder to copy, which saves the seconds that a first start takes. It is created by the first test file
- * that needs it.
+ * Returns a data folder that tests can copy. Copying takes less time than a first start. The folder is created by the
+ * first test file that needs it.
  */
 async function findTemplate(): Promise<string> {
   const folder = join(inject("runFolder"), "local-profile");
@@ -124,8 +124,8 @@ async function findTemplate(): Promise<string> {
     "a test file has made a data folder",
     async () => {
       if (existsSync(template)) return template;
-      // The mode is needed for the same reason as in newDataDir. mkdir fails while another test file creates the
-      // folder; `until` then tries again.
+      // PostgreSQL's user needs access to the folder, as in newDataDir. If another test file has already created the
+      // folder, mkdir fails and `until` tries again.
       await mkdir(folder, { mode: 0o711 });
       return createTemplate(folder, template);
     },

@@ -9,7 +9,10 @@ export async function portsOf(dataDir: string): Promise<Readonly<Record<string, 
   return JSON.parse(await readFile(join(dataDir, "ports.json"), "utf8"));
 }
 
-/** Returns the service's Neon adapter with access to a simulator account that the service does not use. */
+/**
+ * Connects the service's Neon adapter to the data folder's simulator. Returns it with access to an account that the
+ * service does not use.
+ */
 export async function openNeon(dataDir: string) {
   const { neon: port } = await portsOf(dataDir);
   const neon = createNeonProvider({ apiUrl: `http://127.0.0.1:${port}/api/v2` });

@@ -37,7 +37,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       return async () => {
         const left = await readdir(folder);
         await rm(folder, { recursive: true });
-        // Readers run these blocks in a checkout, which must not contain a file with secrets afterwards.
+        // Readers run these blocks in a checkout. No file with secrets may remain there.
         expect(left).toEqual([]);
       };
     });
@@ -121,7 +121,7 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
       expect(blocks.environment).toContain(pull);
       const code = blocks.environment.replace(pull, pull + flip);
 
-      // Only the JSON file was changed, so the dotenv file still verifies.
+      // Only the JSON file was changed, so the signature of the dotenv file is still valid.
       const printed = await run("sh", `${blocks.shell} >/dev/null\n${code}`);
 
       expect(printed).toBe("dotenv good\n");
@@ -181,9 +181,7 @@ except urllib.error.HTTPError as refused:
   },
 );
 
-/**
- * Every authentication failure has this response, which does not reveal the failed check (docs/api.md, section 2.4).
- */
+/** The response to every failed authentication. It does not reveal which check failed (docs/api.md, section 2.4). */
 const CONSTANT_401 = {
   type: "/errors/authentication_failed",
   title: "Unauthorized",

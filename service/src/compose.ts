@@ -25,7 +25,7 @@ import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { sagas as allSagas, workflowsOf } from "./workflows/index.ts";
 
 const VAULTS_MAX = 10_000;
-/** Leaves one core free for other requests. */
+/** If there are several cores, password hashing leaves at least one free for other requests. */
 const PASSWORD_THREADS_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 export interface AppOverrides {
@@ -37,8 +37,8 @@ export interface AppOverrides {
   /** Replaces the sagas in tests. */
   readonly sagas?: readonly Saga[];
   /**
-   * Called after everything else has started. Must call `listen`, for example after releasing a port reserved for the
-   * server.
+   * Called after everything else has started. Must call `listen`. If the port was reserved for the server, the function
+   * must release the port first.
    */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }

@@ -161,7 +161,8 @@ describe("production profile", () => {
       { PURSER_STORE_TIMEOUT_MS: "99" },
       "PURSER_STORE_TIMEOUT_MS is 99. In production it must be from 100 to",
     ],
-    // A longer timeout could exceed the time for which a key's epoch is suspended.
+    // A transaction that changes an API key must end while the key's epoch is suspended, so the timeout of its
+    // statements is limited.
     [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
     [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS must not be less than"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
@@ -401,7 +402,7 @@ describe("secret in a file", () => {
       Object.entries(VALID).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
     );
 
-    // The default is random, so two calls of `readConfig` would return different values.
+    // By default the instance id is random and would differ between the two calls of `readConfig`.
     const PURSER_INSTANCE_ID = "purser-0";
 
     expect(readConfig({ ...inFiles, PURSER_INSTANCE_ID })).toEqual(

@@ -192,7 +192,10 @@ function checkForms(config: Config): string[] {
   ];
 }
 
-/** The three keys must differ. With a shared key, a signed text of one kind could be passed off as another kind. */
+/**
+ * The three keys must differ. If two kinds of text were signed with the same key, a text of one kind could be passed
+ * off as the other kind.
+ */
 function checkSigningKeys({ statementKey, accessTokenKey, adminTokenKey }: Config): string[] {
   const keys = [
     ["PURSER_STATEMENT_KEY", statementKey],
@@ -216,7 +219,7 @@ function splitPems(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Returns a message for each development or test value, which production does not allow. */
+/** Returns a message for each development or test value. Production allows none of them. */
 function checkProduction(config: Config): string[] {
   const { settings } = config;
   const checks: readonly (readonly [boolean, string])[] = [

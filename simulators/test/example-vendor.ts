@@ -117,7 +117,7 @@ const breakPot: VendorRoute = {
 };
 
 /**
- * Accepts any request and returns its body, so tests can violate the OpenAPI description with a request or a response.
+ * Accepts any body and returns it. Tests use this route to violate the OpenAPI description in a request or a response.
  */
 const loosePot: VendorRoute = {
   operation: "loosePot",

@@ -21,8 +21,8 @@ export async function startTestVendor(
 ): Promise<TestVendor> {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 4 });
-  // `pool.end()` does not wait until its connections are closed. Dropping the database terminates them, which emits
-  // errors.
+  // Dropping the database terminates connections that `pool.end()` has not closed yet. Without a listener, their error
+  // events would fail the test run.
   pool.on("error", () => {});
   await createObjectTable(pool);
   const contracts = options.contract === undefined ? await openContractsOnce() : null;

@@ -31,7 +31,7 @@ export interface SagaFigures {
   readonly timing: SagaTiming;
   readonly callers: number;
   readonly oneCaller: { readonly purser: Latency; readonly baseline: Latency };
-  /** Difference between the median latencies, divided by the number of steps. */
+  /** Purser's median latency minus the baseline's, divided by the number of steps. */
   readonly addedMsPerStep: number;
   readonly manyCallers: {
     readonly purser: Load;
@@ -58,8 +58,8 @@ export async function measureSagas(
     const first = await load(baseline);
     return { purser: await load(purser), baseline: first };
   });
-  // All callers share the first caller's projects. One project is not enough: it can contain a hundred services, and a
-  // round adds more.
+  // All callers share the first caller's projects. A single project is not enough, because a round adds more services
+  // than the hundred that a project can contain.
   const shared = projects.map(() => projects[0] ?? []);
   const sharedRounds = await inRounds(timing.rounds, () =>
     loadFor(scenario, purser, shared, timing.roundSeconds),

@@ -15,8 +15,8 @@ const NEON = new URL("../servers/neon.ts", import.meta.url);
 
 const CALLERS = 8;
 /**
- * Enough to keep each project as small as real projects are. Callers do not share projects, so that they do not wait
- * for each other's locks.
+ * With this number, a project contains about as many services as a real project. Callers do not share projects, so that
+ * they do not wait for each other's locks.
  */
 const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";

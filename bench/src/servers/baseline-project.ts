@@ -12,7 +12,8 @@ export interface BaselineProjectInput {
 
 /**
  * Baseline for `GET /projects/{id}`: a `node:http` server with the same signature verification, the same SELECT as a
- * named `pg` statement, and the same response. The difference is the cost of Purser's framework and layers.
+ * named `pg` statement, and the same response. The time that Purser needs in addition is the cost of its framework and
+ * layers.
  */
 serveParent((input: BaselineProjectInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });

@@ -19,8 +19,8 @@ export interface BaselineSagaInput extends KeyPair {
 
 /**
  * Baseline for `POST /projects/{id}/services`: a `node:http` and `pg` server with the same verification, vendor calls,
- * rows and response, and one transaction for each of the eight steps. It cannot recover from a failure. The difference
- * is the cost of Purser's layers, checkpoints and crash recovery.
+ * rows and response, and one transaction for each of the eight steps. It cannot recover from a failure. The time that
+ * Purser needs in addition is the cost of its layers, checkpoints and crash recovery.
  */
 serveParent((input: BaselineSagaInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });

@@ -19,7 +19,8 @@ serveParent(async (config: Config): Promise<PurserReady> => {
 });
 
 /**
- * This route is served both with and without a signature check. The difference is the cost of verifying the signature.
+ * Served at one path with a signature check and at another without. Comparing the two shows the cost of verifying the
+ * signature.
  */
 const route = {
   method: "GET",

@@ -21,8 +21,8 @@ export interface RefreshFigures {
 }
 
 /**
- * Sends one refresh token several times concurrently, to both replicas. The next round uses the new token, so it fails
- * if the token family was revoked. Throws if no request receives a token.
+ * Sends one refresh token several times concurrently, to both replicas. The next round uses the new token. If the
+ * server has revoked the token family, that round fails. Throws if no request receives a token.
  */
 export async function runRefreshCampaign({
   replicas: { urls, seeds },
@@ -63,8 +63,8 @@ function refreshConcurrently(
 }
 
 /**
- * Returns the new refresh tokens. Returns an empty list after a 503, which a busy machine can cause, because that
- * request may have used up the token.
+ * Returns the new refresh tokens. If there are none and a response is a 503, returns an empty list: a busy machine can
+ * cause a 503, and the request may still have used up the token.
  */
 function newTokensOf(responses: readonly ApiResponse[]): string[] {
   const newTokens = responses.filter(({ status }) => status === 200);

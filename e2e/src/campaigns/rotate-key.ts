@@ -12,12 +12,13 @@ const KEYS = `${ME}/keys`;
 /** A new account is used after this many replacements, because an access token expires after 15 minutes. */
 const REPLACEMENTS_PER_ACCOUNT = 50;
 /**
- * Number of requests that each replica must accept with a key before it is replaced, and receive with it afterwards.
+ * Number of requests with a key that each replica must accept before the key is replaced, and must receive after the
+ * key was replaced.
  */
 const REQUESTS_PER_REPLICA = 8;
 const REQUESTS_TIMEOUT_MS = 60_000;
 
-/** The calls that invalidate a key immediately. */
+/** The ways to invalidate a key immediately. */
 export const KEY_ENDINGS = ["rotate-key", "compromised", "revoked"] as const;
 export type KeyEnding = (typeof KEY_ENDINGS)[number];
 
@@ -93,7 +94,7 @@ export async function runRotateKeyCampaign({
 interface Account {
   readonly first: Key;
   /**
-   * Invalidates the key with calls to a replica and returns its replacement. The key is invalid when the promise
+   * Replaces the key with calls to one replica and returns the new key. The old key is invalid when the promise
    * resolves.
    */
   replace(key: Key, replica: number): Promise<Key>;
@@ -175,7 +176,7 @@ async function sendWhileReplacing(
   const sending = Promise.all(
     Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)),
   );
-  // A race, because `work` would wait forever if a caller failed.
+  // A race, because `work` would wait for requests until its time limit if a caller failed.
   await Promise.race([work(), sending]).finally(() => {
     isDone = true;
   });
@@ -183,8 +184,8 @@ async function sendWhileReplacing(
 }
 
 /**
- * Sends one request with the key and counts the outcome. A request that overlaps the call that invalidates the key
- * counts neither as before it nor as after it.
+ * Sends one request with the key and counts the outcome. A request that overlaps the call that invalidates the key may
+ * be accepted or rejected.
  */
 async function tryKey(
   key: Key,

@@ -55,7 +55,8 @@ export async function runSchemathesis({
         ...["run", `${context.baseUrl}/openapi.json`, "--phases", phases],
         ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
         ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
-        // Few random strings are valid email addresses, so the generator discards many.
+        // Few random strings are valid email addresses. Without this option, schemathesis would report that it discards
+        // too many of them.
         ...["--suppress-health-check", "filter_too_much"],
       ],
       {
@@ -89,7 +90,7 @@ function pathOf(file: string): string {
   return fileURLToPath(new URL(file, FOLDER));
 }
 
-/** Creates a key, tokens and object IDs for the generated calls, which do not delete them. */
+/** Creates a key, tokens and objects for the generated calls. The calls do not delete these objects. */
 async function createCredentials(context: ConformanceContext) {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
   const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };

@@ -60,8 +60,9 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
   const tenantId = await seedDeveloper(seeds);
   const me = { method: "GET", path: "/developers/me" } as const;
   const pair = await seedKeyPair(seeds, tenantId);
-  // All requests use the same unknown key, because the server caches lookups of unknown keys as it does for existing
-  // keys. The first request with a key can reveal whether the key is cached, but only to the key's owner.
+  // All requests use the same unknown key. The server caches the lookup of an unknown key, as it does for an existing
+  // key, so only the first request with a key differs. That difference reveals only whether the key is cached, and only
+  // to the key's owner.
   const unknown = {
     apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
     apiSecret: pair.apiSecret,
@@ -106,7 +107,7 @@ async function refusedLogins({
   };
 }
 
-/** Returns an ID with the length of a developer ID. */
+/** Returns a random ID that no developer has. */
 function unknownId(): string {
   return `dev_${randomUUID().replaceAll("-", "")}`;
 }
@@ -141,8 +142,8 @@ function compare(times: ReadonlyMap<string, readonly number[]>): TimingFigures[]
 }
 
 /**
- * Returns the Mann-Whitney statistic, which is at least 0.5 regardless of which class is slower. Equal times count
- * half.
+ * Returns the area under the ROC curve, calculated as the Mann-Whitney statistic. The result is at least 0.5,
+ * regardless of which class is slower. Equal times count half.
  */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const sorted = [

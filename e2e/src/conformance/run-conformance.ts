@@ -15,7 +15,7 @@ export interface Row {
   readonly credential: string;
   readonly expected: number;
   readonly actual: number;
-  /** The status, media type and headers of the response that are not in the OpenAPI document. */
+  /** The response's status, media type and headers, if the OpenAPI document does not declare them. */
   readonly undeclared: readonly string[];
   readonly ok: boolean;
 }

@@ -33,8 +33,8 @@ export interface BrowserSession {
 }
 
 /**
- * Starts Chromium for the tests in a file. `missing` is for `describe.skipIf`. A test fails if a page has an unexpected
- * problem. If a test fails, a screenshot of every open page is saved.
+ * Starts Chromium for the tests in a file. `missing` is true if Chromium is not installed. A test fails if a page has
+ * an unexpected problem. If a test fails, a screenshot of every open page is saved.
  */
 export function useChromium(origin: () => string) {
   const executablePath = findChromium();

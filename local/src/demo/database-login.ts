@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Connects to a database and runs `select 1`. Throws if either fails. */
+/** Throws if the login or the query fails. */
 export async function selectOne(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   try {

@@ -23,7 +23,8 @@ export class ApiPromise<Data> extends Promise<Data> {
   }
 
   constructor(response: Promise<ApiResponse<Data>>) {
-    // The base promise never settles: every way of reading it calls `then`, which is overridden below.
+    // The base promise never settles and is never read: `await`, `catch` and `finally` call `then`, which is overridden
+    // below.
     super(() => undefined);
     this.#response = response;
   }

@@ -12,8 +12,8 @@ import { sha256Hex } from "./signing.ts";
 export interface VerifyAuditOptions {
   /**
    * Checkpoints to compare the export with, in any order. Use checkpoints from the audit anchor or from an earlier
-   * export (docs/api.md, section 14.2). Those that the server returns with this export prove only that it still has its
-   * signing key.
+   * export (docs/api.md, section 14.2). Checkpoints that the server returns together with this export prove only that
+   * the server still has its signing key.
    */
   readonly checkpoints: Iterable<AuditCheckpoint>;
   /** The server signing keys that you trust, as a JWKS of Ed25519 public keys. */

@@ -7,7 +7,7 @@ export type Json =
   | { readonly [name: string]: Json };
 
 /**
- * Returns the canonical form of a value (RFC 8785), in which equal values have equal text.
+ * Returns the canonical form of a value (RFC 8785). Equal values have the same canonical form.
  *
  * @throws TypeError for values without a canonical form: a non-finite number, text with a lone surrogate, `undefined`,
  * or an object that is not a plain object.

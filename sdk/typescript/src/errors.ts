@@ -88,8 +88,8 @@ export class APIError extends PurserError {
 export class BadRequestError extends APIError {}
 
 /**
- * Thrown for a 401 response, which does not reveal the failed check. A wrong local clock is not the cause, because the
- * SDK corrects it.
+ * Thrown for a 401 response, which does not reveal which check failed. A wrong local clock is not the cause, because
+ * the SDK corrects it.
  */
 export class AuthenticationError extends APIError {}
 

@@ -31,7 +31,7 @@ export class RequestSigner {
     this.#sleep = sleep;
   }
 
-  /** @throws PurserError if too many identical requests were sent within the last seconds. */
+  /** @throws PurserError if too many identical requests were sent within a few seconds. */
   async sign(request: RequestToSign, signingKey: string): Promise<RequestSignature> {
     for (let waits = 0; waits <= WAITS_MAX; waits += 1) {
       const signed = this.#signOnce(request, signingKey);

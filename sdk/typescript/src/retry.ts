@@ -25,7 +25,8 @@ export function retryDelayMs(
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
-  // Retrying earlier would fail again. Whether to wait longer is the caller's decision.
+  // A retry before this delay would fail again. If the server asks for a longer delay than 60 s, the SDK does not
+  // retry, and the caller decides whether to wait.
   return askedSeconds <= RETRY_AFTER_MAX_SECONDS ? askedSeconds * 1000 : undefined;
 }
 

@@ -61,7 +61,7 @@ export interface Bearer {
   readonly mode: Mode | undefined;
 }
 
-/** A client's settings, which combine its options and the environment. */
+/** A client's settings, read from its options and from environment variables. */
 export interface Settings {
   readonly origin: string;
   readonly keyPair: KeyPair | undefined;

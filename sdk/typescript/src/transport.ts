@@ -93,7 +93,7 @@ export class Transport {
     return this.#settings.keyPair?.mode ?? this.#settings.bearer?.mode;
   }
 
-  /** The API key that signs env bundles. Undefined for a client without a key pair. */
+  /** The API key with which the server signs env bundles. Undefined for a client without a key pair. */
   get apiKey(): string | undefined {
     return this.#settings.keyPair?.apiKey;
   }
@@ -277,9 +277,9 @@ export class Transport {
   }
 
   /**
-   * Returns true if a wrong local clock explains the 401, and corrects the clock. A 401 does not state its reason, so
-   * the response's `Date` header decides. If a concurrent call has already corrected the clock, the clock's offset
-   * differs from `offsetMs`, its offset at the start of this attempt.
+   * Corrects the clock after a 401 if the response's `Date` header shows that the clock is wrong. (A 401 does not state
+   * its reason.) Returns true if the clock's offset is no longer `offsetMs`, its value at the start of this attempt. A
+   * concurrent call may also have corrected the clock.
    */
   #correctClockAfter(failure: unknown, { credential }: PreparedCall, offsetMs: number): boolean {
     if (!(failure instanceof AuthenticationError) || credential?.kind !== "key-pair") return false;

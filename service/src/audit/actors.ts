@@ -49,7 +49,10 @@ export function adminActorInTenant(
   return { tenantId, mode: "live", actor, requestId };
 }
 
-/** Returns the actor to store with an operation. The operation's workflow writes its audit entries as this actor. */
+/**
+ * Returns the actor to store with an operation, without the session. The operation's workflow writes its audit entries
+ * as this actor.
+ */
 export function operationActor({ tenantId, mode, actor, requestId }: Actor): Actor {
   return { tenantId, mode, actor, requestId };
 }

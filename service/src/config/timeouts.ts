@@ -37,13 +37,13 @@ const TIMEOUTS = {
   /** How long after its timeout a vendor call may still take effect. */
   vendorSettleMs: ["PURSER_VENDOR_SETTLE_MS", 15_000, 5_000, 120_000],
   /**
-   * How long after a process's last heartbeat other processes take over its workflows. Must be longer than the timeout
-   * for vendor calls, so that a running call has ended by then.
+   * If a process has not renewed its lease for this long, other processes take over its workflows. Must be longer than
+   * the timeout for vendor calls, so that the process's last call has ended by then.
    */
   workflowLeaseMs: ["PURSER_WORKFLOW_LEASE_MS", 15_000, 5_000, 300_000],
   /**
-   * How often the workflow queue is polled. It contains only workflows taken over from processes that stopped
-   * responding.
+   * How often the workflow queue is polled. The queue contains only workflows that were taken over from other
+   * processes.
    */
   workflowPollMs: ["PURSER_WORKFLOW_POLL_MS", 2_000, 50, 10_000],
 } as const satisfies Readonly<Record<string, Timeout>>;

@@ -36,7 +36,7 @@ describe("createPasswordHasher", () => {
     expect(await passwords.verify(stored, "right")).toBe(true);
     const ended: string[] = [];
     const next = passwords.verify(stored, "right").then(() => ended.push("next"));
-    // These verifications take longer than `next` would take without the pause.
+    // Without the pause, `next` would end before these three verifications.
     for (let time = 0; time < 3; time += 1) await verifyWithoutPause(stored);
     ended.push("three others");
     vi.runAllTimers();

@@ -13,7 +13,10 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Maximum number of waiting calls, about four seconds of hashing. Further calls fail immediately. */
 const WAITING_MAX = 200;
 
-/** Limits the pause after a hash. On a busy machine, a hash takes longer than its CPU time. */
+/**
+ * Upper limit for the pause after a hash. The pause is normally as long as the hash took, but on a busy machine a hash
+ * takes much longer than its CPU time.
+ */
 const PAUSE_MAX_MS = 25;
 
 export interface PasswordHasher {

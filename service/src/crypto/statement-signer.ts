@@ -22,8 +22,8 @@ export interface StatementSigner {
 
 /**
  * @param privateKeyPem an Ed25519 private key in PKCS #8 PEM
- * @param otherPublicKeys public keys in SPKI PEM that `verify` also accepts: earlier keys, and the next key before a
- * rotation, so that replicas that have not rotated yet accept signatures from those that have
+ * @param otherPublicKeys public keys in SPKI PEM that `verify` also accepts: earlier keys and, before a rotation, the
+ * next key. During the rotation, some replicas already sign with the next key.
  */
 export function createStatementSigner(
   privateKeyPem: string,

@@ -29,8 +29,8 @@ export interface DatabaseOptions {
   /** Timeout for a statement in a transaction, including the time it waits for locks. */
   readonly statementTimeoutMs: number;
   /**
-   * Timeout for a read outside a transaction, and for starting or committing a transaction. These never wait for a
-   * lock.
+   * Timeout for a read outside a transaction, and for starting or committing a transaction. These statements never wait
+   * for a lock.
    */
   readonly readTimeoutMs: number;
   /** How long a caller waits for a free connection, and for a new connection to open. */
@@ -98,7 +98,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  // Prepared in the "connect" event, because the server may close the connection in the same packet that opened it.
+  // The server may close a connection in the packet that opens it. `prepareClient` must have added its error listener
+  // by then.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -141,7 +142,8 @@ export function openPlainPool({
   });
   pool.on("error", onError);
   pool.on("connect", prepareStatements);
-  // The engine adds its own error listener later, and the server may close the connection before that.
+  // The engine adds its own error listener later. If the server closes the connection before that, the error must not
+  // crash the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }

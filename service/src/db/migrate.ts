@@ -47,8 +47,8 @@ export async function missingMigrations(
 }
 
 /**
- * Polls instead of blocking in a lock statement. A blocked statement holds a snapshot, and DBOS builds indexes
- * concurrently, which waits until all snapshots have ended.
+ * Polls instead of waiting in a lock statement. A waiting statement holds a snapshot. The process that has the lock
+ * builds DBOS's indexes concurrently, and such a build waits until all older snapshots are released.
  */
 async function waitForLock(client: pg.Client): Promise<void> {
   for (;;) {

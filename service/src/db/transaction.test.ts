@@ -109,7 +109,7 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // The repeated transaction may deadlock again.
+    // Each transaction is attempted once, and the one that deadlocks is repeated. The repeated one may deadlock again.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")
@@ -172,7 +172,7 @@ describe("withTransaction", () => {
   });
 });
 
-/** Returns a function that resolves after it has been called `parties` times. */
+/** Returns a function whose promise resolves once the function has been called `parties` times. */
 function barrier(parties: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

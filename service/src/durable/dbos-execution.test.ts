@@ -148,7 +148,7 @@ describe("createDbosExecution", () => {
           if (isFirst) await first;
           return tries;
         });
-        // The name is different in each execution, so that a second commit would be detected.
+        // Each execution inserts a different name, so the test would detect that both executions commit this step.
         await context.transaction("insert again", insertExecutor(`${name}-${randomUUID()}`));
       } finally {
         if (isFirst) firstEnded();
@@ -195,7 +195,7 @@ describe("createDbosExecution", () => {
       let isAlive = true;
       body = async (context, { operationId }) => {
         abandonedForMs.push(context.abandonedForMs);
-        // In the current version, the first step has a different name and a different result.
+        // Simulates a new version, in which the first step has a different name and a different result.
         const first = isAlive ? "one" : "first";
         results.push(await context.transaction(first, async () => (isAlive ? "old" : "new")));
         done.push("first");
@@ -329,7 +329,8 @@ describe("createDbosExecution", () => {
     await durable.run("work", input(), 100);
     await sleep(2 * LEASE_MS);
 
-    // No process has renewed its lease, neither this one nor the workflow's owner.
+    // No process has renewed its lease. This process takes over nothing until its own lease has been valid for a whole
+    // lease time.
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     await renewFor(LEASE_MS / 2);
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);

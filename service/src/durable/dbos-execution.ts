@@ -85,7 +85,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       pool = openPlainPool({
         url: options.databaseUrl,
         connectionsMax: options.connectionsMax,
-        // A process that takes over a workflow has to wait for the locks of the workflow's previous process.
+        // If a process pauses during a transaction, the database ends the transaction after this time. Until then, the
+        // process that takes over the workflow waits for the transaction's locks.
         idleTransactionTimeoutMs: leaseMs,
         onError: ({ message }) =>
           log.warn({ message }, "idle connection to the workflow database closed with an error"),
@@ -114,8 +115,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
         const handle = await starting.run(workflowID, start);
         if (waitMs === 0) return;
-        // Only the handle of a workflow that runs in this process has this promise. Any other handle polls the database
-        // until the workflow ends, even after its caller has stopped waiting.
+        // A handle has this promise only if the workflow runs in this process. For any other handle, `getResult` would
+        // poll the database until the workflow ends. `waitFor` polls only for `waitMs`.
         if ("workflowPromise" in handle) await handle.getResult();
         else await waitFor(workflowID, waitMs);
       });
@@ -138,7 +139,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       return ended.length;
     },
     close: async () => {
-      // DBOS is shared by the whole process, so another instance may have launched it.
+      // DBOS is shared by the whole process, so only the instance that launched it shuts it down.
       if (pool === undefined) return;
       await shutDown();
       await deleteLease(db, instanceId).catch(() => {});
@@ -160,7 +161,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
     // Purser's own pool, because DBOS's pool sends its setup query and the first query concurrently, which pg
     // deprecates.
     systemDatabasePool: pool,
-    // The server's role cannot change the schema, and `migrate` has already created it.
+    // `migrate` has already created DBOS's tables. The server's role is not allowed to create them.
     runMigrations: false,
     useListenNotify: false,
     logger: {
@@ -208,7 +209,7 @@ function contextOf(
   return {
     abandonedForMs: abandonedForMs(operationId),
     transaction: (step, work) => {
-      // The handler in transaction-steps.ts calls `work` with the transaction.
+      // DBOS declares the function without arguments, but the handler in transaction-steps.ts passes the transaction.
       const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;
       return runTransaction(callback, step, { dsName: TRANSACTION_STEPS, config: { tenantId } });
     },
@@ -224,7 +225,7 @@ function contextOf(
 /** The functions that release the callers waiting for a workflow, by workflow id. */
 type WaitingCallers = Map<string, Set<() => void>>;
 
-/** Resolves when the workflow ends, when it releases its callers, or after `waitMs`. */
+/** Resolves when the workflow ends, when it calls `releaseCallers`, or after `waitMs`. */
 async function waitUntilReleased(
   waiting: WaitingCallers,
   workflowId: string,
@@ -250,7 +251,8 @@ async function waitUntilReleased(
 
 /**
  * Creates the lease of this process. `isSteady` returns true if the lease has been valid for a whole lease time. After
- * a database outage all leases have expired, and running processes need this time to renew theirs.
+ * a database outage, all leases have expired. By the time this lease is steady, the other running processes have
+ * renewed theirs.
  */
 function createLease({ db, instanceId, leaseMs }: DbosOptions) {
   let renewedAtMs = Number.NEGATIVE_INFINITY;
@@ -320,8 +322,8 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // A running process of the older version would have dequeued an enqueued workflow within the lease time. A cancelled
-  // workflow results from an interrupted restart.
+  // An enqueued workflow is abandoned if no process of the older version has dequeued it within the lease time. A
+  // cancelled workflow is abandoned if `restartWorkflow` was interrupted.
   return Date.now() - updatedAt > leaseMs;
 }
 
@@ -334,8 +336,9 @@ function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
 }
 
 /**
- * Deletes a workflow's checkpoints and enqueues it with the current version. Its row remains, so that no job regards it
- * as never started. If the process dies between the two calls, the next run finds the cancelled workflow.
+ * Cancels a workflow, deletes its checkpoints and enqueues it with the current version. The workflow's row remains, so
+ * that no job regards the workflow as never started. If the process dies after the cancellation, a later call of
+ * `takeOverAbandonedWorkflows` restarts the workflow.
  */
 async function restartWorkflow(workflowId: string): Promise<void> {
   await DBOS.cancelWorkflow(workflowId);

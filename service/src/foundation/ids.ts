@@ -25,12 +25,15 @@ const DIGIT_PAIRS = Array.from(
 
 const VERSION_7 = 0x7_0000;
 const VARIANT = 0b1000;
-/** Mask for the random bits in the 20 bits that also contain the UUID version and variant. */
+/**
+ * In the 20 bits after the time, the UUID's version and variant are fixed. The mask selects the other bits, which are
+ * random.
+ */
 const RANDOM_MASK = 0x0_fff3;
 
 /**
- * Returns a request id in the same form. Faster than `newId`, because every request needs an id. Ids from the same
- * millisecond are not ordered.
+ * Returns a request id in the form of `newId`. Faster than `newId`, because every request needs an id. Ids from the
+ * same millisecond are not ordered.
  */
 export function newRequestId(): string {
   const versioned = VERSION_7 | VARIANT | (random20Bits() & RANDOM_MASK);

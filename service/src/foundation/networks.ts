@@ -22,8 +22,8 @@ const CIDR = /^([0-9A-Fa-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 
 /**
  * Parses a network in CIDR notation, or a single address as a network that contains only this address. The bits after
- * the prefix must be zero. Returns undefined for any other text, for an address with a zone, and for an IPv4-mapped
- * IPv6 address, because clients are identified by their IPv4 address.
+ * the prefix must be zero. Returns undefined for any other text and for an address with a zone. Also returns undefined
+ * for an IPv4-mapped IPv6 address, because a client with such an address is identified by the IPv4 address.
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = "", bits] = CIDR.exec(text) ?? [];

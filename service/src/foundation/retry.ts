@@ -13,7 +13,7 @@ export interface RetryPolicy {
   readonly jitter: boolean;
 }
 
-/** For calls that are retried by their caller, such as the steps of a saga. */
+/** For calls whose caller retries, such as the steps of a saga. */
 export const NO_RETRY: RetryPolicy = {
   attemptsMax: 1,
   firstPauseMs: 0,

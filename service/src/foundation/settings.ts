@@ -7,8 +7,8 @@ export interface Settings {
   /** The server's public URL: scheme, host and port, without a trailing slash. */
   readonly publicUrl: string;
   /**
-   * Which requests can use a signature only once (docs/api.md, section 6.2). `money` covers the requests that move
-   * money. `strict` also covers every unsafe method and `GET …/env`.
+   * The requests for which a signature is accepted only once (docs/api.md, section 6.2): with `money`, requests that
+   * move money; with `strict`, also every unsafe method and `GET …/env`.
    */
   readonly replayGuard: "money" | "strict";
   /** The token bucket of a key without `rate_limit_per_minute` (docs/api.md, section 2.5). */

@@ -38,7 +38,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /**
  * Returns the scopes of a key that is created without `scopes` (docs/api.md, section 9): all except `approvals:write`.
- * A test key also lacks `audit:read`, because the audit chains contain both modes.
+ * A test key also lacks `audit:read`, because the audit chains contain the entries of both modes.
  */
 export function defaultKeyScopes(mode: Mode): readonly Scope[] {
   return SCOPES.filter(

@@ -4,7 +4,7 @@ import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 
-/** Tables in which a failed call can leave rows: idempotency records and data keys. */
+/** Tables that the test does not compare. A failed call can leave idempotency records and data keys. */
 const IGNORED_TABLES = new Set(["idempotency_records", "tenant_data_keys", "data_key_wrappings"]);
 
 const REFUSE = `
@@ -43,7 +43,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "DELETE /developers/dashboard/identities/{provider}": { params: { provider: "github" } },
 };
 
-/** Developer routes that are not called here although their method is not GET, with the reason. */
+/** Developer routes with a method other than GET that this test does not call, each with the reason. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",

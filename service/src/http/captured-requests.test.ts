@@ -17,7 +17,7 @@ interface Captured {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The attacker's changes, and the seconds that pass before the attacker sends them. */
+/** The attacker's changes to the captured request, and the seconds until the attacker sends it. */
 const MUTATIONS: readonly {
   readonly name: string;
   readonly change: (captured: Captured) => Captured;

@@ -35,7 +35,8 @@ export function handleSpecialRequests(server: Server): void {
 
 /** Sends a problem response for bytes that Node's HTTP parser rejects. Fastify never receives such a request. */
 export function handleClientError(thrown: Error & { code?: string }, socket: Duplex): void {
-  // A second response must not follow one that has started. Node's default handler reads the same private property.
+  // If a response has started, a second one must not be sent. `_httpMessage` is private, but Node's default handler
+  // reads it too.
   const inFlight: ServerResponse | undefined = Reflect.get(socket, "_httpMessage") ?? undefined;
   if (thrown.code === "ECONNRESET" || !socket.writable || inFlight?.headersSent) {
     socket.destroy();

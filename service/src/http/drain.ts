@@ -23,7 +23,7 @@ export function drainOnClose(server: Server): void {
     const arrivalEndsMs = performance.now() + ARRIVAL_MAX_MS;
     const isAwaited = (request: IncomingMessage) =>
       request.complete || performance.now() < arrivalEndsMs;
-    // New connections can arrive until the server is closed, so this is checked repeatedly.
+    // Checks repeatedly, because new connections can arrive until the server is closed.
     const timer = setInterval(() => {
       if (![...inFlight.values()].some(isAwaited)) server.server.closeAllConnections();
     }, POLL_INTERVAL_MS);

@@ -17,7 +17,7 @@ export function replyWithError(
       code: error.code,
       status: error.status,
       internal: redact(error.internal),
-      // The stack of an unexpected error includes its message, which can contain a secret.
+      // Redacted, because the stack of an unexpected error includes its message, which can contain a secret.
       cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
     },
     "request failed",
@@ -30,8 +30,8 @@ export function replyWithError(
 }
 
 /**
- * The replay guard sends its 401 after authentication. It must look like any other 401, so the headers that only a
- * valid credential adds are removed.
+ * Removes the headers that only a request with a valid credential gets. The replay guard sends its 401 after
+ * authentication, but its response must look like any other 401.
  */
 function removeCredentialHeaders(reply: FastifyReply): void {
   for (const name of ["x-svc-mode", "x-svc-key-expires", ...RATE_LIMIT_HEADERS]) {

@@ -56,12 +56,13 @@ export interface OnceOptions<Result, Status, Body> {
   /** Returns the response body, or null for an empty one. */
   present(result: Result): Body;
   /**
-   * Set if the response contains a secret, so that it is not stored. A repeated call throws `secret_already_issued`.
+   * Set if the response contains a secret. Such a response is not stored, and a repeated call throws
+   * `secret_already_issued`.
    */
   readonly secret?: true;
-  /** Default: 24. */
+  /** How long the response is stored. Default: 24. */
   readonly retentionHours?: number;
-  /** On admin routes, the developer that the call changes. The idempotency record belongs to this tenant. */
+  /** On admin routes, the developer whose data the call changes. The idempotency record belongs to this developer. */
   readonly about?: TenantId;
 }
 
@@ -140,9 +141,9 @@ export type ReferenceOutcome<Body> =
   | { readonly kind: "refusal"; readonly error: AppError };
 
 /**
- * Works like `replyOnce`, but stores a reference instead of the response and resolves it for each reply. Used for
- * operations that continue after the call, and for responses with a secret or URL that can be returned again but must
- * not be stored.
+ * Works like `replyOnce`, but stores a reference to the operation instead of the response. For each reply, `resolve`
+ * gets the current outcome of the referenced operation. Used for operations that continue after the call, and for
+ * responses with a secret or URL, which must not be stored but can be returned again.
  *
  * If the operation failed with an error that is not final, such as a 5xx, the stored reference is deleted and a
  * repeated call starts a new operation.
@@ -237,8 +238,8 @@ function callOf(
 }
 
 /**
- * Returns the body without its password. The fingerprint contains a fast hash of this body, with which a password could
- * be cracked offline.
+ * Returns the body without its password. The fingerprint contains a fast hash of the returned body. If that hash
+ * covered the password, the password could be cracked offline.
  */
 function bodyWithoutPassword({ body, rawBody }: FastifyRequest): string | Buffer {
   if (typeof body !== "object" || body === null || !("password" in body)) return rawBody;
@@ -286,7 +287,7 @@ function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyR
  * section 5.2).
  */
 async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
-  // Another call has taken over the Idempotency-Key, so it must not be released here.
+  // Another call has taken over the Idempotency-Key, so this call must not release it.
   if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)

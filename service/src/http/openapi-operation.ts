@@ -24,7 +24,9 @@ interface Response {
 const EVERY_ROUTE = [400, 405, 408, 413, 415, 422, 429, 431, 500, 503];
 /** The statuses of errors that occur before the credential is verified. */
 const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
-/** Error statuses that are stored for an Idempotency-Key (`isFinal` in idempotency.ts). */
+/**
+ * Statuses of errors that are stored and returned again for the same Idempotency-Key (see `isFinal` in idempotency.ts).
+ */
 const REPLAYED = [402, 403, 404, 409, 422];
 /** Descriptions of error responses. For other statuses, the standard status text is the description. */
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -81,7 +83,7 @@ const SIGNED: Requirement = Object.fromEntries(
 const DASHBOARD: readonly Requirement[] = [{ dashboardToken: [] }, { dashboardCookie: [] }];
 const ADMIN: readonly Requirement[] = [{ adminToken: [] }, { adminCookie: [] }];
 
-/** The credentials that each class accepts. Any one of them is sufficient. */
+/** For each credential class, the credentials that its routes accept. Any one of them is sufficient. */
 const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requirement[]>> = {
   public: [],
   dashboard: DASHBOARD,
@@ -164,7 +166,7 @@ function isProblem(schema: object = {}): boolean {
   return "$ref" in schema && schema.$ref === PROBLEM.$ref;
 }
 
-/** Returns the OpenAPI object of an error response. Its content is a problem; a page also declares HTML. */
+/** Returns the OpenAPI object of an error response. The content is an RFC 9457 problem. Pages can also return HTML. */
 function problemResponse(
   status: number,
   own: readonly ResponseHeader[] = [],
@@ -181,7 +183,7 @@ function headersOfProblem(status: number): ResponseHeader[] {
   const hasCredential = !WITHOUT_CREDENTIAL.includes(status);
   return [
     ...ALWAYS,
-    // Some routes set these headers before the request is checked.
+    // Some routes set these headers before the request is checked, so error responses can have them too.
     "Referrer-Policy",
     "Set-Cookie",
     "Vary",

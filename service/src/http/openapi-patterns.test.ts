@@ -21,7 +21,8 @@ it("every pattern of the OpenAPI document compiles in RE2", async () => {
   for (const [pointer, schema] of found) {
     const pattern = "pattern" in schema ? String(schema.pattern) : "";
     expect(() => RE2JS.compile(pattern), pointer).not.toThrow();
-    // The validation error for a value that does not match contains the description, so request schemas need one.
+    // If a value does not match the pattern, the validation error contains the description. Therefore request schemas
+    // need one.
     const isOfRequest = pointer.includes("Request/");
     if (isOfRequest) expect(schema, pointer).toHaveProperty("description");
   }

@@ -5,7 +5,7 @@ import { run } from "../../test/database.ts";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 
-/** Simulates a captured request: returns its timestamp, body and signature. */
+/** Signs a request and returns what an attacker could capture: its timestamp, body and signature. */
 function capture(harness: ReturnType<typeof useHarness>, tenant: { apiSecret: string }) {
   const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
   const body = JSON.stringify({ name: `Project ${randomUUID()}` });

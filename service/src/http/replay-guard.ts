@@ -9,8 +9,9 @@ const SAFE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
  * Rejects a signature that was used before (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the
- * Idempotency-Key, so an attacker could send a captured request again with new ones. A repeated signature with the same
- * Idempotency-Key gets the stored response; any other repetition is a 401. Used with `REPLAY_GUARD=strict`.
+ * Idempotency-Key, so an attacker could send a captured request again with other values in these headers. A repeated
+ * signature with the same Idempotency-Key gets the stored response. Any other repetition is a 401. Used with
+ * `REPLAY_GUARD=strict`.
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
   const { principal, routeOptions } = request;

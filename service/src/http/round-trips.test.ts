@@ -14,8 +14,8 @@ describe("database round trips of a request", () => {
   }
 
   /**
-   * Returns the first word of each SQL query that a call sends. The first call only fills the caches of API keys and
-   * data keys.
+   * Makes a call twice. Returns the first word of each SQL query that the second call sends. The first call only fills
+   * the caches of API keys and data keys.
    */
   async function sentBy(call: () => Promise<{ readonly status: number }>): Promise<string[]> {
     await call();

@@ -40,13 +40,13 @@ declare module "fastify" {
     scope?: Scope | null;
     /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Set if keys with `project_ids` cannot call the route, because it is not limited to these projects. */
+    /** Set if the route is not limited to single projects, so that keys with `project_ids` cannot call it. */
     projectBound?: "refused";
     /** Whether developers with an unverified email can call the route (docs/api.md, section 1). Default: they cannot. */
     unverified?: "allowed";
     /**
-     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature; a GET does if it is a
-     * `sensitive_read`. No route uses `money` yet.
+     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature. A GET rejects it only
+     * with `sensitive_read`. No route uses `money` yet.
      */
     replayGuard?: "money" | "sensitive_read";
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
@@ -58,15 +58,15 @@ declare module "fastify" {
     /** Response headers of this route in addition to those of its class, for the OpenAPI document. */
     responseHeaders?: readonly ResponseHeader[];
     /**
-     * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call, in
-     * which BODY is replaced with `body`; a leading `each` iterates over a list.
+     * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call. The
+     * word BODY in it is replaced with `body`. A leading `each` iterates over a list.
      */
     sample?: { readonly sdk: string; readonly body?: object };
   }
   interface FastifyInstance {
     /**
-     * Counts a failed login on an HTML page against the client network's rate limit. Only thrown errors are counted
-     * automatically.
+     * Counts a failed login on an HTML page against the client network's rate limit. Only errors that a route throws
+     * are counted automatically.
      */
     countFailure(address: string): void;
     /** Counts the bytes of responses that clients have not received yet. */

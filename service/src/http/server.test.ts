@@ -323,7 +323,7 @@ describe("invalid headers", () => {
 
     socket.resetAndDestroy();
 
-    // An unhandled socket error would fail the test run.
+    // If the server did not handle the socket's error, the error would fail the test run.
     const text = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
     expect(await rawOnce(await portOf(harness.server), text)).toContain("HTTP/1.1 200 ");
   });
@@ -411,7 +411,7 @@ describe("a client that does not read a large response", () => {
       method: "GET",
       url: "/large",
       config: { auth: "public", page: true },
-      // Larger than the sockets' buffers.
+      // Larger than the sockets' buffers, so the server cannot send all of it unless the client reads.
       handler: () => Buffer.alloc(24 * 1024 * 1024),
     });
 

@@ -70,10 +70,10 @@ export async function buildServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node swaps `headersTimeout` and `requestTimeout` if `headersTimeout` is longer.
+      // Not longer than `requestTimeout`. Otherwise Node would swap the two values.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 30,
-      // `checkRequestHead` requires the Host header instead, because it responds with a problem.
+      // Node would respond without a problem body, so `checkRequestHead` checks for the Host header instead.
       requireHostHeader: false,
     },
     forceCloseConnections: "idle",

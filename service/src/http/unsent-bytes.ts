@@ -3,13 +3,13 @@ import { AppError } from "../foundation/errors.ts";
 import { networkOf } from "./auth/client-network.ts";
 
 /**
- * Maximum per tenant, or per network of callers without a credential. The latter is larger, because users share
- * networks and the API reference's script alone has 4 MB.
+ * The maximum per tenant, and per network for callers without a credential. The maximum per network is larger, because
+ * users share networks and the API reference's script alone is 4 MB.
  */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
 /**
- * Maximum for all tenants together, and separately for all callers without a credential. Neither group can use up the
- * other's memory.
+ * The maximum for all tenants together, and separately for all callers without a credential. Neither group can use up
+ * the other's memory.
  */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller responses fit into the socket's buffers and are not counted. */
@@ -17,10 +17,7 @@ const COUNTED_FROM_BYTES = 16 * 1024;
 /** The assumed size of a stream's buffers. */
 const STREAM_BYTES = 1024 * 1024;
 
-/**
- * Counts the bytes of responses that are not sent yet. Without a limit, clients that do not read could use up the
- * memory.
- */
+/** Limits the bytes of responses that are not sent yet. Otherwise clients that do not read could use up the memory. */
 export class UnsentBytes {
   readonly #totals = { tenants: 0, public: 0 };
   readonly #byOwner = new Map<string, number>();

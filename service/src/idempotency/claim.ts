@@ -104,8 +104,8 @@ export async function findStoredResponse(
 }
 
 /**
- * Stores a call's response in the call's transaction. Throws `idempotency_in_flight`, which rolls back the transaction,
- * if the call took longer than its lease and another call has stored an outcome for the key.
+ * Stores a call's response in the call's transaction. If the call took longer than its lease and another call has
+ * stored an outcome for the key, throws `idempotency_in_flight`. The error rolls back the transaction.
  */
 export async function storeResponse(
   tx: Tx,
@@ -130,7 +130,10 @@ async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
   throw new AppError("idempotency_in_flight", { internal, retryAfterSeconds: 1 });
 }
 
-/** Stores an error response in a separate transaction. The call itself has changed nothing. */
+/**
+ * Stores an error response in a separate transaction. The failed call has changed nothing that must be committed
+ * together with the response.
+ */
 export async function storeErrorResponse(
   { db }: Access,
   key: RecordKey,

@@ -46,7 +46,8 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
 }
 
 async function pause(durationMs: number, stopping: AbortSignal): Promise<void> {
-  // `stop` was called while the job ran, so the abort event has already been dispatched.
+  // If `stop` was called while the job ran, the abort event is already over, and a listener added now would not be
+  // called.
   if (stopping.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(finish, durationMs);

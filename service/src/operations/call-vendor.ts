@@ -11,13 +11,13 @@ import type { OperationKey } from "./queries.ts";
 import type { SagaRun } from "./saga.ts";
 
 /**
- * Thrown to end a saga because a step was rejected or a vendor did not respond. It depends only on step results, so
- * that a replay of the workflow throws it too.
+ * Thrown to end a saga because a step was rejected or a vendor did not respond. Whether it is thrown depends only on
+ * stored step results, so a replay of the workflow throws it too.
  */
 export class SagaFailure extends Error {
   override readonly name = "SagaFailure";
   readonly error: OperationError;
-  /** Whether a vendor may have executed the call although it failed. */
+  /** Whether the vendor may have executed a call that failed. */
   readonly mayHaveHappened: boolean;
 
   constructor(error: OperationError, mayHaveHappened = false) {
@@ -118,8 +118,8 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
 }
 
 /**
- * Returns the error to show in the operation. Rethrows an error of the workflow engine, because it concerns only this
- * execution: another process may have taken over the workflow.
+ * Returns the error to show in the operation. Rethrows errors of the workflow engine: they end only this execution, for
+ * example because another process has taken over the workflow.
  */
 export function operationErrorOf(
   { log }: Pick<App, "log">,

@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
 import { type OperationKey, updateOperationRow } from "./queries.ts";
 
-/** Records how long the provider's work typically takes, in seconds. */
+/** Stores in the operation how long the provider's work typically takes, in seconds. */
 export async function expectCallback(
   tx: Tx,
   { clock }: Pick<App, "clock">,

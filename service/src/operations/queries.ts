@@ -26,7 +26,8 @@ export async function findOperation(
     .where("mode", "=", mode)
     .executeTakeFirst();
   if (operation === undefined) return undefined;
-  // The steps are read after the operation, so that an operation that has ended never has a running step.
+  // The operation's row was read before its steps. If the row says that the operation has ended, no step is still
+  // running.
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
@@ -229,7 +230,7 @@ export async function failRunningStep(
     .execute();
 }
 
-/** An operation that a background job's query returns. */
+/** An operation to be started or escalated by a background job. */
 export type FoundOperation = OperationKey & { readonly type: string };
 
 interface JobQuery {
@@ -250,7 +251,7 @@ export async function listPendingOperations(db: Db, query: JobQuery): Promise<Fo
 
 /**
  * Returns running operations whose workflow has ended and which were last updated before `before`. Excludes operations
- * whose workflow was cancelled, because it is about to be restarted.
+ * with a cancelled workflow, because the workflow is about to be restarted.
  */
 export async function listStuckOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
   return selectRunning(db, query)

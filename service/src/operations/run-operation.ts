@@ -3,8 +3,8 @@ import type { WorkflowInput } from "../durable/durable-execution.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
 /**
- * Starts an operation's workflow and waits for at most `waitMs`. Does not throw, because the operation is already
- * stored: if this fails, a background job starts the workflow later.
+ * Starts an operation's workflow and waits for at most `waitMs`. Logs errors instead of throwing them: the operation is
+ * already stored, and a background job later starts a workflow that could not be started here.
  */
 export async function runOperation(
   { durable, log, settings }: Pick<App, "durable" | "log" | "settings">,

@@ -23,7 +23,7 @@ export interface Progress<State> {
   readonly abandonedAtMs: number | null;
 }
 
-/** The result of a transaction, which is stored as a checkpoint. A replay continues from it. */
+/** The result of a transaction. It is stored as a checkpoint from which a replay continues. */
 interface CheckpointResult {
   readonly next: number;
   readonly refused: OperationError | null;
@@ -65,9 +65,10 @@ export async function runRemainingSteps<State extends object>(
   while (progress.next < definition.steps.length) {
     const at = progress.next;
     const step = definition.steps[at];
-    // Database steps have already run, in the transaction of the preceding vendor step or of the saga's start.
+    // The next step is always a vendor step: database steps run in the transaction of the preceding vendor step or of
+    // the saga's start.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
-    // An earlier execution may already have called the vendor.
+    // If there was an earlier execution, it may have requested the resource, at the latest at `abandonedAtMs`.
     progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
@@ -127,7 +128,8 @@ async function runDatabaseSteps<State extends object>(
 }
 
 /**
- * Returns an error with a status below 500 instead of throwing it, because throwing would roll back the transaction.
+ * If `work` throws an AppError with a status below 500, returns the error, so that the transaction still commits.
+ * Rethrows other errors, which roll it back.
  */
 async function rejectionOf(work: () => Promise<void>): Promise<OperationError | null> {
   try {

@@ -66,11 +66,13 @@ async function undoStep<State>(
 ): Promise<void> {
   if (undo === undefined) return;
   const step = `undo ${name}`;
-  // If the step had no effect, the vendor is not called, because the step may have failed for lack of access.
+  // If the step had no effect, there is nothing to undo. The vendor is then not called, because the call could fail for
+  // the same reason as the step, for example missing access.
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
   await callVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
-  // A call that got no response may still take effect until this time is over.
+  // The vendor may still execute a call to which it did not respond. After this pause it no longer does, and the step
+  // is undone again.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
   await callVendor(run, step, undoOnce, { patience: "long" });
 }

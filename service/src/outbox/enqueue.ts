@@ -37,7 +37,7 @@ export function eventMessageOf(
   };
 }
 
-/** The names of the email templates in `mails.ts`. */
+/** The names of the email templates in `emails.ts`. */
 export const EMAIL_TEMPLATES = [
   "verify_email",
   "already_registered",

@@ -140,7 +140,7 @@ export async function claimDueEmail(
       .updateTable("outboxMessages")
       .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
       .where("tenantId", "=", tenantId)
-      // "=" instead of "in": the planner may run an "in" subquery more than once, and each run would claim another
+      // "=" runs the subquery once. With "in", the planner may run it more than once, and each run would claim another
       // email.
       .where("messageId", "=", due)
       .returningAll()
@@ -193,8 +193,8 @@ export interface NewEvent {
 }
 
 /**
- * Appends events in the given order, each with its subject's next sequence number. The caller deletes their messages in
- * the same transaction.
+ * Appends events in the given order, each with its subject's next sequence number. The caller deletes the events'
+ * outbox messages in the same transaction.
  */
 export async function insertEvents(
   tx: Tx,
@@ -247,7 +247,8 @@ export interface OldEvent {
   readonly eventId: string;
   readonly occurredAt: Date;
   /**
-   * Whether this is the subject's last event. It is not deleted, because the next sequence number is derived from it.
+   * Whether this is the subject's last event. The last event is not deleted, because the subject's next sequence number
+   * is derived from it.
    */
   readonly isLast: boolean;
 }

@@ -22,8 +22,7 @@ export interface FastState {
 
   /**
    * Stores `signature` and its idempotency key under `keyHash` until `expiresAtMs`. Returns `first` if the signature is
-   * new, `same_key` if it was stored with the same idempotency key, and `other_key` if it was stored with another key
-   * or none.
+   * new, `same_key` if it was stored with the same idempotency key, and `other_key` in all other cases.
    */
   guardSignature(request: SignatureGuardRequest): Promise<"first" | "same_key" | "other_key">;
 
@@ -35,8 +34,8 @@ export interface FastState {
   }): Promise<BucketState>;
 
   /**
-   * Suspends the key's epoch for `ttlMs`. Called before a change to the key commits. Until `setEpoch` is called, every
-   * request reads the key from the database.
+   * Suspends the key's epoch. Called before a change to the key commits. Until `setEpoch` is called or `ttlMs` has
+   * passed, every request reads the key from the database.
    */
   suspendEpoch(request: {
     readonly keyHash: string;
@@ -63,7 +62,7 @@ export interface FastState {
 
   resetWindow(request: { readonly key: string }): Promise<void>;
 
-  /** Sets `key` for `ttlMs` unless it is set. Returns true if this call set it. Makes captcha solutions single-use. */
+  /** Sets `key` for `ttlMs` unless it is already set. Returns true if this call set it. */
   claimOnce(request: {
     readonly key: string;
     readonly ttlMs: number;
@@ -86,9 +85,10 @@ export interface TokenBucket {
   readonly refillPerSecond: number;
 }
 
-/** The whole tokens left, and the time until the bucket is full (or until it has one token, if `limited`). */
 export interface BucketState {
+  /** The number of whole tokens left. */
   readonly remaining: number;
+  /** The time until the bucket is full. If the outcome is `limited`, the time until it has one token. */
   readonly resetMs: number;
 }
 
@@ -105,7 +105,7 @@ export interface AdmissionRequest {
 
 export interface Admission {
   readonly outcome: "admitted" | "replayed" | "refused" | "limited";
-  /** The key's epoch. Null while it is suspended, when the key must be read from the database and not cached. */
+  /** The key's epoch. Null while it is suspended: the key must then be read from the database and not cached. */
   readonly epoch: string | null;
   readonly bucket: BucketState;
 }
@@ -121,7 +121,7 @@ export interface SignatureGuardRequest {
 
 export interface WindowRequest {
   readonly key: string;
-  /** At least 1. */
+  /** The maximum number of calls within `windowMs`. At least 1. */
   readonly limit: number;
   readonly windowMs: number;
   readonly nowMs: number;

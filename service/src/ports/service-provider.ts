@@ -2,8 +2,8 @@
 export interface ProviderAccess {
   readonly accessToken: string;
   /**
-   * The account or organization in which resources are created, as returned by `identify`. Null for the token's own
-   * account.
+   * The account or organization in which resources are created, as returned by `identify`. If null, resources are
+   * created in the token's own account.
    */
   readonly accountId: string | null;
 }
@@ -17,7 +17,7 @@ export interface ProviderAccount {
 
 export interface ProviderTokens {
   readonly accessToken: string;
-  /** Null if the token does not expire. */
+  /** Null if the access token does not expire. */
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
 }
@@ -48,7 +48,8 @@ export interface ProvisionRequest {
   /** Validated against the catalog's schema. */
   readonly config: Readonly<Record<string, unknown>>;
   /**
-   * A generated password, stored encrypted with the service. Empty unless the provider needs one (`needsPassword`).
+   * A generated password, stored encrypted with the service. An empty string if the provider does not need one (see
+   * `needsPassword`).
    */
   readonly password: string;
 }

@@ -70,7 +70,8 @@ export async function replaceWrapping(
     .where("version", "=", version)
     .where("wrapped", "=", wrapped)
     .execute();
-  // Copied from `tenantDataKeys`, so that the row is correct even if another process replaced the data key first.
+  // If another process replaced the data key first, the update above changed nothing. The id is therefore copied from
+  // `tenantDataKeys`, which contains the id from the other process.
   await tx
     .updateTable("dataKeyWrappings as wrapping")
     .from("tenantDataKeys as key")

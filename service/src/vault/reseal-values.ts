@@ -12,7 +12,7 @@ export type ResealAccess = VaultAccess & { readonly log: Logger };
 
 /**
  * Re-encrypts all of the tenant's values that use an older data key than the current one. Works in batches while the
- * server runs, and finished batches remain if it is interrupted. A value that cannot be decrypted is logged and not
+ * server runs. After an interruption, the finished batches remain. A value that cannot be decrypted is logged and not
  * changed.
  *
  * @returns the number of re-encrypted values

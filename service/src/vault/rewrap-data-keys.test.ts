@@ -60,7 +60,7 @@ describe("rewrapDataKeys", () => {
     expect(outcome).toEqual({ rewrapped: 5, failed: 0 });
     for (const { tenantId, text, sealed } of seeded) {
       expect(await keyIdsOf(tenantId)).toEqual([current.id, current.id]);
-      // Decryption works without the old key.
+      // This process does not have the old key.
       const vault = await openVault(processWith(current), tenantId);
       expect(vault.open(context, sealed).toString()).toBe(text);
     }

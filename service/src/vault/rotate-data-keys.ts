@@ -50,8 +50,8 @@ export async function startDataKeyRotations(
 
 /**
  * Continues all rotations: re-encrypts values with the newest active data key, and deletes older data keys that no
- * value uses. A foreign key prevents the deletion of a data key in use. Finished work remains if it is interrupted. An
- * error for one tenant does not affect the others.
+ * value uses. A foreign key prevents the deletion of a data key in use. After an interruption, the finished work
+ * remains. An error for one tenant does not affect the others.
  */
 export async function continueDataKeyRotations(
   access: ResealAccess,
@@ -59,7 +59,8 @@ export async function continueDataKeyRotations(
 ): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
-      // Deletion comes first, so that at least one whole run lies between the last use of a data key and its deletion.
+      // Deletion comes first. A data key whose last value is re-encrypted in this run is therefore not deleted before
+      // the next run.
       await deleteUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
       if (resealed > 0)

@@ -5,8 +5,9 @@ import type { Row, Schema } from "../db/schema.ts";
 export type SealedRow = Readonly<Record<string, string>>;
 
 /**
- * Describes a column of encrypted values for the rotation of data keys. The module that owns the table declares it,
- * with the names in `db/schema.ts`. The column with the suffix `Under` contains the version of the data key.
+ * Describes a column of encrypted values for the rotation of data keys. The module that owns the table declares the
+ * column, with the names in `db/schema.ts`. A second column, with the suffix `Under`, contains the version of the data
+ * key.
  */
 export interface SealedColumn {
   readonly table: keyof Schema;

@@ -35,7 +35,7 @@ async function enqueueMismatch(
   const key = `audit.anchor_mismatch ${tenantId} ${chain}`;
   const isDue = await fastState.claimOnce({ key, ttlMs: EVENT_INTERVAL_MS, nowMs: at.getTime() });
   if (!isDue) return;
-  // A chain contains entries of both modes, but an event has only one mode.
+  // A chain contains entries of both modes, but an event must have one mode. The event is recorded in live mode.
   await withTransaction(db, tenantId, (tx) =>
     enqueueEvent(tx, systemActor({ tenantId, mode: "live" }), {
       type: "audit.anchor_mismatch",

@@ -26,7 +26,7 @@ describe("deleteProvisioningHistory", () => {
         serviceId: body.service.service_id,
         provisioning: body.operation.operation_id,
       };
-      // The workflow's step results include the encrypted credentials.
+      // The workflow has the operation's ID, and its step results include the encrypted credentials.
       expect(await engine()).toContain(added.provisioning);
       return added as { readonly serviceId: string; readonly provisioning: string };
     };

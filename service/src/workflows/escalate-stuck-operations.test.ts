@@ -110,7 +110,8 @@ describe("escalateStuckOperations", () => {
 
     const { operation_id: operationId } = await lastOperation(projectId);
     await asSuperuser(harness.database.superuserUrl, async (client) => {
-      // The lock ensures that all runs find the operation before one of them changes it.
+      // All runs must find the operation before one of them changes it. They wait for this lock until it is released
+      // below.
       await client.query("begin");
       await client.query("select from operations where operation_id = $1 for update", [
         operationId,

@@ -2,7 +2,10 @@ import type { App } from "../app.ts";
 import type { LinkId, TenantId } from "../foundation/ids.ts";
 import { openProviderAccess, requireProvider } from "../modules/projects/index.ts";
 
-/** A service rarely has more than one resource. The limit is for providers that still list deleted resources. */
+/**
+ * A service rarely has more than one resource. Without this limit, the loop would not end for a provider that still
+ * lists deleted resources.
+ */
 const RESOURCES_MAX = 5;
 
 /**
@@ -28,7 +31,7 @@ export async function releaseResource(
   const access = await openProviderAccess(app, { tenantId, linkId });
   const find = async () => (await provider.find(access, resourceName))?.resourceId;
   let next = resourceId ?? (await find());
-  // If a create call timed out, it may have been executed twice.
+  // Two resources can exist if a create call timed out and was repeated.
   for (let deleted = 0; next !== undefined && deleted < RESOURCES_MAX; deleted += 1) {
     await provider.deprovision(access, next);
     next = await find();

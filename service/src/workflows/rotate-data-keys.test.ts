@@ -101,7 +101,7 @@ describe("rotateDataKeys", () => {
     expect(await versionsOf(tenantId)).toEqual([2, 1]);
     expect(await sealedUnder(tenantId)).toEqual([1]);
 
-    // Caches the data keys, which must not delay the rotation.
+    // Loads the data keys into the cache. Cached keys must not delay the rotation.
     await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(ACTIVATION_DELAY_MS / 1000);
     await rotateDataKeys(harness.app);
@@ -142,7 +142,7 @@ describe("rotateDataKeys", () => {
   it("does not lose values that a process writes before it has loaded the new data key", async () => {
     const { tenantId, path, put, get } = await arrange();
     advance(10 * DAY_SECONDS);
-    // Data keys that were loaded just before the rotation and are cached for the maximum time.
+    // The data keys are loaded just before the rotation and then cached for the maximum time.
     const cachedVault = await openVault(harness.app, tenantId);
     harness.clock.advanceSeconds(1);
     await rotateDataKeys(harness.app);
@@ -197,7 +197,7 @@ describe("rotateDataKeys", () => {
 
     let failures = 0;
     for (let columns = 0; columns <= sealedColumns.length; columns += 1) {
-      // Each run fails one column later than the previous run, within a batch.
+      // This run fails after `columns` values, within a batch.
       let reached = 0;
       const failing = sealedColumns.map((column) => ({
         ...column,

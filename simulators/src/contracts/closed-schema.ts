@@ -5,8 +5,8 @@ const VALUE_KEYWORDS: ReadonlySet<string> = new Set(["enum", "const", "default",
 
 /**
  * Returns a copy of the schema in which objects reject unknown fields unless they set `additionalProperties`. Each
- * reference is replaced with `referenceOf(reference)`, which points to a closed copy. The original stays open for
- * responses.
+ * reference is replaced with `referenceOf(reference)`, which must point to another such copy. The original schemas stay
+ * open, because responses are checked against them.
  */
 export function closedSchema(schema: unknown, referenceOf: (reference: string) => string): unknown {
   const close = (member: unknown) => closedSchema(member, referenceOf);

@@ -28,7 +28,7 @@ const NO_NEWER_REQUESTS: NewerRequests = { definitions: {}, bodies: {} };
 type ValidationError = NonNullable<ValidationResult["errors"]>[number];
 
 interface ContractOptions {
-  /** Prefix that requests add to the description's paths, for example `/v0`. */
+  /** The prefix that request paths have and the description's paths lack, for example `/v0`. */
   readonly prefix: string;
   readonly bodies: VendorBodies;
   /** Request types that replace outdated ones in the description. */
@@ -71,7 +71,8 @@ async function openDescription(
 ): Promise<OpenAPIBackend> {
   const customizeAjv: AjvCustomizer = (ajv, _options, context) => {
     for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
-    // Form values are strings, and a list with one element may be sent as a single value.
+    // Form values arrive as strings, and a list with one element may arrive as a single value. Ajv converts them to the
+    // schema's types.
     if (bodies === "form" && context === "requestBodyValidator") ajv.opts.coerceTypes = "array";
     return ajv;
   };

@@ -1,14 +1,15 @@
 interface NewerRequests {
   readonly file: string;
-  /** Maps each operation to the definition of its request body. */
+  /** Maps an operation's ID to the name of the definition that describes its request body. */
   readonly bodies: Readonly<Record<string, string>>;
-  /** Definitions that replace those in the file. */
+  /** Definitions that replace those with the same names in the file. */
   readonly replacements: Readonly<Record<string, object>>;
 }
 
 /**
  * Stripe's OpenAPI description dates from 2023, and some requests have changed since. For example, setup intents no
- * longer have `payment_method_types`. These operations are checked against the types of Stripe's current SDK instead.
+ * longer have `payment_method_types`. The operations listed here are checked against the types of Stripe's current SDK
+ * instead.
  */
 export const NEWER_REQUESTS: Readonly<Record<string, NewerRequests>> = {
   "pruned/stripe.json": {

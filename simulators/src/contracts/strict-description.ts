@@ -5,13 +5,13 @@ import { isRecord, type JsonRecord, mapValues, memberOf } from "./records.ts";
 export interface NewerRequests {
   /** JSON schemas that refer to each other as `#/definitions/NAME`. */
   readonly definitions: JsonRecord;
-  /** Maps each operation to the definition of its request body. */
+  /** Maps an operation's ID to the name of the definition that describes its request body. */
   readonly bodies: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the description with stricter request bodies: each schema is replaced by its newer type, or rejects unknown
- * fields if there is none. Response schemas are not changed.
+ * Returns the description with stricter request bodies: they reject unknown fields, and the operations in
+ * `newer.bodies` use the newer types. Response schemas are not changed.
  */
 export function strictDescription(description: JsonRecord, newer: NewerRequests): JsonRecord {
   const components = memberOf(description, "components");
@@ -38,7 +38,7 @@ function withStrictBody(
   operation: unknown,
   bodyOf: (operation: JsonRecord, schema: unknown) => unknown,
 ): unknown {
-  // A path item contains its list of parameters in addition to its operations.
+  // A path item also contains members that are not operations, for example its list of parameters.
   if (!isRecord(operation) || !isRecord(operation["requestBody"])) return operation;
   const content = mapValues(memberOf(operation["requestBody"], "content"), (media) =>
     isRecord(media) ? { schema: bodyOf(operation, media["schema"]) } : media,
@@ -65,8 +65,8 @@ function pathOf(kind: Kind, name: string): string {
   return `#/components/schemas/${copyName(kind, name)}`;
 }
 
-// Names such as `Emptyable<"manual">` would need escaping in references. Libraries escape them differently, so special
-// characters are replaced.
+// A reference to a name such as `Emptyable<"manual">` would need escaping, and libraries escape it differently. Special
+// characters in names are therefore replaced.
 function copyName(kind: Kind, name: string): string {
   return `${kind}.${name.replace(/[^\w-]/g, (character) => `.${character.codePointAt(0)}.`)}`;
 }

@@ -6,8 +6,8 @@ import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { findPublicKey } from "./api-users.ts";
 
 /**
- * Fireblocks' reference says "less than iat+30sec", but its support documents 55 seconds (code -10) and its SDKs use
- * 55. One second is added because the SDKs read the clock separately for `iat` and `exp`.
+ * Fireblocks' API reference says "less than iat+30sec", but its support pages say 55 seconds (code -10) and its SDKs
+ * use 55. The limit is one second higher, because the SDKs read the clock separately for `iat` and `exp`.
  */
 const LIFETIME_SECONDS_MAX = 56;
 
@@ -80,8 +80,8 @@ function matchesRequest(
 }
 
 /**
- * Returns a function that checks in memory whether a nonce is new. A restart is harmless, because tokens expire within
- * a minute.
+ * Returns a function that checks whether a nonce is new. Used nonces are stored in memory. Losing them in a restart is
+ * harmless, because tokens expire within a minute.
  */
 function createNonces(): (nonce: string, now: Date) => boolean {
   const seenAt = new Map<string, number>();

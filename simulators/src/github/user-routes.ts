@@ -46,7 +46,8 @@ function userOf({ key, name, email }: Person): object {
 }
 
 /**
- * As in GitHub's API, the primary address is not the first in the list, and the status is 404 if the scope is missing.
+ * As in GitHub's API, the primary address is not the first in the list, and a token without the scope `user:email` gets
+ * a 404 response.
  */
 function listEmails({ person, scopes }: Access): VendorResponse {
   if (!scopes.includes("user:email")) return githubErrors.notFound();

@@ -2,8 +2,9 @@ import type { VendorRoute } from "../kit/vendor-simulator.ts";
 import { ISSUER } from "./id-tokens.ts";
 
 /**
- * The OpenID Connect discovery document. Its issuer is `https://accounts.google.com`, as in the ID tokens. A client
- * that checks that the issuer matches the document's URL must use Google's URL and route the request to the simulator.
+ * The OpenID Connect discovery document. Its issuer is `https://accounts.google.com`, as in the ID tokens. Many clients
+ * require that the issuer matches the document's URL. Such a client must use Google's URL and redirect its requests to
+ * the simulator.
  */
 export const discoveryRoute: VendorRoute = {
   operation: "discovery",

@@ -52,7 +52,7 @@ export interface MintedIdToken {
   readonly name?: string;
   readonly nonce?: string;
   readonly flaw?: IdTokenFlaw;
-  /** Overrides claims. An undefined claim is removed: `{ email: undefined }`. */
+  /** Overrides claims. A claim that is set to undefined is removed, for example `{ email: undefined }`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 

@@ -27,7 +27,7 @@ export interface IdTokenRequest {
   readonly person: Person;
   readonly nonce?: string | undefined;
   readonly flaw?: IdTokenFlaw | undefined;
-  /** Overrides claims. An undefined claim is removed. */
+  /** Overrides claims. A claim that is set to undefined is removed. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 

@@ -10,7 +10,7 @@ export const userInfoRoute: VendorRoute = {
   operation: "userinfo",
   method: "GET",
   url: "/v1/userinfo",
-  // `handle` checks the access token: if `auth` returned undefined, the client would get the error for invalid app
+  // `handle` checks the access token instead. If `auth` rejected it, the client would get the error for invalid app
   // credentials.
   auth: async () => "anyone",
   handle: async (request, context) => {

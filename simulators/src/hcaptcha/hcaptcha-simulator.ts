@@ -10,7 +10,7 @@ import type {
 
 const USED_TOKEN_CODE = "already-seen-response";
 
-/** hCaptcha's published test keys. They are valid only together, and their check always passes. */
+/** hCaptcha's published test keys. They work only with each other, and a check with all of them always passes. */
 const TEST_KEYS = {
   siteKey: "10000000-ffff-ffff-ffff-000000000001",
   secretKey: "0x0000000000000000000000000000000000000000",

@@ -20,7 +20,7 @@ export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): Fas
   const { routes, pages, errors } = vendor.simulator;
   const server = fastify({
     logger: false,
-    // Closing must not wait for connections that a forced timeout left without a response.
+    // A forced timeout leaves a connection open without a response. Closing the server must not wait for it.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
@@ -94,7 +94,10 @@ function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRo
   };
 }
 
-/** Logs the request and adds it to the test run's counts. Returns a function that does the same for the response. */
+/**
+ * Logs the request and counts it as valid or invalid in the test run. Returns a function that logs the response's
+ * status and counts the response if it is a simulator error.
+ */
 function logRequest(vendor: SimulatedVendor, log: RequestLog, call: IncomingCall) {
   const { operation, method, path, headers, body } = call.request;
   const problems = call.contractProblems && [...call.bodyProblems, ...call.contractProblems];

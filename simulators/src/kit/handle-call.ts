@@ -27,7 +27,7 @@ export interface SimulatedVendor {
 export interface IncomingCall {
   readonly request: VendorRequest;
   readonly isForm: boolean;
-  /** Errors from parsing the body. Empty if it is valid. */
+  /** Errors from parsing the body. Empty if the body is valid. */
   readonly bodyProblems: readonly RequestProblem[];
   /** Violations of the vendor's OpenAPI description. Null if there is no description. */
   readonly contractProblems: readonly RequestProblem[] | null;
@@ -115,7 +115,7 @@ async function applyOutcome(
     case "error_applied":
       return errors.serverError();
     case "duplicate":
-      // A failed call created no object, so there is no duplicate.
+      // If the call itself fails, the client gets that error instead of the response to a duplicate call.
       return applied.status < 400 ? errors.duplicate(applied) : applied;
     case "slow":
       await setTimeout(delayMs, undefined, { ref: false });

@@ -19,7 +19,7 @@ export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Returns a validated request body with its type. Throws a TypeError if it is not a JSON-RPC call. */
+/** Returns the request body as a JSON-RPC call. Throws a TypeError if it is not one. */
 export function parseRpcCall(body: unknown): RpcCall {
   if (!Check(RpcCall, body)) throw new TypeError("The body is not a JSON-RPC call.");
   return body;

@@ -13,8 +13,8 @@ describe("openObjectStore", () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url, max: 8 });
-    // `pool.end()` does not wait until its connections are closed. Dropping the database terminates them, which emits
-    // errors.
+    // Dropping the database terminates connections that `pool.end()` has not closed yet. Without a listener, their
+    // error events would fail the test run.
     pool.on("error", () => {});
   });
   afterAll(async () => {

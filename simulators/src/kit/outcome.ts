@@ -1,6 +1,6 @@
 /** The ways in which a vendor can be made to respond to an operation's next call. */
 export const OUTCOMES = [
-  /** The normal response. Queue it before another outcome to affect a later call. */
+  /** The normal response. To force the outcome of a later call, queue `ok` for the calls before it. */
   "ok",
   /** The vendor rejects the call, which has no effect. */
   "refused",

@@ -12,11 +12,11 @@ export interface LoggedRequest {
   readonly body: unknown;
   /** Whether the request conforms to the vendor's OpenAPI description. Null if there is no description. */
   readonly valid: boolean | null;
-  /** 0 until the response is sent. It stays 0 after a forced timeout. */
+  /** The response status. It is 0 until the response is sent, and stays 0 after a forced timeout. */
   readonly status: number;
 }
 
-/** The newest requests to a vendor, and the count of all requests. Both are kept in memory only. */
+/** The newest requests to a vendor, and counts of all requests. They are kept in memory only. */
 export interface RequestLog {
   /** Adds a request. Returns a function that records the response status. */
   add(request: Omit<LoggedRequest, "status">): (status: number) => void;

@@ -31,7 +31,7 @@ function problemsOf(error: TLocalizedValidationError, root: string): RequestProb
         path: memberPath(path, name),
         message: "is not known",
       }));
-    // TypeBox reports each unknown field a second time, with this keyword.
+    // TypeBox reports each unknown field twice. The second report has this keyword and is ignored.
     case "boolean":
       return [];
     default:

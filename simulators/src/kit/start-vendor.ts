@@ -8,7 +8,7 @@ import { createRequestLog, type RequestLog } from "./request-log.ts";
 import type { VendorContext, VendorSimulator } from "./vendor-simulator.ts";
 
 interface StartOptions {
-  /** Connects to the simulators' database, where `createObjectTable` must have run. */
+  /** A pool for the simulators' database. `createObjectTable` must have been called for it. */
   readonly pool: Pool;
   readonly host: "127.0.0.1";
   /** The preferred port. If it is 0 or taken, a free port is used. */

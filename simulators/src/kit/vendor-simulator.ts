@@ -112,7 +112,7 @@ export interface VendorContext {
 /** The events that can be sent with `POST /api/events` of the control API. */
 export interface VendorWebhooks {
   readonly types: readonly string[];
-  /** Sends one event, about the given object if there is one. Returns the event's ID. */
+  /** Sends one event and returns the event's ID. `objectId` is the object that the event is about. */
   fire(
     event: { readonly type: string; readonly objectId?: string },
     context: VendorContext,

@@ -91,7 +91,8 @@ async function add(
   delivery: NewEmail & { readonly messagesMax: number },
 ): Promise<void> {
   const { mail, recipients } = delivery;
-  // The delete does not include rows that the same statement inserts, so the offset reserves space for them.
+  // The delete does not see the rows that this statement inserts. The offset ($3) is therefore the maximum minus the
+  // number of new rows.
   await pool.query(
     `with outdated as (
        delete from mailbox_messages where sequence <= (

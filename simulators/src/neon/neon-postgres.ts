@@ -28,8 +28,8 @@ export function createDatabase(
 }
 
 /**
- * Drops the role and the database, even while clients are connected. Missing ones are ignored, so a deletion can be
- * retried.
+ * Drops the role and the database, even while clients are connected. A missing role or database is not an error, so a
+ * deletion can be retried.
  */
 export function dropDatabase(adminUrl: string, { role, database }: PostgresTarget): Promise<void> {
   return withClient(adminUrl, async (client) => {

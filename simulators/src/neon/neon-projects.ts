@@ -19,7 +19,10 @@ export const REGIONS = [
 
 const WORDS = ["autumn", "bold", "calm", "damp", "gentle", "quiet", "shiny", "wispy"] as const;
 const PLACES = ["bird", "boat", "field", "hill", "lake", "meadow", "moon", "wind"] as const;
-/** Leaves space for the project ID in a Postgres name, which is limited to 63 bytes. */
+/**
+ * The maximum length of the requested part of a Postgres name. The project ID follows it, and Postgres limits names to
+ * 63 bytes.
+ */
 const NAME_PART_LENGTH_MAX = 36;
 
 /** The stored data of a project. */

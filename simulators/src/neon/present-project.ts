@@ -1,6 +1,9 @@
 import { databaseTarget, type NeonProject, type ProjectData } from "./neon-projects.ts";
 
-/** In the response that creates the project (`created`), its operations are still running. Later, they are finished. */
+/**
+ * The response to the request that creates a project (`created`) contains unfinished operations. In every later
+ * response (`later`), they are finished.
+ */
 type Stage = "created" | "later";
 
 const BRANCH_LIMIT_MIB = 512;
@@ -67,7 +70,10 @@ function firstStatus({ operations }: ProjectData, operationId: string) {
   return operations[0]?.id === operationId ? "running" : "scheduling";
 }
 
-/** Returns the database's URL. It is also the pooled URL, because there is no pooler on loopback. */
+/**
+ * Returns the database's URL. Clients that request the pooled URL get the same URL, because the simulator has no
+ * pooler.
+ */
 export function connectionUri(project: NeonProject, adminUrl: string): string {
   const { role, database } = databaseTarget(project);
   const { host } = new URL(adminUrl);

@@ -17,7 +17,8 @@ export function hasClientCredentials(
 function basicCredentials(authorization: string | undefined) {
   const encoded = /^Basic ([A-Za-z0-9+/=]{1,4000})$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
-  // The client ID and the secret are form-encoded separately (RFC 6749, section 2.3.1).
+  // In HTTP Basic, the client ID and the secret are each form-encoded (RFC 6749, section 2.3.1). `URLSearchParams`
+  // decodes both.
   const decoded = Buffer.from(encoded, "base64").toString().replace(":", "&client_secret=");
   return Object.fromEntries(new URLSearchParams(`client_id=${decoded}`));
 }

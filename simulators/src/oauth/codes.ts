@@ -23,7 +23,7 @@ interface IssuedCode<Grant> extends Consent<Grant> {
 export interface PresentedCode {
   readonly code: string;
   readonly codeVerifier?: string | undefined;
-  /** Undefined if the vendor does not require it when the code is exchanged. */
+  /** Undefined if the client sent none. Some vendors require it when the code is exchanged. */
   readonly redirectUri?: string | undefined;
   readonly clientId: string;
 }

@@ -148,7 +148,7 @@ function policyFor({ redirectUri }: AuthorizationRequest): string {
 function consentMarkup(
   { displayName, permissions, fields }: ConsentPage<unknown>,
   { clientId, redirectUri }: AuthorizationRequest,
-  /** The path and the query string, which the form submits to. */
+  /** The page's path and query string. The form is submitted to the same URL. */
   url: string,
 ): string {
   const body = html`

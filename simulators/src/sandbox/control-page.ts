@@ -36,7 +36,7 @@ export function addControlPage(app: FastifyInstance, vendors: readonly RunningVe
   );
   app.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 
-  // Registers a child context, so only this route parses forms and the API accepts only JSON.
+  // Only this child context parses forms. Outside it, the API accepts only JSON.
   app.register((child, _options, done) => {
     const server = child.withTypeProvider<TypeBoxTypeProvider>();
     server.addContentTypeParser(

@@ -11,7 +11,8 @@ import { requireSameOrigin } from "./require-same-origin.ts";
 const RESPONSE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  // With `no-referrer`, browsers send `Origin: null` with the page's own forms, and the origin check would reject it.
+  // With `no-referrer`, browsers would send `Origin: null` when the page's own forms are submitted, and the origin
+  // check would reject these requests.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
 } as const;
@@ -33,7 +34,8 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
   requireSameOrigin(server);
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    // An unknown name is a missing resource if it is in the path, and an invalid value if it is in the body.
+    // GET requests contain the name in the path, so an unknown name is a missing resource. Other requests contain it in
+    // the body, where it is an invalid value.
     if (error instanceof UnknownNameError)
       return sendProblem(reply, request.method === "GET" ? 404 : 422, error.message);
     if (error.validation) return sendProblem(reply, 422, validationDetail(error));

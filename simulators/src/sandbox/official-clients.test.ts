@@ -12,7 +12,8 @@ import { createTestDatabase } from "../../../service/test/database.ts";
 import { codeFrom, completeConsentPage } from "../../test/complete-consent-page.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
 
-// The types of these two packages add DOM types to the whole project, and those conflict with Node's types.
+// Importing these two packages would add DOM types to the whole project, and those conflict with Node's types.
+// `require` loads the packages without their types.
 const require = createRequire(import.meta.url);
 const { ApiKeyStamper } = require("@turnkey/api-key-stamper");
 const { TurnkeyClient } = require("@turnkey/http");
@@ -32,7 +33,8 @@ describe("official SDKs", () => {
       redirectUris: [REDIRECT_URI],
       loginRedirectUris: [REDIRECT_URI],
       supabaseReadyAfterMs: 0,
-      // Compiling Stripe's OpenAPI description takes seconds, and the simulators' own tests already use it.
+      // Calls are not checked here, because compiling Stripe's OpenAPI description takes seconds. Each simulator's own
+      // tests check them.
       contractsDir: null,
     });
   });
@@ -254,7 +256,10 @@ describe("official SDKs", () => {
   });
 
   describe("openid-client", () => {
-    /** Sends requests for accounts.google.com to the simulator, because the issuer of its tokens is Google. */
+    /**
+     * Sends requests for accounts.google.com to the simulator. Its ID tokens have Google's issuer, so the client must
+     * be configured with Google's URL.
+     */
     const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
       fetch(
         url.replace("https://accounts.google.com", sandbox.google.accountsUrl),

@@ -19,7 +19,10 @@ summary { cursor: pointer; }
 @media (max-width: 40rem) { .values { grid-template-columns: minmax(0, 1fr); } .values dd { margin: 0 0 .5rem; } }
 `;
 
-/** Refreshes the live parts of the page every two seconds. Form inputs and opened details are not changed. */
+/**
+ * Refreshes the live parts of the page every two seconds, but not while the user has opened details in one of them. The
+ * forms are not in these parts, so they keep their input.
+ */
 export const REFRESH_SCRIPT = `
 setInterval(async () => {
   if (document.hidden || document.querySelector("[data-live] details[open]")) return;

@@ -33,8 +33,8 @@ export interface SandboxOptions extends VendorOptions {
   readonly contractsDir?: string | null;
   readonly clock?: Clock;
   /**
-   * The Purser server's clock. Some vendors use it, so that the expiry of signatures, codes and ID tokens matches.
-   * Default: `clock`.
+   * The Purser server's clock. It is also the clock of vendors whose signatures, codes or ID tokens expire, so that
+   * Purser and these vendors agree on the time. Default: `clock`.
    */
   readonly serviceClock?: Clock;
 }
@@ -84,7 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     parts.push({ close: () => server.close() });
     return {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
-      // The loop does not preserve the type of each entry.
+      // The loop adds an entry for every vendor, but TypeScript does not track the type of each entry.
       ...(accesses as SandboxVendors),
       environment: Object.assign(
         {},

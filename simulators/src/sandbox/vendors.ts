@@ -80,8 +80,8 @@ export interface SandboxVendor {
     options: VendorOptions,
   ) => VendorAccess | Promise<VendorAccess>;
   /**
-   * Set if the vendor uses the Purser server's clock instead of the sandbox's, because its signatures, codes or ID
-   * tokens expire.
+   * Set if the vendor's signatures, codes or ID tokens expire. The vendor then uses the Purser server's clock instead
+   * of the sandbox's.
    */
   readonly usesServiceClock?: true;
 }
@@ -92,7 +92,7 @@ export const SANDBOX_VENDORS = {
     simulator: ({ neonAdminUrl }) => neonSimulator({ adminUrl: neonAdminUrl }),
     access: (vendor) => {
       const url = `${vendor.url}/api/v2`;
-      /** One of many: every token that starts with `sandbox-` is accepted, except for `sandbox-refused…`. */
+      /** An example: every token that starts with `sandbox-` is accepted, except for `sandbox-refused…`. */
       const exampleToken = "sandbox-ada";
       return {
         url,

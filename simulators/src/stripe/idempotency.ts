@@ -6,7 +6,7 @@ const KEY_LENGTH_MAX = 255;
 
 interface StoredResponse {
   readonly fingerprint: string;
-  /** In `secret`, so that the control page does not show it: a response can contain a client secret. */
+  /** A response can contain a client secret. The control page does not show the field `secret`. */
   readonly secret: { readonly answer: VendorResponse };
 }
 

@@ -48,7 +48,10 @@ export async function getOrCreateMethod(
   return requireMethod(call, id, param, status);
 }
 
-/** Returns a new payment method for a test method's name without storing it, as Stripe does when the name is read. */
+/**
+ * Returns a new payment method for a test method's name, but does not store it. Stripe does the same when a client
+ * reads a payment method by such a name.
+ */
 export function previewMethod(call: StripeCall, card: TestMethod) {
   const data = dataOf(card, call.livemode);
   return methodObject({

@@ -21,7 +21,7 @@ const CONFIRMABLE: ReadonlySet<string> = new Set([
 const id = Type.String({ minLength: 1, maxLength: 5_000 });
 const returnUrl = Type.Optional(Type.String({ maxLength: 5_000, pattern: "^https?://" }));
 
-// `customer` is required although Stripe does not require it, because Purser always sends one.
+// Unlike Stripe, the simulator requires `customer`, because Purser always sends one.
 const createBody = Type.Object(
   {
     customer: id,

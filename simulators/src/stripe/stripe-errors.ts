@@ -83,7 +83,7 @@ export const stripeErrors: VendorErrors = {
   serverError: () => stripeError(500, { type: "api_error", message: "An unknown error occurred." }),
 };
 
-/** Returns an error for a single problem, because Stripe reports one at a time. */
+/** Returns an error for only one of the problems, as Stripe does. An unknown parameter takes precedence. */
 function invalid(problems: readonly RequestProblem[]): VendorResponse {
   const problem = problems.find(({ message }) => message === UNKNOWN) ?? problems[0];
   const { path, message } = problem ?? { path: "", message: "is not readable" };
@@ -100,6 +100,6 @@ function invalid(problems: readonly RequestProblem[]): VendorResponse {
   return stripeError(400, { message: `Invalid ${param || "request"}: ${message}`, ...place });
 }
 
-/** Problem messages of `createSchemaCheck` and of the OpenAPI check. */
+/** The messages that `createSchemaCheck` and the OpenAPI check use for an unknown and for a missing field. */
 const UNKNOWN = "is not known";
 const REQUIRED = "is required";

@@ -20,7 +20,10 @@ export const metadataParam = Type.Record(Type.String(), Type.String({ maxLength:
   maxProperties: 50,
 });
 
-/** Part of every object's data. Objects created in one mode cannot be accessed in the other. */
+/**
+ * The mode in which an object was created. It is part of every object's data, and requests in the other mode cannot
+ * access the object.
+ */
 export interface InMode {
   readonly livemode: boolean;
 }
@@ -56,7 +59,7 @@ export interface StripeKeys {
   readonly test: string;
 }
 
-/** Creates a route for an account's keys. */
+/** Creates a route that accepts these API keys. */
 export type StripeRoute = (keys: StripeKeys, idempotency: Idempotency) => VendorRoute;
 
 export function stripeRoute<Body extends TSchema, Query extends TSchema>(

@@ -2,7 +2,7 @@
 export interface TestMethod {
   readonly brand: string;
   readonly last4: string;
-  /** The error when the card is attached or set up. Undefined if it is accepted. */
+  /** The error when the card is attached or set up. Undefined if the card is accepted. */
   readonly declined?: {
     readonly code: "card_declined" | "expired_card";
     readonly declineCode?: string;
@@ -39,7 +39,8 @@ export function testMethod(name: string): TestMethod | undefined {
 }
 
 /**
- * Descriptions for the control page. Stripe accepts test methods only in test mode, but the sandbox has no real cards.
+ * Descriptions for the control page. Stripe accepts test methods only in test mode. The sandbox has no real cards, so
+ * it accepts test methods in live mode too.
  */
 export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, method]) => ({
   value: `payment method ${name}`,

@@ -4,7 +4,7 @@ import { findAccountByAccessToken } from "./tokens.ts";
 
 export const REFUSED_ACCOUNT = "refused";
 
-/** The users on the consent page. Each ID is the account name that a token `sandbox-NAME` contains. */
+/** The users on the consent page. A user's ID is also an account name: the token `sandbox-ada` belongs to Ada. */
 export const PERSONAS = [
   { id: "ada", name: "Ada", note: "owns an organization" },
   { id: "grace", name: "Grace", note: "owns another organization" },

@@ -25,7 +25,7 @@ export const turnkeyErrors: VendorErrors = {
     ),
   notFound: () => turnkeyError("NOT_FOUND", "Not Found"),
   refused: () => turnkeyError("PERMISSION_DENIED", "request not authorized"),
-  // A repeated activity returns its first response.
+  // Turnkey replies to a repeated activity with its first response.
   duplicate: (applied) => applied,
   rateLimited: () =>
     turnkeyError(

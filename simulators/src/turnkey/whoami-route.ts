@@ -11,8 +11,8 @@ const WhoamiBody = Type.Object(
 );
 
 /**
- * Returns the caller's identity. A sub-organization's key also works with the parent's organization ID, and the
- * response contains the sub-organization.
+ * Returns the caller's identity. A sub-organization's key also works with the parent's organization ID. The response
+ * contains the sub-organization in this case too.
  */
 export const whoamiRoute: VendorRoute = {
   operation: "PublicApiService_GetWhoami",

@@ -56,7 +56,7 @@ async function trickle(socket: Socket): Promise<void> {
 function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // The server is expected to close the connection.
+  // Errors are ignored, because the server is expected to close the connection.
   socket.on("error", () => {});
   return socket;
 }

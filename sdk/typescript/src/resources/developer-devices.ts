@@ -27,7 +27,7 @@ export class DeveloperDevices {
   }
 
   /**
-   * Returns the key pair. Works only once.
+   * Returns the key pair of an approved device login. Works only once.
    *
    * @throws BadRequestError with code `authorization_pending` until a user approves the device, or with code
    * `slow_down`, which makes the polling interval five seconds longer.

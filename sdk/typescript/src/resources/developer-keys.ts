@@ -18,7 +18,7 @@ import type { RequestOptions, Transport } from "../transport.ts";
 
 const KEYS = "/developers/me/keys";
 
-/** A key pair as it was issued. The server returns it only once, so store it. */
+/** A newly issued key pair. The server returns it only once, so store it. */
 export type KeyTexts = Pick<IssuedApiKey, "api_key" | "api_secret">;
 
 export class DeveloperKeys {
@@ -40,7 +40,7 @@ export class DeveloperKeys {
    * Creates an API key. Only this response contains the secret.
    *
    * @throws ConflictError with code `secret_already_issued` if the call is retried after its response did not arrive.
-   * Revoke that key and create another one.
+   * Revoke the key that the first attempt created, and create another one.
    */
   issue(body: CreateApiKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.#transport.request({ method: "POST", path: KEYS, access: "tenant", body }, options);

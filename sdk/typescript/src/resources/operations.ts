@@ -63,7 +63,7 @@ export class Operations {
    * Polls an operation until it succeeds. The delay grows from 0.25 to 5 seconds.
    *
    * @throws OperationFailedError if the operation ends with a different status, OperationTimeoutError at the deadline.
-   * Both contain the operation as last read.
+   * Both errors contain the operation as it was last read.
    */
   async waitFor(
     operation: Pick<Operation, "operation_id">,

@@ -35,7 +35,7 @@ export class ProjectEnv {
 
   /**
    * Returns an environment's variables and verifies that the response is signed with this client's API key. For JSON,
-   * also verifies the fingerprint of the values, the project and the environment.
+   * also verifies the fingerprint of the values, and that the bundle is for this project and environment.
    *
    * @throws SignatureVerificationError if a check fails or the signature is missing.
    */
@@ -102,7 +102,8 @@ export class ProjectEnv {
       return new TextDecoder().decode(data);
     }
     const bundle = verifyEnvBundle(data, signature, apiKey);
-    // The response could have been replaced by a correctly signed bundle of another project or environment.
+    // The signature does not prove that the bundle is the requested one: an attacker could have replaced the response
+    // with a correctly signed bundle of another project or environment.
     if (
       bundle.project_id !== projectId ||
       (environment ?? bundle.environment) !== bundle.environment

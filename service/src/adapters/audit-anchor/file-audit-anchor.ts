@@ -16,9 +16,9 @@ interface Line {
  * Several processes can share one file: each line is a single write in append mode, and each call first reads the lines
  * that other processes have appended.
  *
- * Malformed lines, for example after a crash during a write, are skipped. Damaging a line does not help an attacker:
- * the database stores the sequence of the last published checkpoint, and an older checkpoint in the anchor is a
- * mismatch.
+ * Malformed lines are skipped. A crash during a write can leave one. An attacker gains nothing by damaging a line: the
+ * newest checkpoint in the file is then older than the last published one, whose sequence is stored in the database.
+ * Verification reports this as a mismatch.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();
@@ -87,7 +87,7 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
           return referenceOf(cached);
         }
         const text = JSON.stringify(checkpoint);
-        // The line break ends the incomplete line of an interrupted write, so that it does not merge with this line.
+        // An interrupted write may have left an incomplete line. A line break separates the new line from it.
         await file.appendFile(`${endsIncomplete ? "\n" : ""}${text}\n`);
         await file.sync();
         return `file:${path}#${await offsetOf(file, text, readBytes)}`;
@@ -116,7 +116,7 @@ async function isUnchanged(file: FileHandle, { text, offsetBytes }: Line): Promi
   return expected.equals(await readAt(file, offsetBytes, expected.length));
 }
 
-/** Returns the offset of an appended line. Other processes may have appended lines between `afterBytes` and it. */
+/** Returns the offset of an appended line. Searches after `afterBytes`, where other processes may append lines too. */
 async function offsetOf(file: FileHandle, text: string, afterBytes: number): Promise<number> {
   const { size } = await file.stat();
   const found = (await readAt(file, afterBytes, size - afterBytes)).indexOf(`${text}\n`);

@@ -26,8 +26,8 @@ export interface S3AuditAnchorOptions {
 
 /**
  * An audit anchor in an S3 bucket with Object Lock in compliance mode: until the retention period ends, a stored
- * version cannot be changed or deleted with any credentials. A delete marker or a newer version can hide it, so this
- * adapter reads the first version of each object.
+ * version cannot be changed or deleted with any credentials. A delete marker or a newer version can hide the stored
+ * version, so this adapter reads the first version of each object.
  *
  * Needs the permissions `s3:ListBucketVersions`, `s3:PutObject`, `s3:PutObjectRetention`, `s3:GetObject`,
  * `s3:GetObjectVersion` and `s3:GetObjectRetention`.
@@ -48,8 +48,8 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
       await store.put(key, text, { retainUntil });
-      // The object is read back to check it: an object with this name may already have existed, and not every
-      // S3-compatible store implements Object Lock.
+      // The object is read back, because `put` does not guarantee its content or its lock: an object with this name may
+      // already have existed, and not every S3-compatible store implements Object Lock.
       for await (const stored of store.read(key)) {
         if (stored.text !== text) throw new Error(`${referenceOf(stored)} has different content.`);
         if (!stored.isLocked) throw new Error(`${referenceOf(stored)} is not locked.`);

@@ -34,8 +34,8 @@ async function startStripe(): Promise<Subject> {
 }
 
 /**
- * Each call's failure if there is no response, and its number of attempts. Calls with one attempt are retried by sagas,
- * not by the adapter.
+ * For each call, the expected failure if the vendor does not respond, and the expected number of attempts. Calls with
+ * one attempt are retried by sagas, not by the adapter.
  */
 const CALLS = [
   { call: "createCustomer", failureWithoutResponse: "unknown", attempts: 1 },

@@ -303,7 +303,7 @@ describe("setDefaultPaymentMethod", () => {
 describe("Stripe failures", () => {
   interface Effect {
     readonly operation: string;
-    /** 1 for calls that are retried by a saga. */
+    /** The number of attempts that the adapter makes. It is 1 if sagas retry the call. */
     readonly attemptsMax: 1 | 3;
     call(): Promise<unknown>;
     applied(): Promise<number>;
@@ -354,7 +354,7 @@ describe("Stripe failures", () => {
     [["timeout_applied"], "unknown", 1],
     [["timeout_lost"], "unknown", 0],
     [["error_applied", "error_applied", "error_applied"], "unknown", 1],
-    // The rate-limited last attempt does not show whether the previous attempt was applied.
+    // The last attempt is rate-limited and has no effect, but the previous attempt may have been applied.
     [["error_applied", "rate_limited"], "unknown", 1],
   ];
   it.each(FAILING)("%j: %s, applied %i times", async (outcomes, failure, times) => {
@@ -476,7 +476,8 @@ describe("Stripe failures", () => {
     });
 
     await flooding.close();
-    // The server can send more than the 1 MiB that the client reads, because sockets buffer data.
+    // The client stops reading after 1 MiB. The server can send more than that, because sockets buffer data, but not
+    // nearly the whole response.
     expect(counted.bytes).toBeLessThan(FLOOD_BYTES / 2);
   });
 

@@ -302,7 +302,7 @@ function openStripe({
         throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
       });
       if (Check(schema, response) && isRequestedObject(response)) return response;
-      // The SDK accepts any parsable response without checking its status, even if it comes from a proxy.
+      // A proxy may have sent this response: the SDK accepts any parsable response without checking its status.
       isRetryable = true;
       throw new VendorError(failureWithoutResponse, {
         vendor: "stripe",
@@ -319,7 +319,7 @@ function openStripe({
   };
 }
 
-/** Follows Stripe's `stripe-should-retry` header. Without it, only calls without a usable response are retried. */
+/** Follows the `stripe-should-retry` header. If it is missing, only calls without a usable response are retried. */
 function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const advice = error.headers?.["stripe-should-retry"];

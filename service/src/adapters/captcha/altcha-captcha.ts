@@ -65,7 +65,8 @@ export function createAltchaCaptcha({
         counter: randomInt(TRIES_MAX, TRIES_MIN),
         deriveKey,
         hmacSignatureSecret: hmacSecret,
-        // The library's own expiry uses the system clock; `verify` compares this field with the app's clock.
+        // The library would compare its own expiry field with the system clock. `verify` compares this field with the
+        // app's clock instead.
         data: { expires_at: Math.floor(now.getTime() / 1000) + LIFE_SECONDS },
       }),
 

@@ -5,7 +5,10 @@ import { Compile } from "typebox/compile";
 import { AppError } from "../../foundation/errors.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
-/** Longer than the lifetime of nonces and signatures (66 s plus the margin), so few claims outlast a segment. */
+/**
+ * How long a segment is used. Claims on nonces and signatures are kept for less time (66 s plus the margin), so few
+ * claims outlast a segment and have to be copied.
+ */
 const SEGMENT_MS = 120_000;
 
 const OWNER_ONLY = 0o600;
@@ -34,7 +37,10 @@ export type WriteText = (fd: number, text: string) => number;
 export class ClaimsFile {
   readonly #path: string;
   readonly #write: WriteText;
-  /** Claims that outlast their segment. Initially all claims in the files, because the files' age is unknown. */
+  /**
+   * Claims that outlast their segment. After a start, these are all claims in the files, because the files' age is
+   * unknown.
+   */
   readonly #longLived = new Map<string, Claim>();
   /** The current segment's number, which continues after a restart. It is the first line of each file. */
   #segmentNumber: number;
@@ -77,7 +83,10 @@ export class ClaimsFile {
     this.#fd = undefined;
   }
 
-  /** If this throws, the current segment stays in use, possibly with duplicate lines, and the next append retries. */
+  /**
+   * Copies the long-lived claims to the current segment and starts the next one. If copying them or opening the file
+   * fails, the current segment stays in use, and the next `append` tries again. Duplicate lines are harmless.
+   */
   #startNextSegment(nowMs: number): void {
     for (const claim of this.#longLived.values()) {
       if (keepUntilMs(claim) <= nowMs) this.#longLived.delete(claim.id);
@@ -99,7 +108,7 @@ export class ClaimsFile {
     const text = this.#torn ? `\n${lines}` : lines;
     this.#torn = true;
     const written = this.#write(this.#fd, text);
-    // A full disk accepts part of the line without an error.
+    // Writing to a full disk can store only part of the text without an error.
     if (written !== Buffer.byteLength(text)) throw new Error(`Only ${written} bytes were written.`);
     this.#torn = false;
   }
@@ -164,7 +173,10 @@ function toLine({ id, expiresAtMs, note }: Claim): string {
   return `${JSON.stringify([id, expiresAtMs, note])}\n`;
 }
 
-/** Returns a claim or a segment number. Undefined for an incomplete line, which was never confirmed to a caller. */
+/**
+ * Returns a claim or a segment number, or undefined if the line is incomplete. A claim on an incomplete line was
+ * never confirmed to a caller.
+ */
 function parseLine(text: string): Claim | number | undefined {
   try {
     const line: unknown = JSON.parse(text);

@@ -395,7 +395,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
 
     let run = 0;
     function perform(state: FastState, step: Call, position: number, nowMs: number) {
-      // Each run uses new keys, so both stores start empty.
+      // Each run uses new keys, so that neither store contains anything for them yet.
       const keyHash = `${run} ${step.owner}`;
       const key = `${run} ${step.word}`;
       const bucket = buckets[step.owner === 0 ? 0 : 1];

@@ -170,7 +170,7 @@ describe("failures", () => {
     const closed = createServer();
     const port = await listen(closed);
     await new Promise((resolve) => closed.close(resolve));
-    // `localhost` can have two addresses, and Node combines their errors.
+    // `localhost` can have two addresses. If neither accepts the connection, Node combines the two errors in one.
     for (const host of ["127.0.0.1", "localhost"]) {
       const { fail } = await arrange(respondWith(200, {}), { baseUrl: `http://${host}:${port}` });
       expect(await fail(CREATE)).toMatchObject({ failure: "unavailable" });

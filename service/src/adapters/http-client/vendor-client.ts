@@ -33,7 +33,10 @@ export interface VendorClientOptions {
   readonly baseUrl: string;
   /** Timeout for one call in milliseconds, including retries and reading the response. */
   readonly timeoutMs?: number;
-  /** For GET calls only, within the timeout. A write must not be repeated before its effect has been checked. */
+  /**
+   * How GET calls are retried within the timeout. Other calls are not retried, because a write must not be repeated
+   * before its effect has been checked.
+   */
   readonly readRetry: RetryPolicy;
   readonly userAgent?: string;
 }
@@ -49,7 +52,7 @@ export interface VendorCall<Schema extends TSchema> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Sent as a form. Excludes `body`. */
+  /** Sent as a form. Cannot be combined with `body`. */
   readonly form?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /** Strings to redact from errors, in addition to the credentials in the `authorization` header. */
@@ -245,7 +248,7 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
   if (status === 404 || status === 410) return "not_found";
   // Neon responds 423 while another operation on the same project is running.
   if (status === 429 || status === 423) return "rate_limited";
-  // A proxy can send 408, like 504, even though the server behind it executed the call.
+  // 408 does not mean `refused`: a proxy can send it even though the server behind the proxy executed the call.
   if (status >= 400 && status < 500 && status !== 408) return "refused";
   return failureWithoutResponse(call);
 }

@@ -24,7 +24,7 @@ export function safeVendorMessage(message: string, secrets: readonly string[]): 
     .filter((secret) => secret !== "")
     .reduce((text, secret) => text.replaceAll(secret, "[redacted]"), message);
   const cut = (redact(without) ?? "").slice(0, MESSAGE_LENGTH_MAX);
-  // Done after truncation, which can split a surrogate pair. PostgreSQL cannot store lone surrogates or NUL in jsonb,
-  // and a log line must not contain line feeds.
+  // PostgreSQL cannot store lone surrogates or NUL in jsonb, and a log line must not contain line feeds. These
+  // characters are replaced after the truncation, because the truncation can split a surrogate pair.
   return cut.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

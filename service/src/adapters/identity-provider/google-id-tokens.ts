@@ -17,7 +17,7 @@ const KEYS_KEPT_MS = 10 * 60_000;
 /** Minimum time after a fetch before an unknown key id triggers another one. */
 const KEYS_COOL_DOWN_MS = 30_000;
 
-/** Errors that mean the token is invalid. Any other error means that it could not be verified (`unavailable`). */
+/** Errors that mean that the token is invalid. After other errors, its validity is unknown (`unavailable`). */
 const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,

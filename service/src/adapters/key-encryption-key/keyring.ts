@@ -1,9 +1,14 @@
 import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
 
 /**
- * Combines the current key encryption key with other keys: wraps under the current key, and unwraps under the key with
- * the given id. To rotate keys, complete each step on every process before the next: add the new key to `previous`, so
- * that all processes can unwrap with it; make it `current` and rewrap the data keys; remove the old key.
+ * Combines several key encryption keys: wraps data keys under the current key, and unwraps them under the key with the
+ * given id.
+ *
+ * To rotate the key, complete each step on every process before the next step:
+ *
+ * 1. Add the new key to `previous`, so that all processes can unwrap with it.
+ * 2. Make the new key `current`, and rewrap the data keys.
+ * 3. Remove the old key.
  */
 export function createKeyring(
   current: KeyEncryptionKey,

@@ -8,8 +8,8 @@ const LIFETIME_SECONDS = 25;
 const MODULUS_BITS_MAX = 8_192;
 
 /**
- * Creates the token for one request (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure). It
- * covers the path, query and body. Returns undefined if the PEM is not a usable RSA private key.
+ * Creates the token for one request (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure). The
+ * token is valid only for this path, query and body. Returns undefined if the PEM is not a usable RSA private key.
  */
 export async function signFireblocksRequest(
   secretPem: string,

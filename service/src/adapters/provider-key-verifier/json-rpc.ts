@@ -6,7 +6,7 @@ import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
 /** Requests are not batched, so all of them can use the same id. */
 const ID = 1;
 
-// A response with an error instead of a result does not match, so the call fails with `unknown`.
+// A response with an error instead of a result does not match this schema, so the call fails with `unknown`.
 const RpcResponse = Type.Object({
   jsonrpc: Type.Literal("2.0"),
   id: Type.Literal(ID),

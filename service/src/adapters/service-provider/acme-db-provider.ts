@@ -42,7 +42,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // For sagas, which retry failed calls themselves.
+  // Used by sagas, which retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,

@@ -9,7 +9,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(["sslmode", "channel_binding", "
 
 interface ConnectionUri {
   readonly host: string;
-  /** Empty for the default port. */
+  /** An empty string means the default port. */
   readonly port: string;
   readonly user: string;
   readonly database: string;

@@ -396,7 +396,7 @@ describe("response about a different object", () => {
 describe("Neon simulator", () => {
   const PROJECT = { name: "svc-wrong", org_id: "org-alice" };
 
-  /** Does not validate requests with Neon's API description, so the simulator itself must reject invalid ones. */
+  /** A simulator whose requests are not validated against Neon's API description before it receives them. */
   let unvalidated: typeof vendor;
   beforeAll(async () => {
     unvalidated = await startTestVendor(neonSimulator({ adminUrl }), { contract: null });

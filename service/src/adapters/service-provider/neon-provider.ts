@@ -100,7 +100,7 @@ export function createNeonProvider({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // For sagas, which retry failed calls themselves.
+  // Used by sagas, which retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
@@ -283,7 +283,7 @@ async function find(
       },
       schema: ProjectsResponse,
     });
-    // The search also matches substrings of names and ids.
+    // The search also returns projects whose name or id only contains the requested name.
     named.push(
       ...response.projects.filter((project) => isRequested(project, name, access.accountId)),
     );

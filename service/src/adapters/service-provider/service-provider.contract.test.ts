@@ -96,8 +96,8 @@ const BOUND = { timeout: 10_000, interval: 50 };
 const PASSWORD = "p@ss/word:#1%?";
 
 /**
- * Each call's failure if there is no response, and its number of attempts. Calls with one attempt are retried by sagas,
- * not by the adapter.
+ * For each call, the expected failure if the vendor does not respond, and the expected number of attempts. Calls with
+ * one attempt are retried by sagas, not by the adapter.
  */
 const CALLS = [
   { call: "identify", failureWithoutResponse: "unavailable", attempts: 3 },
@@ -261,7 +261,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
           operation: create,
         });
 
-        // The simulator may still apply the call after the client's timeout.
+        // The test polls, because the simulator may apply the call only after the client's timeout.
         const find = () => provider.find(access, order.resourceName);
         await expect
           .poll(async () => ((await find()) === undefined ? "not created" : "created"), BOUND)

@@ -82,7 +82,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // For sagas, which retry failed calls themselves.
+  // Used by sagas, which retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {

@@ -5,7 +5,8 @@ import type { ChainKey } from "./queries.ts";
 
 /**
  * Adds the pending entries to the chain, so that the next read returns every committed entry. Adding entries can fail
- * if the chain was tampered with. The chain can still be read, and verifying it finds the cause.
+ * if the chain was tampered with. The error is then returned and not thrown, because the caller can still read or
+ * verify the chain.
  *
  * @returns the error if the entries could not be added
  */

@@ -55,7 +55,8 @@ describe("concurrent verifications", () => {
       [invalid, ...keys, invalid, newChain()].map((key) => verify(key)),
     );
     await expect.poll(() => counts.running).toBe(2);
-    // This takes long enough for a third concurrent verification, if there were one, to reach the anchor.
+    // Waits for the duration of one verification. If a third concurrent verification had started, it would reach the
+    // anchor in this time.
     await verifyChain(harness.app, newChain());
     expect(counts.running).toBe(2);
     response.resolve(undefined);

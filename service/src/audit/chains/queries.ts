@@ -82,7 +82,8 @@ export async function insertChainedEntries(
   const last = entries.at(-1);
   if (last === undefined) return;
   const auditIds = entries.map(({ auditId }) => auditId);
-  // Arrays make the statement text the same for any number of entries, so that it is prepared only once.
+  // The values are passed as arrays. The statement's text is then the same for any number of entries, so PostgreSQL
+  // prepares it only once.
   await sql`
     insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
     select ${tenantId}::text, ${chain}::text, link.* from unnest(

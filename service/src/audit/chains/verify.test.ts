@@ -156,7 +156,10 @@ interface Tampering {
   readonly act: (intruder: DatabaseAttacker) => Promise<void>;
 }
 
-/** Column changes without recomputed hashes. Verification detects them in anchored and unanchored entries. */
+/**
+ * For each column, the SQL expression of a changed value. The hashes are not recomputed, so verification detects the
+ * change in every entry, anchored or not.
+ */
 const COLUMNS: Readonly<Record<string, string>> = {
   mode: "'test'",
   actor: `actor || '{"id": "dev_mallory"}'`,
@@ -205,7 +208,7 @@ function singleChanges(at: number): Tampering[] {
   ];
 }
 
-/** Changes with recomputed hashes. Verification detects them only in anchored entries. */
+/** Returns changes after which all hashes are recomputed. Verification detects them only in anchored entries. */
 function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
   const rewritten = (
     name: string,
@@ -412,7 +415,8 @@ describe("tampering with a chain of 200 entries", () => {
     "is detected at the 20 sequences after %i",
     async (from) => {
       for (let at = from + 1; at <= from + 20; at += 1) {
-        // One change of each kind per sequence. The tests above try all changes at all sequences of a shorter chain.
+        // To save time, this test makes only two changes at each sequence: one without and one with recomputed hashes.
+        // The tests above try all changes at all sequences of a shorter chain.
         const withNewHashes = [...rewritings(at, lengths), ...truncations(at - 1, lengths)];
         for (const kinds of [singleChanges(at), withNewHashes]) {
           const tampering = kinds[at % kinds.length];
@@ -463,7 +467,8 @@ async function expectVerdict(
           : "intact";
   expect([name, verdict]).toEqual([name, expected]);
   expect([name, valid]).toEqual([name, expected === "intact"]);
-  // If changes are not detected, the changed entries must be counted as unanchored.
+  // An undetected change can only be in an entry after the checkpoint. All entries after the checkpoint must be counted
+  // as unanchored.
   if (expected === "intact") {
     const { sequence = 0 } = anchor.checkpoint ?? {};
     expect([name, anchor.unanchoredEntries]).toEqual([name, entriesChecked - sequence]);

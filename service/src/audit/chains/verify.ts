@@ -30,7 +30,7 @@ interface AnchorVerification {
 }
 
 export interface ChainVerification {
-  /** Null if the anchor is unavailable. */
+  /** Null if the chain itself has no break but the anchor is unavailable. */
   readonly valid: boolean | null;
   readonly entriesChecked: number;
   /** The sequence of the first entry checked. */
@@ -90,7 +90,10 @@ interface StartingPoint {
 
 const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 
-/** Returns the starting point from which the checkpoint's own entry is the first one verified. */
+/**
+ * Returns the starting point for verifying only the last entry that the checkpoint covers and the entries after it.
+ * Returns undefined if the checkpoint does not match the chain.
+ */
 async function findAnchoredStart(
   db: Db,
   key: ChainKey,
@@ -126,7 +129,8 @@ async function findBreakAtEnd(
       actual: head.hash,
     };
   }
-  // The head may have moved since the chain was read. This is not a break if the next entry exists.
+  // The head can be newer than the last entry read, because another process may have added entries since then. This is
+  // only a break if the next entry does not exist.
   if (head.sequence > end.sequence && (await findChainHash(db, key, sequence)) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
@@ -155,8 +159,9 @@ async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
 ): Promise<AnchorVerification> {
-  // The order of these reads matters: without tampering, the anchor's checkpoint is not older than the sequence
-  // recorded before it is read, and not newer than the last entry, which is read after it.
+  // Without tampering, the anchor's checkpoint is not older than the sequence that the database records as anchored,
+  // and the chain's last entry is not older than the checkpoint. The three are read in this order, so that concurrent
+  // changes do not look like tampering.
   const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
   const result = await auditAnchor.latest(key.tenantId, key.chain).then(
     (anchored) => ({ anchored }),

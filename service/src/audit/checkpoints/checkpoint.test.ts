@@ -356,7 +356,10 @@ describe("checkpoints", () => {
       await intruder.end();
     });
 
-    /** Counts the chains from other tests that cannot be anchored, because they remain due. */
+    /**
+     * Counts the other chains with unanchored entries. Earlier tests leave chains that cannot be anchored, and
+     * `checkpointDue` returns them too.
+     */
     async function failingChains(except: ChainKey | undefined): Promise<number> {
       const rows = await harness.app.db
         .selectFrom("auditHeads")

@@ -32,14 +32,15 @@ export class AnchorMismatchError extends Error {
 /**
  * Signs a checkpoint of the chain and publishes it to the anchor outside the database. The chain must continue from the
  * anchor's checkpoint, so that a rewritten history never gets a valid signature. If an earlier run signed a checkpoint
- * but could not publish it, publishes that one instead.
+ * but could not publish it, this run publishes that checkpoint and does not sign a new one.
  *
  * Throws if the anchor does not respond; the next run tries again. Throws `AnchorMismatchError` if the chain does not
  * continue from the anchor's checkpoint, or if a published checkpoint is missing from the anchor.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await chainPendingEntries(access.db, key);
-  // Read before the anchor's checkpoint: without tampering, that checkpoint is not older than this sequence.
+  // If the anchor's checkpoint is older than this sequence, the anchor or the database was tampered with. The sequence
+  // is read first, because another process may publish a newer checkpoint between the two reads.
   const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });
@@ -134,8 +135,9 @@ async function signNextCheckpoint(
 }
 
 /**
- * Returns true if the anchor's checkpoint is older than the last stored one. Also returns true if the last stored one
- * covers the whole chain: the chain would not be due if its publication had been recorded.
+ * Returns true if the last stored checkpoint must be published: if it is newer than the anchor's checkpoint, or if it
+ * covers the whole chain. In the second case the anchor may already contain it, but the database has not recorded that.
+ * Otherwise the chain would not be due.
  */
 function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;

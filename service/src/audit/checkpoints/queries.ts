@@ -3,8 +3,8 @@ import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
 /**
- * Returns the chains with at least `entriesMin` unanchored entries, and the chains last anchored before
- * `anchoredBefore` that have any.
+ * Returns the chains with at least `entriesMin` unanchored entries, and the chains with any unanchored entry that were
+ * never anchored or last anchored before `anchoredBefore`.
  */
 export async function listDueChains(
   db: Db,

@@ -17,7 +17,7 @@ export interface ListEntries {
 
 export interface EntryPage {
   readonly entries: readonly ExistingEntry[];
-  /** `beforeSequence` of the next page. Null on the last page. */
+  /** The `beforeSequence` to pass for the next page. Null on the last page. */
   readonly nextBeforeSequence: number | null;
 }
 

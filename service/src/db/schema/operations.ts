@@ -15,12 +15,12 @@ export interface OperationTable {
   readonly operationId: OperationId;
   readonly mode: Mode;
   readonly type: string;
-  /** For example `project` or `service`. */
+  /** The type of the object that the operation changes, such as `project` or `service`. */
   readonly subjectType: string;
   readonly subjectId: string;
-  /** Null if the subject does not belong to a project. */
+  /** Null if the object does not belong to a project. */
   readonly projectId: ProjectId | null;
-  /** The subject's id if the subject is a service, otherwise null. */
+  /** The object's id if the object is a service, otherwise null. */
   readonly serviceId: ServiceId | null;
   readonly status: OperationStatus;
   readonly actor: JsonColumn<AuditActor>;

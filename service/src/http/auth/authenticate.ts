@@ -37,8 +37,9 @@ function isSessionCall(request: FastifyRequest): boolean {
 }
 
 /**
- * Throws a 403 error for a missing scope, a key whose agent or project binding excludes the route, an unverified email
- * address, or a cookie sent from another site. Checks in this order (docs/api.md, section 3).
+ * Throws a 403 error for the first of these failures (docs/api.md, section 3): a missing scope, an API key whose
+ * binding to agents or projects excludes the route, an unverified email address, or a cookie in a request from another
+ * site.
  */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
   const { config } = request.routeOptions;

@@ -6,8 +6,8 @@ import { readPageCookie, setPageCookie } from "./page-cookie.ts";
 const COOKIE = { name: "svc_browser", pattern: /^[\w-]{43}$/ };
 
 /**
- * Returns the secret in the cookie of a browser without a session. Logins and forms can be completed only in the
- * browser that started them, because they are bound to this secret.
+ * Returns the secret that a cookie stores in a browser without a session. Logins and forms are bound to this secret, so
+ * only the browser that started them can complete them.
  */
 export function browserSecretOf(request: FastifyRequest, settings: Settings): string | undefined {
   return readPageCookie(request, settings, COOKIE);

@@ -8,8 +8,8 @@ import {
 } from "../../foundation/networks.ts";
 
 /**
- * Returns the network that counters and rate limits use for a client: its IPv4 address, or the /64 of its IPv6 address,
- * because one client can use every address in a /64.
+ * Returns the network by which requests are counted and rate-limited: the client's IPv4 address, or the /64 of its IPv6
+ * address. A single client can use every address in a /64.
  */
 export const networkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),

@@ -18,14 +18,14 @@ export interface FailureLimiter {
   count(address: string): void;
 }
 
-/** Each process counts separately, because unauthenticated callers must not cause load on the shared store. */
+/** Each process counts separately. Otherwise unauthenticated callers could cause load on the shared store. */
 export function createFailureLimiter(
   clock: Clock,
   { failuresPerMinute, exemptLoopback }: Settings,
 ): FailureLimiter {
   const failures = new LRUCache<string, { minute: number; current: number; previous: number }>({
     maxSize: NETWORKS_MAX,
-    // With `max`, the cache would preallocate memory for all entries.
+    // Makes `maxSize` the number of entries. With `max` instead, the cache would preallocate memory for all entries.
     sizeCalculation: () => 1,
   });
   const exempt = (address: string) => exemptLoopback && isLoopbackAddress(address);

@@ -8,14 +8,14 @@ const KEYS_CACHED_MAX = 100_000;
 const KEY_CACHED_MS = 60_000;
 const UNKNOWN_CACHED_MAX = 10_000;
 const UNKNOWN_CACHED_MS = 60_000;
-/** Makes `maxSize` the number of entries. With `max`, the cache would preallocate memory for all of them. */
+/** Makes `maxSize` the number of entries. With `max` instead, the cache would preallocate memory for all entries. */
 const COUNTED = { sizeCalculation: () => 1 } as const;
 
 interface CachedKey {
   readonly key: LoadedApiKey;
   /**
-   * The key's epoch, which every revocation changes, read before the key itself. If it is null, `getIfCurrent` never
-   * returns this entry.
+   * The key's epoch, which was read before the key. Every revocation changes the epoch. `getIfCurrent` never returns an
+   * entry whose epoch is null.
    */
   readonly epoch: string | null;
   readonly loadedAtMs: number;
@@ -30,7 +30,7 @@ export interface KeyCache {
    * Also returns expired keys.
    */
   load(keyHash: string): Promise<LoadedApiKey | undefined>;
-  /** Returns the cached key if its epoch equals the current one. Every revocation changes the epoch. */
+  /** Returns the key if it was cached with this epoch less than a minute ago. Every revocation changes the epoch. */
   getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
   /**
    * Reads the key from the database again. Requests with the same epoch share one read; with a null epoch, each request
@@ -41,8 +41,8 @@ export interface KeyCache {
 
 /**
  * Every revocation changes the key's epoch. The fast state (Redis or memory) returns the current epoch with every
- * request, and a key that was cached under a different epoch is read again. Entries expire after a minute. This limits
- * how long a key works after its account is suspended, or after a restored fast state returns an old epoch.
+ * request. If a key was cached with a different epoch, it is read again. Entries also expire after a minute, in case
+ * the key's account was suspended, or the fast state was restored and returns an old epoch.
  */
 export function createKeyCache(app: App): KeyCache {
   const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });

@@ -9,7 +9,7 @@ import type { TokenBucket } from "../../ports/fast-state.ts";
 import { networkOf } from "./client-network.ts";
 
 /**
- * The caller of a signed request. The API key and the signature come from the request, all permissions from the
+ * The caller of a signed request. `apiKey` and `signature` come from the request. All permissions come from the
  * database.
  */
 export interface KeyPrincipal {
@@ -23,9 +23,9 @@ export interface KeyPrincipal {
   readonly signature: string;
   readonly signatureExpiresAtMs: number;
   readonly scopes: readonly Scope[];
-  /** Empty if the key is not bound to agents. */
+  /** The agents that the key is bound to. Empty if the key is not bound to agents. */
   readonly agentIds: readonly string[];
-  /** Empty if the key can access every project. */
+  /** The projects that the key can access. Empty if the key can access every project. */
   readonly projectIds: readonly string[];
   readonly emailVerified: boolean;
   /** The key's rate limit. */
@@ -34,7 +34,7 @@ export interface KeyPrincipal {
 
 /**
  * The caller of a request with a dashboard access token. `mode` is null if the request has no valid `X-Svc-Mode`
- * header, which only `tenant` routes require.
+ * header. Only `tenant` routes require this header.
  */
 export interface SessionPrincipal {
   readonly kind: "session";

@@ -20,7 +20,10 @@ export function recordAuthFailure(
   app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
 }
 
-/** Records a 401 response to an authenticated request, which only the replay guard sends. */
+/**
+ * Records that a signature was used before. Must be called only for 401 errors: if an authenticated request with an API
+ * key gets a 401, the replay guard has rejected it.
+ */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,

@@ -90,7 +90,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   };
 }
 
-/** Step 1 of signature verification (docs/api.md, section 2.4). */
+/** Returns the API key. Step 1 of signature verification (docs/api.md, section 2.4). */
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
     if (countHeader(request, name) > 1)
@@ -116,7 +116,8 @@ function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refus
 }
 
 /**
- * Step 2 of signature verification (docs/api.md, section 2.4). Also checks the format of the nonce, which step 3 uses.
+ * Checks the timestamp and the format of the nonce. Step 2 and the start of step 3 of signature verification
+ * (docs/api.md, section 2.4).
  */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
@@ -193,7 +194,10 @@ function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
   }
 }
 
-/** Step 4 of signature verification (docs/api.md, section 2.4). The key may have expired since it was cached. */
+/**
+ * Checks the key's expiry, because it may have expired since it was cached, and its networks. Step 4 of signature
+ * verification (docs/api.md, section 2.4).
+ */
 function checkKeyUsable(
   { endsAt, ipAllowlist }: LoadedApiKey,
   { ip, now }: { readonly ip: string; readonly now: Date },

@@ -9,7 +9,6 @@ import { pageRoutes } from "./pages/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
 
-/** All routes of the server. */
 export const routes: readonly Route[] = [
   ...developerRoutes,
   ...providerKeyRoutes,

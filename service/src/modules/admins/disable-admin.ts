@@ -12,8 +12,8 @@ export async function disableAdmin(
   const at = app.clock.now();
   return withOperatorTransaction(app.db, async (tx) => {
     const admin = await findAdminByEmail(tx, command.email.toLowerCase());
-    // The admin's row is updated first because that update waits for any login in progress. The session created by that
-    // login is then ended below.
+    // A login in progress locks the admin's row. This update waits until the login's session has been committed, and
+    // the session is then ended below.
     if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {
       return false;
     }

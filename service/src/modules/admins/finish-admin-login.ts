@@ -61,8 +61,7 @@ export async function finishAdminLogin(
   const sessionId = newId("ses");
   const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
   const vault = await openVault(app, OPERATOR_TENANT);
-  // For a wrong code, the callback returns a verdict instead of throwing, so that the transaction commits the attempt
-  // count.
+  // A wrong code returns a verdict instead of throwing. An error would roll back the attempt count.
   const verdict = await withOperatorTransaction(app.db, async (tx) => {
     const found = await checkCode(tx, vault, challenge);
     if (found.kind === "right") {
@@ -135,7 +134,9 @@ async function openSession(
   });
 }
 
-/** Records a wrong code in the audit log, because its sender already has the password. */
+/**
+ * Records a wrong code in the audit log. The caller has already sent the correct password, so this may be an attack.
+ */
 async function recordWrongCode(
   tx: Tx,
   { admin, client, at }: { readonly admin: Admin; readonly client: ClientInfo; readonly at: Date },

@@ -14,8 +14,8 @@ export interface AdminSecrets {
 }
 
 /**
- * Returns true if there is an active admin with these credentials. Used by the local development profile, which stores
- * them in a file.
+ * Returns true if there is an active admin with these credentials. The local development profile stores an admin's
+ * credentials in a file and calls this to find out whether they still work.
  */
 export async function isWorkingAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,

@@ -9,8 +9,8 @@ import { deleteOldChallenges, findAdminByEmail, insertChallenge } from "./querie
 /** The lifetime of the token for the second login step. */
 export const CHALLENGE_SECONDS = 300;
 /**
- * Must be longer than `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`, because wrong codes are counted from the
- * stored challenges.
+ * How long challenges are stored. Wrong codes are counted from the stored challenges, so this must be longer than
+ * `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`.
  */
 const CHALLENGE_RETENTION_MS = 2 * 3_600_000;
 

@@ -3,8 +3,8 @@ import { countCall, deleteCallCounts, enforceCallLimit } from "../../call-limits
 import { sha256Hex } from "../../crypto/signing.ts";
 
 /**
- * Limit on incomplete logins. They are counted per email address and network, so that an attacker on another network
- * cannot lock an admin out.
+ * Limit on logins that were started but not completed. They are counted per email address and network, so an attacker
+ * cannot lock out an admin who logs in from another network.
  */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 
@@ -25,7 +25,7 @@ export async function countLogin(
   enforceCallLimit(await countCall(app, windowOf(attempt), LOGINS), "too many admin logins");
 }
 
-/** Resets the count after a successful login. */
+/** Resets the count of login attempts after a successful login. */
 export function deleteLoginFailures(
   app: Pick<App, "fastState">,
   attempt: LoginAttempt,

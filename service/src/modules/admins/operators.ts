@@ -3,7 +3,8 @@ import { withTransaction } from "../../db/transaction.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 
 /**
- * Runs a transaction as the tenant that stores the admins. Row-level security hides its rows from all other tenants.
+ * Runs a transaction in the operators' tenant, which owns the rows of all admins. Row-level security hides these rows
+ * from transactions of other tenants.
  */
 export function withOperatorTransaction<Result>(
   db: Db,

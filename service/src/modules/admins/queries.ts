@@ -41,7 +41,7 @@ export async function selectAdmins(tx: Tx): Promise<Admin[]> {
     .execute();
 }
 
-/** Creates an admin. If the ID exists, replaces the admin's credentials and re-enables the admin. */
+/** Inserts an admin. If an admin with this ID exists, replaces the credentials and re-enables the admin. */
 export async function upsertAdmin(tx: Tx, admin: NewAdmin): Promise<void> {
   const { passwordHash, totpSecretSealed, updatedAt } = admin;
   const renewed = { passwordHash, totpSecretSealed, updatedAt, lastStep: 0n, disabledAt: null };

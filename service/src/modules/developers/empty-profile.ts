@@ -1,4 +1,7 @@
-/** The profile and KYB values to set when an account may have been created by a user other than its owner. */
+/**
+ * The initial profile and KYB values. They replace the values that may have been entered by someone other than the
+ * owner of the account's email address.
+ */
 export const EMPTY_PROFILE = {
   name: null,
   companyName: null,

@@ -52,8 +52,8 @@ const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::
 const selectProfileAsTenant = profileSelect(setTenantForStatement);
 
 /**
- * Builds the query for a profile. The first table in the join sets the tenant for row-level security, so that it is set
- * before any other table is read.
+ * Builds the query for a profile. `tenantFor` can set the tenant for row-level security. It is called in the first
+ * table of the join, because the other tables return no rows until the tenant is set.
  */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
@@ -109,9 +109,10 @@ function developerNotFound(tenantId: TenantId): never {
 }
 
 /**
- * Returns the developer and locks the row until the transaction ends. `FOR NO KEY UPDATE` still allows inserting rows
- * that refer to it. Otherwise, a login that has locked the password and then inserts its session would deadlock with a
- * password reset.
+ * Returns the developer and locks the row until the transaction ends.
+ *
+ * `FOR NO KEY UPDATE` still lets other transactions insert rows that refer to the developer. `FOR UPDATE` would block
+ * them. A login that has locked the password and inserts its session could then deadlock with a password reset.
  */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx

@@ -37,7 +37,7 @@ const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
 const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;
-/** How many times higher the limit for a site network is than the limit for a single client address. */
+/** The limit for a site network is this many times the limit for a single client address. */
 const ADDRESSES_PER_SITE = 10;
 
 export interface SignUp {
@@ -68,9 +68,9 @@ type Access = Pick<
 
 /**
  * Creates an account whose email address is not verified yet. If the address already has an unverified account, adds a
- * signup claim with its own password. The newest claim's password logs in, until the verification URL of one claim is
- * opened: that claim's password and profile then become the account's (docs/api.md, section 16.1). If the address is
- * verified, changes nothing and notifies its owner by email.
+ * signup claim with its own password and profile. Until the address is verified, the newest claim's password logs in.
+ * Opening the verification URL of a claim makes that claim's password and profile the account's own (docs/api.md,
+ * section 16.1). If the address is already verified, changes nothing and notifies its owner by email.
  *
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour
  * from the client's address or its site network.
@@ -82,8 +82,9 @@ export async function signUp(
   await requireCaptcha(app, command.captchaToken);
   await countSignUp(app, command);
   const at = app.clock.now();
-  // Every signup hashes the password, before the minimum duration starts. If many hashes are queued, the hashing could
-  // take longer than that duration, and the response time would then reveal which queries ran.
+  // The password is hashed for every signup, before the minimum duration starts. Hashing can wait in a queue for longer
+  // than the minimum duration. If the hashing were included in the minimum duration, the response time could then
+  // reveal which queries ran.
   const passwordHash = await app.passwords.hash(command.password);
   await withMinimumDuration(app.settings.minimumDurationMs, async () => {
     const address = sha256Hex(command.email);

@@ -20,9 +20,9 @@ export interface WithdrawAccess {
  * in progress, sessions, emailed tokens, keys that devices have not collected, and all other API keys unless `keepKeys`
  * is true.
  *
- * The caller must already have changed or deleted the password. A login in progress holds a lock on the row of its
- * password or identity, so changing that row waits until the login's session is committed. The session is then ended
- * here.
+ * The caller must already have changed or deleted the password. A login in progress locks the row of the password or
+ * identity that it uses, until its session is committed. Changing or deleting that row therefore waits for the login,
+ * and this function then ends the new session.
  *
  * @returns the number of sessions ended and the number of keys revoked
  */

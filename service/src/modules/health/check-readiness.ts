@@ -5,7 +5,7 @@ import { listMissingMigrations } from "./queries.ts";
 export interface Readiness {
   readonly ready: boolean;
   /**
-   * Each check is `ok` or describes the problem for the operator. The endpoint is public, so descriptions contain no
+   * The result of each check: `ok`, or a description of the problem. The endpoint is public, so descriptions contain no
    * addresses.
    */
   readonly checks: Readonly<Record<"database" | "migrations" | "fast_state" | "clock", string>>;

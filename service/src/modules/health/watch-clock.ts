@@ -6,8 +6,8 @@ const REFUSAL_MS = 5_000;
 
 /**
  * Compares this machine's clock with the database's clock (docs/api.md, section 11). Logs an error if they differ by
- * two seconds or more. From five seconds on, the API is unavailable until they agree again, because nonces and expiry
- * times would be wrong.
+ * two seconds or more. If they differ by five seconds or more, nonces and expiry times would be wrong, so the API is
+ * unavailable until the clocks agree again.
  *
  * @param machineNow returns the machine's real time, even if a test has replaced the app's clock
  */
@@ -17,8 +17,8 @@ export async function watchClock(
 ): Promise<void> {
   const before = machineNow().getTime();
   const database = (await readDatabaseTime(app.db)).getTime();
-  // The database read its clock at an unknown time during the round trip, so a difference within the round trip is
-  // ignored.
+  // The database read its clock at an unknown moment between `before` and `after`. Any database time between the two
+  // counts as no difference.
   const after = machineNow().getTime();
   const skewMs = database < before ? before - database : Math.max(0, database - after);
 

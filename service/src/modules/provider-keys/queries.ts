@@ -79,8 +79,8 @@ export async function insertSecrets(
 }
 
 /**
- * Returns the encrypted values of configured keys. `version` comes from the metadata row, not from the value's own row.
- * If an older value has been restored in the database, decrypting it therefore fails.
+ * Returns the encrypted values of configured keys. `version` is the current version in the metadata row. If an older
+ * encrypted value has been restored in the database, its version does not match and it cannot be decrypted.
  */
 export async function listSecrets(
   tx: Tx,
@@ -102,7 +102,7 @@ export async function listSecrets(
     .execute();
 }
 
-/** Sets `lastUsedAt` to `at`, unless it is later than `recordedBefore`. */
+/** Sets `lastUsedAt` to `at`, unless the stored time is later than `recordedBefore`. */
 export async function touchProviderKeys(
   tx: Tx,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -146,8 +146,8 @@ export async function listKeysToRemindOf(
 }
 
 /**
- * Records that the reminder is sent. Returns undefined if the reminder no longer applies because another process has
- * sent it or the keys were changed.
+ * Marks the reminder as sent. Returns undefined if the reminder no longer applies because another process has sent it
+ * or the keys were changed.
  */
 export async function markReminded(
   tx: Tx,

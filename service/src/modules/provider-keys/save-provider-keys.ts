@@ -44,7 +44,7 @@ export interface SaveProviderKeys {
 
 export interface SavedProviderKeys {
   readonly keys: ProviderKeys;
-  /** The latest hash of the audit chain, which covers this change. */
+  /** The latest hash of the audit chain, including the entry for this change. */
   readonly auditHead: string;
 }
 
@@ -102,8 +102,8 @@ interface KeyReplacement {
 }
 
 /**
- * Replaces the keys. The caller must hold the lock on the head of the audit chain, which serializes changes to a
- * tenant's keys.
+ * Replaces the keys. Concurrent changes to a tenant's keys must wait for each other, so the caller must hold the lock
+ * on the head of the audit chain.
  */
 async function replaceKeys(
   tx: Tx,

@@ -28,11 +28,11 @@ const OUTCOMES_OF_READS: readonly Outcome[] = isCampaign ? OUTCOMES : ["refused"
 const OUTCOMES_OF_SUPABASE: readonly Outcome[] = isCampaign
   ? OUTCOMES
   : ["refused", "timeout_applied", "timeout_lost", "error_applied", "duplicate"];
-/** Stripe's client library handles a late response like no response. */
+/** Stripe's client library handles a late response like no response, so the normal suite omits `slow`. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The vendor still executes the call. */
+/** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
 /** Outcomes after which the call is retried, because the vendor did not reject it. */
@@ -387,7 +387,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
   describe("when an adapter throws an unexpected error", () => {
     const CANARY = "canary-of-a-broken-adapter";
     const broken = async () => {
-      // Throws the same error as `new URL`, which contains the input in a property.
+      // The error that `new URL` throws has the input as a property. This error imitates it.
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>

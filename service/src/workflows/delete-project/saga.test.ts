@@ -14,12 +14,12 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The vendor still executes the call. */
+/** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
 /** The normal suite tests only two outcomes, because the tests of `removeServiceSaga` cover all of them. */
 const OUTCOMES_OF_NEON = isCampaign ? OUTCOMES : (["ok", "timeout_lost"] as const);
-/** Stripe's client library handles a late response like no response. */
+/** Stripe's client library handles a late response like no response, so the normal suite omits `slow`. */
 const OUTCOMES_OF_STRIPE = OUTCOMES.filter((outcome) => isCampaign || outcome !== "slow");
 
 const CALLS = [

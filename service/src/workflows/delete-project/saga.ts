@@ -45,7 +45,8 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
 }
 
 /**
- * Repeats until no service is left: no new addition can start, but additions that are still running can create services.
+ * Repeats until no service is left. No new service can be added, but services whose addition is still running can
+ * appear.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { context, state } = run;

@@ -14,7 +14,7 @@ const OUTCOMES = [
   "rate_limited",
 ] as const;
 const VENDOR_TIMEOUT_MS = 300;
-/** Longer than the adapters' timeout. The vendor still executes the call. */
+/** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
 /**
@@ -192,7 +192,7 @@ describe("removeServiceSaga", () => {
   it("503: the provider does not respond; the addition is undone without an alarm", async () => {
     const { tenant, projectId } = await arrange();
     const operation = "listProjects";
-    // Every attempt starts with this read, so the outcome is forced for two attempts.
+    // The saga makes two attempts, and each starts with this read.
     harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 2 });
     const before = alarms().length;
 

@@ -34,7 +34,8 @@ export const removeServiceSaga = defineSaga<Removal>({
     databaseStep("credential_destruction", (tx, { app, actor, state }) =>
       finishRemoval(tx, app, actor, state),
     ),
-    // The `credential_destruction` step also writes the row and the audit entry, so these two steps do nothing.
+    // The `credential_destruction` step also updates the service's row and writes the audit entry, so these two steps
+    // do nothing.
     databaseStep("service_record"),
     databaseStep("audit"),
   ],

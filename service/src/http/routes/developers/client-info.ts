@@ -5,7 +5,9 @@ import { singleHeader } from "../../auth/request-headers.ts";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Returns the client that called a public route, as stored in sessions and audit entries. */
+/**
+ * Returns the client's network, user agent and request id, as stored in sessions and audit entries. For public routes.
+ */
 export function clientInfoOf(request: FastifyRequest): ClientInfo {
   const userAgent = singleHeader(request, "user-agent").slice(0, USER_AGENT_LENGTH_MAX);
   return {

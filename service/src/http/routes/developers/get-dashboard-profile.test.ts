@@ -17,7 +17,7 @@ describe("GET /developers/dashboard/me", () => {
   const profile = (headers: Record<string, string>) =>
     accounts.call("GET", "/dashboard/me", undefined, { headers });
 
-  /** Returns a valid token and a function that forges tokens from its claims. */
+  /** Returns a valid token, and a function that signs a copy of the token with changed claims, header or key. */
   async function arrange() {
     const { accessToken, developerId } = await accounts.seedAccount();
     const [, encoded = ""] = accessToken.split(".");

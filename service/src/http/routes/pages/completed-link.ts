@@ -11,7 +11,9 @@ import { expiredLinkPage, finishedLinkPage } from "./link-pages.ts";
 
 export const COMPLETED_LINK_PATH = "/connect/done";
 
-/** Passes the used `state` from the OAuth callback to this page, as evidence that this browser completed the link. */
+/**
+ * Passes the used `state` from the OAuth callback to this page. The cookie proves that this browser completed the link.
+ */
 const COOKIE = { name: "svc_link", pattern: /^[\w-]{43}$/ };
 
 export function setCompletedState(

@@ -19,7 +19,7 @@ describe("/connect/{link_id}", () => {
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      // With `no-referrer`, a browser would send the form with `Origin: null`.
+      // With `no-referrer`, a browser would send `Origin: null` with the form, which the same-origin check rejects.
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });

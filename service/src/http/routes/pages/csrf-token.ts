@@ -7,13 +7,16 @@ import { callStore } from "../../../foundation/deadline.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.ts";
 
 const LIFE_SECONDS = 600;
-/** Limits how long a used token is stored: a client has its own secret, so it can create tokens with any expiry. */
+/**
+ * Limits how long a used token is stored. A client knows its own secret, so it could create a token that expires much
+ * later.
+ */
 const TTL_MS_MAX = 2 * LIFE_SECONDS * 1000;
 const TOKEN_PATTERN = /^(\d{10})\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * Creates the value of a form's hidden field `once`. It can be used once, within ten minutes, in this browser and for
- * this form. The server stores nothing until it is used.
+ * Creates a CSRF token, which is the value of a form's hidden field `once`. The token can be used once, within ten
+ * minutes, in this browser and for this form. The server stores nothing until the token is used.
  */
 export function newCsrfToken(
   { clock, settings }: Pick<App, "clock" | "settings">,

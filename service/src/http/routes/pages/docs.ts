@@ -5,7 +5,7 @@ import type { Server } from "../../route.ts";
 
 const SCRIPT_URL = "/docs/reference.js";
 
-/** Content-Security-Policy: the page loads nothing from other hosts, such as fonts, scripts or analytics. */
+/** The page's Content-Security-Policy. The page loads nothing from other hosts, such as fonts, scripts or analytics. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-eval'",
@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
   </body>
 </html>`;
 
-/** Hides the buttons for sending requests, because Scalar cannot sign them. */
+/** Hides Scalar's buttons for sending requests, because Scalar cannot sign requests. */
 const START = `Scalar.createApiReference("#reference", {
   url: "/openapi.json",
   withDefaultFonts: false,

@@ -12,7 +12,7 @@ const ReadinessOut = Type.Object({
 
 /**
  * `/healthz` responds 200 while the process runs. `/readyz` responds 200 if the process can serve requests, otherwise
- * 503, in both cases with the result of each check.
+ * 503. Both responses of `/readyz` contain the result of each check.
  */
 export function healthRoutes(server: Server, app: App): void {
   server.route({

@@ -48,7 +48,7 @@ export const FORM_PAGE_HEADERS = {
   "referrer-policy": "same-origin",
 } as const;
 
-/** The headers of the login form with a captcha. They allow the script that solves it. */
+/** The headers of the login form with a captcha. They allow the script that solves the captcha. */
 export const SCRIPTED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
   "content-security-policy": policy("'self'", "script-src 'self'"),

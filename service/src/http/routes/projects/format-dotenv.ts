@@ -3,8 +3,8 @@
  * quotes. `\`, `"`, `$` and the backtick are escaped with a backslash, a newline becomes `\n`, and each line ends with
  * a line feed.
  *
- * Programs unescape these differently. A shell unescapes the first four, but reads `\n` as two characters. `node
- * --env-file` unescapes only `\n`. The JSON format has the exact values.
+ * Not every program restores the exact values. A shell unescapes `\`, `"`, `$` and the backtick, but reads `\n` as two
+ * characters. `node --env-file` unescapes only `\n`. The JSON format has the exact values.
  */
 export function formatDotenv(env: Readonly<Record<string, string>>): string {
   return lines(env, (value) => `"${escaped(value)}"`);

@@ -105,7 +105,7 @@ describe("GET /projects/{project_id}/status", () => {
 
     const body = await status();
 
-    // The clock is at 20 days and 10 hours of a 30-day month.
+    // At this time, 20 days and 10 hours of a 30-day month have passed.
     expect(body.cap).toMatchObject({
       spent: "12.00",
       reserved: "5.00",

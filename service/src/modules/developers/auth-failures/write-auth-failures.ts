@@ -120,9 +120,9 @@ async function writeMinute(
 }
 
 /**
- * Returns the failure reason to show to the key's owner. A request with a revoked key, or with an expired key and a
- * wrong signature, is recorded as a signature mismatch. Revocation and expiry come before the signature in the
- * verification order, so they are reported instead.
+ * Returns the failure reason to show to the key's owner. This can differ from the recorded reason: a request with a
+ * revoked or expired key may have been recorded as a signature failure. Revocation and expiry precede the signature in
+ * the verification order, so `key_revoked` or `key_expired` is returned instead.
  */
 function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;

@@ -7,9 +7,10 @@ import { endSessions } from "../sessions/queries.ts";
 import type { Claim } from "./queries.ts";
 
 /**
- * Sets the account's password and profile to those of a signup claim, and ends the account's sessions. The password is
- * changed first: a login in progress locks the password row, so the change waits until that login's session is
- * committed. The session is then ended too.
+ * Sets the account's password and profile to those of a signup claim, and ends the account's sessions.
+ *
+ * The password is changed before the sessions are ended. A login in progress locks the password row until its session
+ * is committed, so the password change waits for the login. The new session is then ended with the others.
  *
  * @returns the number of sessions that were ended
  */
@@ -29,7 +30,7 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // An old unverified account may have a second factor from before a verified address was required.
+  // Today only accounts with a verified address can have a second factor. An old unverified account may still have one.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

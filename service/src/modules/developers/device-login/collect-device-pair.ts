@@ -83,7 +83,9 @@ async function handOutPair(
   return withTransaction(app.db, tenantId, async (tx) => {
     const sealed = await lockPendingPair(tx, deviceCodeHash);
     if (sealed === undefined)
-      throw new AppError("invalid_grant", { internal: "another call has already returned the key pair" });
+      throw new AppError("invalid_grant", {
+        internal: "another call has already returned the key pair",
+      });
     const key = await findApiKey(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
       throw new AppError("access_denied", {

@@ -18,7 +18,7 @@ const COLUMNS = [
   "createdAt",
 ] as const;
 
-/** Returns false if the user code is already in use. */
+/** Inserts a device login. Returns false if the user code is already in use. */
 export async function insertDeviceLogin(
   tx: Tx,
   login: Insertable<DeviceAuthorizationTable>,
@@ -184,7 +184,10 @@ export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise
     .execute();
 }
 
-/** Deletes logins that expired at or before `before` and are not waiting for their key pairs to be collected. */
+/**
+ * Deletes device logins that expired at or before `before`. Approved logins whose key pairs were never collected are
+ * not deleted.
+ */
 export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<void> {
   await tx
     .deleteFrom("deviceAuthorizations")

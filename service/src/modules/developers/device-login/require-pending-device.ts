@@ -8,8 +8,8 @@ import { type DeviceLogin, findPendingDeviceLogin } from "./queries.ts";
 /** User codes are short, so an account can enter only a few wrong ones. */
 const WRONG_CODES = { limit: 5, windowMs: 900_000 };
 /**
- * Correct codes are counted too. Without this limit, an account could reset its count of wrong codes by entering a code
- * for its own device.
+ * Limit on all codes, correct or wrong. A correct code resets the count of wrong codes, so without this limit an
+ * account could keep guessing by entering the codes of its own devices in between.
  */
 const CODES = { limit: 30, windowMs: 900_000 };
 

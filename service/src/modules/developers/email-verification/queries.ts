@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
-/** The single purpose of an emailed token. */
+/** What an emailed token can be used for. Each token has one purpose. */
 export type EmailTokenPurpose = "verify_email" | "reset_password" | "revoke_keys";
 
 /** Stores the hash of an emailed token. */

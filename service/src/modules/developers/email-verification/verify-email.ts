@@ -11,9 +11,11 @@ import { recordVerification } from "../record-verification.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
 
 /**
- * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. This
- * deletes the account's other claims and ends its sessions. Throws `invalid_token` if the token is unknown, used or
- * expired, or if its claim was deleted. Does not start a session, because an email scanner may have opened the URL.
+ * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. Deletes
+ * all of the account's claims and ends its sessions. If the address is already verified, only marks the token as used.
+ * Does not start a session, because an email scanner may have opened the URL.
+ *
+ * Throws `invalid_token` if the token is unknown, used or expired, or if its claim was deleted.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,

@@ -30,7 +30,8 @@ export interface LinkIdentity {
  * the provider verified the account's email address. Does nothing if the identity is already linked to this account.
  *
  * Throws `conflict` if the identity is linked to another account, or if the account already has a different identity
- * from this provider. That identity is not replaced, because the email address may have a new owner at the provider.
+ * from this provider. The existing identity is not replaced, because the email address may have a new owner at the
+ * provider.
  */
 export async function linkIdentity(
   tx: Tx,
@@ -66,8 +67,8 @@ export async function linkIdentity(
 }
 
 /**
- * Links the identity used for a login, after the login's second factor, if any, has been checked. Does nothing for
- * password logins and for identities that are already linked.
+ * Links the identity used for a login. Call it after the second factor, if there is one, has been checked. Does nothing
+ * for password logins and for identities that are already linked.
  *
  * @returns the developer's current profile
  */

@@ -21,7 +21,10 @@ export interface LogInByRedirect {
   readonly code: string;
   /** The secret in the browser's cookie. Undefined if the browser sent no cookie. */
   readonly browserSecret: string | undefined;
-  /** `redirectUri` and `codeVerifier` are optional. If sent, they must match the server's values. */
+  /**
+   * The server knows the redirect URI and the PKCE verifier, so the client can omit `redirectUri` and `codeVerifier`.
+   * If sent, they must match the server's values.
+   */
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
   readonly client: ClientInfo;

@@ -11,7 +11,10 @@ import {
 } from "./log-in-as-identity.ts";
 import { notConfigured } from "./redirect-login.ts";
 
-/** Must exceed the clock skew that is tolerated when a token's expiry is checked. */
+/**
+ * How long after its expiry an ID token is still remembered as used. Must exceed the clock skew that is tolerated when
+ * a token's expiry is checked.
+ */
 const SKEW_MS = 300_000;
 
 export interface LogInWithGoogle {
@@ -38,8 +41,8 @@ export async function logInWithGoogle(
 }
 
 /**
- * Marks a verified token as used. Only the signed part is hashed, because the same signature can be encoded in several
- * ways.
+ * Marks a verified token as used. The same signature can be encoded in several ways, so the token is identified by a
+ * hash of its signed part only.
  */
 async function claimToken(
   { fastState, settings }: Pick<IdentityLoginAccess, "fastState" | "settings">,

@@ -6,7 +6,10 @@ import type { TenantId } from "../../../foundation/ids.ts";
 type LoginState = Schema["loginStates"];
 export type Identity = Selectable<Schema["developerIdentities"]>;
 
-/** Identifies an identity by the provider's own user ID, because email addresses and names can pass to another user. */
+/**
+ * Identifies an identity by the provider's own user ID. Email addresses and names can pass to another user and are
+ * therefore not part of the key.
+ */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
 
 /** Stores the state of a login at an identity provider. */
@@ -91,7 +94,7 @@ export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Updates the time of the last login and the email address at the provider. */
+/** Updates the identity's last login time and its email address. */
 export async function touchIdentity(
   tx: Tx,
   { tenantId, provider, email, lastUsedAt }: Omit<Identity, "subject" | "linkedAt">,
@@ -104,7 +107,7 @@ export async function touchIdentity(
     .execute();
 }
 
-/** Deletes the account's identities, except for `except` if given. */
+/** Deletes the account's identities. If `except` is given, that identity stays linked. */
 export async function deleteIdentities(
   tx: Tx,
   { tenantId, except }: { readonly tenantId: TenantId; readonly except?: IdentityKey | undefined },

@@ -27,9 +27,9 @@ export interface ReclaimAccount {
  * address (docs/api.md, section 16.1). The account may have been created by a different user, so its password,
  * sessions, other identities and second factor are removed.
  *
- * If the account's address was already verified, its API keys and its profile except the billing address are kept, and
- * the owner gets an email with a list of the keys and a URL that revokes them. Otherwise the keys are revoked and the
- * profile is reset.
+ * If the account's address was already verified, its API keys are kept, and its profile is kept except for the billing
+ * address. The owner gets an email with a list of the keys and a URL that revokes them. If the address was not
+ * verified, the keys are revoked and the profile is reset.
  *
  * @returns false, without changing anything, if the ownership is already confirmed
  */

@@ -108,7 +108,8 @@ async function logInKnownIdentity(
     await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
     return found;
   });
-  // Accounts created before ownership was recorded can have a linked identity although `provenAt` is null.
+  // Old accounts can have a linked identity but no confirmed ownership, because ownership was not recorded when they
+  // were created. Such an account is reclaimed if the provider has verified the account's email address.
   const hasItsAddress = emailVerified && email === developer.email;
   if (developer.provenAt === null && hasItsAddress) await reclaim(app, command, tenantId);
   return { tenantId, outcome: "known" };

@@ -34,7 +34,7 @@ export async function unlinkIdentity(
   await requireRecentLogin(app, actor, proof);
   const at = app.clock.now();
   await withTransaction(app.db, tenantId, async (tx) => {
-    // The account is locked so that two concurrent requests cannot each unlink one of the last two identities.
+    // Without this lock, two concurrent requests could each unlink one of the last two identities.
     const { email } = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
     const identity = (await selectIdentities(tx, tenantId)).find(

@@ -1,7 +1,7 @@
 import { AppError } from "../../../foundation/errors.ts";
 import { type AuthorityPart, authorityExcess, type KeyAuthority } from "./key-authority.ts";
 
-/** The API's field names. */
+/** The API field for each part of a key's authority. */
 const FIELDS: Readonly<Record<AuthorityPart, string>> = {
   mode: "mode",
   scopes: "scopes",

@@ -9,7 +9,7 @@ import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
-/** Must be longer than any transaction can take. During this time, no replica uses a cached copy of the key. */
+/** How long replicas ignore cached copies of a suspended key. Must be longer than any transaction can take. */
 const SUSPENSION_MS = 60_000;
 
 export type KeyChangeAccess = Pick<App, "db" | "clock" | "fastState" | "settings">;
@@ -28,13 +28,15 @@ export interface KeyChange {
 }
 
 /**
- * Runs a change to an account's API keys. Concurrent changes to the same account are serialized. After this function
- * returns, no replica accepts a request based on an old state of a suspended key: the key's epoch, which replicas
- * compare before they use a cached key, is suspended before the commit and renewed after it.
+ * Runs a change to an account's API keys. Concurrent changes to the same account are serialized.
+ *
+ * Replicas compare a key's epoch before they use a cached copy of the key. `suspend` suspends the epoch before the
+ * change is committed, and this function renews it afterwards. Once this function returns, no replica accepts a request
+ * based on an earlier state of a suspended key.
  *
  * Throws `service_unavailable` and changes nothing if an epoch cannot be suspended, because replicas could then
- * continue to use cached keys. Throws `insufficient_scope` if the calling key has been replaced, regardless of its
- * scopes.
+ * continue to use cached keys. Throws `insufficient_scope` if the calling key has been replaced, even if it has the
+ * required scopes.
  */
 export async function changeKeys<Result>(
   app: KeyChangeAccess,

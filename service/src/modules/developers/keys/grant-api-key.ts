@@ -14,7 +14,10 @@ import { recordKeyChange } from "./record-key-change.ts";
 
 const ACTIVE_KEYS_MAX = 100n;
 
-/** A request for a new API key. Undefined fields are copied from the caller's authority. */
+/**
+ * A request for a new API key. Undefined fields, except `scopes` and `publicKey`, are copied from the caller's
+ * authority.
+ */
 export interface GrantApiKey {
   readonly actor: Actor;
   readonly name: string;
@@ -33,7 +36,8 @@ export interface GrantApiKey {
   readonly expiresAt: Date | null | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   /**
-   * An Ed25519 public key. The caller must have checked proof of possession. If undefined, the key signs with a secret.
+   * An Ed25519 public key. The caller must have checked proof of possession. If undefined, a secret is generated to
+   * sign requests.
    */
   readonly publicKey: string | undefined;
 }

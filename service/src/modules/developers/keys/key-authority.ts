@@ -27,8 +27,9 @@ export const ACCOUNT_AUTHORITY: KeyAuthority = {
 };
 
 /**
- * Returns the fields in which the requested authority exceeds the held one. If there are none, the requested authority
- * allows nothing that the held one does not. Every operation that issues a key must check this.
+ * Returns the fields in which the requested authority exceeds the held one. If the result is empty, the requested
+ * authority allows nothing that the held one does not. Operations that issue keys must reject requests for which the
+ * result is not empty.
  */
 export function authorityExcess(requested: KeyAuthority, held: KeyAuthority): AuthorityPart[] {
   const isWithin: Readonly<Record<AuthorityPart, boolean>> = {

@@ -12,7 +12,7 @@ export interface KeysOfEmailedToken {
 }
 
 /**
- * Returns the keys to show on the page opened by a URL in an email, without using up its token. Returns undefined if
+ * Returns the keys to show on the page opened by a URL in an email. The URL's token stays unused. Returns undefined if
  * the token is unknown, used or expired.
  */
 export async function listKeysOfEmailedToken(

@@ -23,7 +23,7 @@ export interface LoadedApiKey {
   readonly ipAllowlist: readonly string[];
   readonly rateLimitPerMinute: number | null;
   readonly emailVerified: boolean;
-  /** The key's expiry or the end of its grace period, whichever is earlier. Null if the key never ends. */
+  /** The key's expiry or the end of its grace period, whichever is earlier. Null if the key has neither. */
   readonly endsAt: Date | null;
   readonly graceExpiresAt: Date | null;
 }

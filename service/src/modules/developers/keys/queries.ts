@@ -147,7 +147,7 @@ export async function lockApiKey(
   return key;
 }
 
-/** Locks the account, which serializes changes to its keys: concurrent changes wait until the transaction ends. */
+/** Locks the account. Concurrent changes to its keys wait until the transaction ends. */
 export async function lockAccountKeys(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx
     .selectFrom("developers")
@@ -298,7 +298,7 @@ export async function listDueGraceNotices(
     .execute();
 }
 
-/** Returns false if a concurrent call has already deleted the notice. */
+/** Deletes the notice. Returns false if a concurrent call has already deleted it. */
 export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("apiKeyGraceNotices")

@@ -142,7 +142,7 @@ async function retireKey(
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
   if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
-  // Cached copies of the key lack the new end of the grace period, so replicas must reload it.
+  // Cached copies of the key lack the new end of the grace period, so replicas must reload the key.
   await change.suspend(key);
   return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }

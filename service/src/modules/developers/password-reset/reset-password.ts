@@ -41,10 +41,12 @@ export interface ResetPassword {
  * Sets a new password using an emailed token. Invalidates the account's other reset tokens, and ends all sessions and
  * all logins that are waiting for a second factor. Throws `invalid_token` if the token is unknown, used or expired.
  *
- * If the account's ownership is confirmed, its second factor is kept, and its API keys are revoked only with
- * `revokeKeys`. Otherwise the account may have been created by a different user: its other credentials and its profile
- * are deleted, and its API keys are revoked unless `keepKeys` is true. Afterwards the ownership is confirmed and the
- * address verified (docs/api.md, section 16.1).
+ * If the account's ownership is confirmed, its second factor is kept, and its API keys are revoked only if `revokeKeys`
+ * is true.
+ *
+ * If the ownership is not confirmed, the account may have been created by a different user. Its other credentials and
+ * its profile are then deleted, and its API keys are revoked unless `keepKeys` is true. Afterwards the ownership is
+ * confirmed and the address verified (docs/api.md, section 16.1).
  */
 export async function resetPassword(
   app: KeyChangeAccess & Pick<App, "passwords">,
@@ -61,8 +63,8 @@ export async function resetPassword(
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
-    // The password is changed first. This update waits for any login in progress, which locks the password row, so that
-    // the login's session is committed and then ended below.
+    // A login in progress locks the password row until its session is committed. This update therefore waits for the
+    // login, and the new session is ended below together with the others.
     await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })
@@ -81,8 +83,8 @@ export async function resetPassword(
 }
 
 /**
- * Marks the token as used and returns its developer. `changeKeys` has already locked the account, so two tokens of the
- * same account cannot deadlock.
+ * Marks the token as used and returns its developer. `changeKeys` has already locked the account, so concurrent resets
+ * of the same account cannot deadlock.
  */
 async function useToken(
   tx: Tx,

@@ -15,7 +15,7 @@ export interface LogIn {
   readonly email: string;
   readonly password: string;
   readonly captchaToken: string | undefined;
-  /** A second-factor code, if the client logs in with a single call. */
+  /** A second-factor code, if the client sends it together with the password. */
   readonly code: string | undefined;
   /** The token from the verification URL that this browser opened. */
   readonly verificationToken: string | undefined;
@@ -49,7 +49,8 @@ export async function logIn(
   const attempt = await countCall(app, failures, LOGIN_FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
-  // An unknown address causes the same queries, so that the response time does not reveal whether an account exists.
+  // For an unknown address, the same queries run with a tenant that has no rows. The response time then does not reveal
+  // whether an account exists.
   const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =

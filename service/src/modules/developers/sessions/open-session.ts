@@ -73,8 +73,8 @@ export async function grantOf(
 }
 
 /**
- * Throws `authentication_failed` if the account is suspended or closed, so that the caller cannot distinguish it from
- * an unknown account.
+ * Throws `authentication_failed` if the account is suspended or closed. Callers get the same error for an unknown
+ * account, so they cannot tell the cases apart.
  */
 export function assertAccountActive({ tenantId, status }: Developer): void {
   if (status !== "suspended" && status !== "closed") return;

@@ -21,7 +21,7 @@ export async function insertRefreshToken(
   await tx.insertInto("refreshTokens").values(token).execute();
 }
 
-/** Returns the refresh token's row, which contains its session ID and the time when the token was rotated, or null. */
+/** Returns the row of the refresh token with this hash. Its `rotatedAt` is null if the token has not been rotated. */
 export async function findRefreshToken(
   db: Db,
   tokenHash: string,
@@ -64,8 +64,8 @@ export async function listLiveSessions(
 }
 
 /**
- * Returns the session and locks its row until the transaction ends. Every token rotation and every session end must
- * lock this row.
+ * Returns the session and locks its row until the transaction ends. Rotating a token or ending the session also locks
+ * this row, so these operations run one after another.
  */
 export async function lockSession(
   tx: Tx,

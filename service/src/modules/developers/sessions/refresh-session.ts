@@ -36,8 +36,8 @@ type Rotation =
 
 /**
  * Exchanges a refresh token for a new access token and refresh token. A refresh token can be used once. Using it again
- * ends the session, because it may have been stolen. Within 20 seconds of its rotation, only the call fails
- * (docs/api.md, section 16.2). Every failure throws `authentication_failed`.
+ * ends the session, because the token may have been stolen. Within 20 seconds of the token's rotation, a second use
+ * fails but does not end the session (docs/api.md, section 16.2). Every failure throws `authentication_failed`.
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,
@@ -50,8 +50,7 @@ export async function refreshSession(
 
   const { tenantId, sessionId } = tokenRow;
   const next = newSecretToken();
-  // For a rejected token, the callback returns an outcome instead of throwing, so that the transaction commits the end
-  // of the session.
+  // A rejected token returns an outcome instead of throwing. An error would roll back the end of the session.
   const rotation = await withTransaction(app.db, tenantId, async (tx): Promise<Rotation> => {
     const session = await lockSession(tx, tokenRow);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {

@@ -4,9 +4,9 @@ import { authenticationFailed } from "../../../foundation/errors.ts";
 import { findLiveSession } from "../queries.ts";
 
 /**
- * Throws `authentication_failed` if the calling session ended after the request was authenticated. The caller must have
- * locked the account, so that no concurrent password reset can end the session before this transaction commits. Does
- * nothing for calls without a session.
+ * Throws `authentication_failed` if the calling session ended after the request was authenticated. Does nothing for
+ * calls without a session. The caller must have locked the account. Otherwise, a concurrent password reset could end
+ * the session before this transaction commits.
  */
 export async function requireLiveSession(
   tx: Tx,

@@ -39,8 +39,7 @@ export interface StartSession {
   /** The user's ID at the identity provider in `method`. */
   readonly subject?: string;
   /**
-   * Whether to link the identity to the account once the session starts, after any second factor. If false, the
-   * identity must already be linked.
+   * Whether to link the identity to the account when the session starts. If false, the identity must already be linked.
    */
   readonly linksIdentity?: boolean;
   /** The token from the verification URL that this browser opened. */
@@ -85,16 +84,16 @@ export async function startSession(
 }
 
 /**
- * Returns the developer and locks the password or identity until the transaction ends. Throws `authentication_failed`
- * if the password was changed or the identity unlinked since it was checked, so that the login cannot create a session
- * after the change.
+ * Returns the developer and locks the password or identity until the transaction ends. Neither can change before the
+ * new session is committed. Throws `authentication_failed` if the password was changed or the identity unlinked after
+ * it was checked.
  */
 async function lockFirstFactor(
   tx: Tx,
   { tenantId, method, passwordHash, subject, linksIdentity, verificationToken }: StartSession,
 ): Promise<DeveloperProfile> {
-  // A login with a verification token may update the developer's row. That row must be locked before the password to
-  // avoid a deadlock.
+  // Logins with a verification token may update the developer's row. A password reset locks that row before the
+  // password, so the login must use the same order to avoid a deadlock.
   if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
   const developer = await getDeveloperProfile(tx, tenantId);
   assertAccountActive(developer);
@@ -134,15 +133,13 @@ async function checkSecondFactor(
   return factor;
 }
 
-/**
- * The password may have been reset after the login checked the old one. A session must not be created after the reset.
- */
+/** Throws `authentication_failed` if the password was changed after the login checked it. */
 async function assertPasswordUnchanged(tx: Tx, tenantId: TenantId, hash: string): Promise<void> {
   if ((await lockPasswordHash(tx, tenantId)) === hash) return;
   throw authenticationFailed("the password was changed during the login");
 }
 
-/** The identity may have been unlinked since the login started. */
+/** Throws `authentication_failed` if the identity was unlinked after the login started. */
 async function assertIdentityLinked(
   tx: Tx,
   identity: IdentityKey & { readonly tenantId: TenantId },

@@ -29,7 +29,10 @@ describe("GET /developers/me/auth-failures", () => {
     return body.data;
   };
 
-  /** Sends a request with a wrong signature from the given IP address, which the signing clients cannot set. */
+  /**
+   * Sends a request with a wrong signature from the given IP address. The harness's signing clients cannot choose an IP
+   * address.
+   */
   const refusedFrom = (remoteAddress: string, apiKey: string) =>
     harness.send({
       method: "GET",

@@ -12,7 +12,7 @@ describe("/developers/dashboard/identities", () => {
   const secondFactors = secondFactorsOf(harness, accounts);
   type Account = Awaited<ReturnType<typeof accounts.seedAccount>>;
 
-  /** Creates an account that logs in with these providers, with or without a password. */
+  /** Creates an account that logs in with the given providers, with or without a password. */
   async function seed(providers: readonly string[], { password = true } = {}) {
     const account = await accounts.seedAccount();
     for (const provider of providers) await link(provider, account);

@@ -4,8 +4,8 @@ import { alertHtml, htmlPage } from "../html-page.ts";
 import { loginPathFor } from "../login/pending-user-code.ts";
 
 /**
- * Shown if the request has no session cookie. A logged-in browser that comes from another site does not send its
- * `SameSite=Strict` cookies, so the page also links to itself.
+ * Shown if the request has no session cookie. If the user followed a link on another site, the browser withholds its
+ * `SameSite=Strict` cookies even if the user is logged in. For this case the page also links to itself.
  */
 export function loginRequiredPage(userCode: string): string {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);

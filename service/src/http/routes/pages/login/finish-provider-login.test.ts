@@ -68,7 +68,8 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const email = accounts.newEmail();
     const visitor = browser();
     await visitor.open(await authorize(visitor, { email }));
-    // Chromium does not send SameSite=Strict cookies in a navigation that another site started.
+    // Only the `svc_login` cookie is sent. Chromium withholds `SameSite=Strict` cookies if another site started the
+    // navigation.
     const withheld = { cookie: `svc_login=${visitor.cookies.get("svc_login")}` };
 
     const { text } = await visitor.open("/login", { ...withheld, "sec-fetch-site": "cross-site" });

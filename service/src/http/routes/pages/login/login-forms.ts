@@ -10,7 +10,7 @@ import { loginPathFor, pendingUserCode } from "./pending-user-code.ts";
 /** Passes the `mfa_token` from an identity provider's redirect to the form for the second factor. */
 export const SECOND_FACTOR_COOKIE = { name: "svc_second_factor", pattern: /^[\w-]{43}$/ };
 
-/** The names that bind a CSRF token to one form. */
+/** The names of the forms. A CSRF token is valid only for the form whose name it was created with. */
 export const LOGIN_FORM = "log-in";
 export const LOGOUT_FORM = "log-out";
 export const SECOND_FACTOR_FORM = "second-factor";

@@ -30,7 +30,8 @@ const FAILURES = {
 export type LoginFailure = keyof typeof FAILURES;
 
 /**
- * Passes `<provider>.<outcome>` to the login page. Contains no text to show, because another host could set the cookie.
+ * Passes `<provider>.<outcome>` to the login page. The cookie contains no text to show, because another host could set
+ * it.
  */
 const COOKIE = {
   name: "svc_login",
@@ -60,7 +61,7 @@ export function clearLoginOutcome(
   clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** Returns the outcome of the browser's last login with an identity provider, or undefined if it was cleared. */
+/** Returns the outcome that the cookie passes to the login page, or undefined if there is no valid cookie. */
 export function readLoginOutcome(
   request: FastifyRequest,
   settings: Settings,

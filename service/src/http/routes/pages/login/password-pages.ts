@@ -44,7 +44,7 @@ export function resetPasswordPage({
   account,
 }: PasswordForm & {
   readonly token: string;
-  /** Undefined if the token in the URL is invalid. */
+  /** The account of the token in the URL. Undefined if the token is invalid. */
   readonly account: KeysOfEmailedToken | undefined;
 }): string {
   return htmlPage(
@@ -67,8 +67,8 @@ function consequencesOf(account: KeysOfEmailedToken | undefined): string {
 }
 
 /**
- * Returns a checkbox for the account's API keys. They are kept by default if the account is proven, otherwise revoked
- * by default (docs/api.md, section 16.1).
+ * Returns a checkbox with which the user keeps or revokes the account's API keys. By default, the keys of a proven
+ * account are kept and those of an unproven account are revoked (docs/api.md, section 16.1).
  */
 function keyChoiceOf(account: KeysOfEmailedToken | undefined): string {
   if (account === undefined || account.keys.length === 0) return "";

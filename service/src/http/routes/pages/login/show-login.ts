@@ -11,8 +11,8 @@ import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-
 import { signedInSession } from "./signed-in-session.ts";
 
 /**
- * Shows the login form, or the logged-in developer. If the login was started for a device, redirects to the device page
- * after it.
+ * Shows the login form, or the logged-in developer. After a login that was started for a device, redirects to the
+ * device page.
  */
 export function showLoginRoute(server: Server, app: App): void {
   server.route({

@@ -75,6 +75,9 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
   });
 }
 
-/** Does not reveal which reason applies. A login allows five attempts within five minutes. */
+/**
+ * The same text for a wrong code and a used one, so that it does not reveal which it was. A login allows five attempts
+ * within five minutes.
+ */
 const WRONG =
   "The code is wrong or was used before. After five attempts or five minutes, start again.";

@@ -135,7 +135,10 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
   };
 }
 
-/** Returns the normalized URL. Throws for URLs of other sites, because they would make Purser an open redirector. */
+/**
+ * Returns the normalized URL. Throws for URLs of other sites. A redirect to such a URL would make Purser an open
+ * redirector.
+ */
 function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // A `blob:` URL has the origin of the URL inside it but no host, so the host is checked too.

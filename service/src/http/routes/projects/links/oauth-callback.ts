@@ -97,7 +97,7 @@ async function receive(
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 
-/** Returns the URL to redirect to, or null for the completed-link page, which also shows that a state is invalid. */
+/** Returns the URL to redirect to, or null for the completed-link page. That page also reports an invalid state. */
 async function finishForBrowser(
   app: App,
   command: Parameters<typeof receiveOAuthCallback>[1],
@@ -110,7 +110,7 @@ async function finishForBrowser(
   }
 }
 
-/** If the provider sends both, the error takes precedence over the code. */
+/** If the provider sends an error and a code, the error takes precedence. */
 function answerOf({ code, error }: Static<typeof CallbackQuery>) {
   if (error !== undefined) return { error };
   if (code !== undefined) return { code };

@@ -12,7 +12,7 @@ describe("POST /projects/{project_id}/services for an agent", () => {
     return { tenant, projectId: await linkedProject(tenant, body) };
   }
 
-  /** Creates a project with two agents, and a key that is bound to both or only to the first. */
+  /** Creates a project with two agents, and an API key that is bound to the first agent or to both agents. */
   async function arrangeBound(count: 1 | 2) {
     const tenant = await harness.seedTenant();
     const { tenantId } = tenant;
