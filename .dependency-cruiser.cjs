@@ -18,8 +18,8 @@ const FLOORS = [
 ];
 
 /**
- * For each workspace, the other workspaces that it can import. The first four import none, so that each can be read,
- * tested and replaced on its own.
+ * For each workspace, the other workspaces that it can import. The first four must not import any other workspace. Each
+ * of these four can therefore be read, tested and replaced on its own.
  */
 const WORKSPACES = {
   service: [],

@@ -18,8 +18,8 @@ export const WORKSPACES = [
 export const FLOOR_RULES = path.join(import.meta.dirname, "..", ".dependency-cruiser.cjs");
 
 /**
- * A parser that fails silently finds no violations, so reading fewer modules or imports than this is reported as a
- * problem. Raise these numbers as the code grows. Do not lower them to make the check pass.
+ * If the parser fails silently, it finds no violations. Reading fewer modules or imports than this is therefore
+ * reported as a problem. Raise these numbers as the code grows. Do not lower them to make the check pass.
  */
 const MODULES_MIN = 100;
 const IMPORTS_MIN = 400;

@@ -37,7 +37,8 @@ function schemasOf({ openapi, info, components }: OpenAPI3): OpenAPI3 {
 }
 
 /**
- * Adds a type to enums. The routes declare them without one, and the generator would print them as `@enum {unknown}`.
+ * Adds a type to enums. The routes declare enums without a type, and the generator would print these as `@enum
+ * {unknown}`.
  */
 function withEnumType(_key: string, value: unknown): unknown {
   const isEnum = typeof value === "object" && value !== null && "enum" in value;

@@ -20,7 +20,7 @@ export interface Comparison {
   readonly goal: number;
   /** Ratio of the candidate's requests per second to the baseline's in each round. Higher is better. */
   readonly throughput: Spread;
-  /** Ratio of the baseline's CPU time per request to the candidate's in each round. Higher is better. */
+  /** The baseline's CPU time per request divided by the candidate's, for each round. Higher is better. */
   readonly cpu: Spread;
   readonly candidate: ServerFigures;
   readonly baseline: ServerFigures;

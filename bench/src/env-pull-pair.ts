@@ -13,8 +13,8 @@ const VARIABLES = 20;
 const CALLERS = 16;
 
 /**
- * Calls the given `openStores`, which comes from this or from the earlier checkout. The stores are closed when the
- * scenario is closed.
+ * Opens stores with the given function, which is the `openStores` of this checkout or of the earlier one. The stores
+ * are closed when the scenario is closed.
  */
 export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 

@@ -47,8 +47,8 @@ async function startKeyServer(
 }
 
 /**
- * Fills `api_keys` up to `keys` rows with copies of an existing key. No request uses the copies. Foreign keys and
- * triggers are disabled, because checking a million inserted rows takes too long.
+ * Adds copies of an existing key to `api_keys` until the table has `keys` rows. No request uses the copies. Foreign
+ * keys and triggers are disabled, because checking a million inserted rows takes too long.
  */
 async function fillWithKeys(client: Client, keys: number): Promise<void> {
   const { rows } = await client.query("select count(*)::integer as present from api_keys");

@@ -9,8 +9,8 @@ const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 /** Idle rounds are longer than other rounds, because most jobs run rarely. */
 const ROUND_LENGTH_FACTOR = 3;
 /**
- * Delay before the first measurement. During it, the startup events are delivered. After it, the workflow engine polls
- * its schedules only twice per minute.
+ * Delay before the first measurement. The startup events are delivered during this time. Afterwards, the workflow
+ * engine polls its schedules only twice per minute.
  */
 const SETTLE_SECONDS = 35;
 

@@ -31,7 +31,7 @@ export interface FirstRequests {
   readonly fewKeys: number;
   readonly manyMedianMs: Spread;
   readonly fewMedianMs: Spread;
-  /** Ratio of the median with few keys to the median with many keys in each round. Higher is better. */
+  /** The median with few keys divided by the median with many keys, for each round. Higher is better. */
   readonly ratio: Spread;
 }
 

@@ -23,8 +23,8 @@ export interface Measurement {
   readonly cpuMicrosPerRequest: number;
   readonly p99Ms: number;
   /**
-   * The server's CPU time divided by the elapsed time. For a server without a database, a value far below 1 means that
-   * the load generator was the bottleneck.
+   * The server's CPU time divided by the elapsed time. If it is far below 1 for a server without a database, the load
+   * generator was the bottleneck.
    */
   readonly busy: number;
 }

@@ -15,7 +15,7 @@ export type RedisCommands =
  * Counts the Redis commands that a warm server sends for signed requests, using `MONITOR`. Commands inside a Lua script
  * are not counted, because they cost no round trip.
  *
- * @param start starts a server that uses this Redis and returns a function that sends it one signed request
+ * @param start starts a server that uses this Redis. It returns a function that sends the server one signed request.
  */
 export async function countRedisCommands(
   start: (redisUrl: string) => Promise<() => Promise<void>>,

@@ -17,7 +17,8 @@ const { values: options } = parseArgs({
     /** Runs only these parts. The usage text lists them. */
     only: { type: "string", multiple: true },
     /**
-     * A clone of an earlier commit with installed dependencies. `env-pull` compares with it and is skipped without it.
+     * The folder with a clone of an earlier commit, with installed dependencies. The `env-pull` part compares this
+     * checkout with the clone. Without this option, that part is skipped.
      */
     before: { type: "string" },
     /** Appends the results to RESULTS.md even if `--only` is given. */

@@ -54,8 +54,8 @@ export async function openStores(): Promise<Stores> {
       logLevel: "warn",
       settings: {
         ...config.settings,
-        // High, because the servers share the machine's cores and can be slow. A timeout would cause a 503 and end the
-        // run.
+        // The timeout is long, because the servers share the machine's cores and can be slow. A timeout would cause a
+        // 503, which would end the run.
         storeTimeoutMs: 5_000,
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },

@@ -13,8 +13,8 @@ import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 const onProgress = (message: string) => console.error(message);
 
 /**
- * The long versions of tests that `npm run campaign -- NAME` runs. The test suite runs the same code with smaller
- * numbers.
+ * The campaigns that `npm run campaign -- NAME` runs. Each is the long version of a test. The test suite runs the same
+ * code with smaller numbers.
  */
 const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<object>>> = {
   audit: (each = 1_000) =>

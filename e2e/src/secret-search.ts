@@ -5,8 +5,8 @@ const PIECE_LENGTH = 16;
 const PREFIX = /^svc_s[ks]_(live|test)_/;
 
 /**
- * Prefix of a simulator key. The rest of the key is an account name, which is not secret, so only the whole key is
- * searched for.
+ * Prefix of a simulator key. The rest of the key is an account name. The name alone is not secret, so only the whole
+ * key is searched for.
  */
 const NAMED_KEY = "sandbox-";
 
@@ -70,7 +70,7 @@ function formsOf(secret: string): string[] {
 function encodedFormsOf(text: string): string[] {
   const bytes = Buffer.from(text, "latin1");
   const base64 = ["", "a", "ab"].map((before) =>
-    // The first and last characters are removed, because they depend on the text before and after the secret.
+    // In base64, the first and last characters also depend on the text before and after the secret. They are removed.
     Buffer.concat([Buffer.from(before), bytes])
       .toString("base64")
       .slice(4, -4),

@@ -34,8 +34,8 @@ export interface ServerProcess extends LaunchedServer {
 }
 
 /**
- * Runs `serve.ts`, or another file, with this environment. Only Node's compile cache is inherited from the environment
- * of this process.
+ * Runs `serve.ts`, or another file, with this environment. From this process's own environment, the server inherits
+ * only the setting for Node's compile cache.
  */
 export function launchServer(environment: Environment, file = SERVE): LaunchedServer {
   const child = spawn(process.execPath, [file], {

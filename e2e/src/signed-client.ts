@@ -7,7 +7,10 @@ export const PREFIX = "/api/v1/svc";
 const ANSWER_MAX_MS = 15_000;
 /** Number of retries after a 503, which a busy machine can cause. */
 const RETRIES_MAX = 5;
-/** Number of retries left for the whole process. Limited, so that a server that often responds 503 fails its test. */
+/**
+ * Number of retries that the whole process can still make. It is limited, so that a test fails if its server often
+ * responds 503.
+ */
 let remainingRetries = 20;
 const RETRY_AFTER_MAX_SECONDS = 5;
 

@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
         async () => anchoredIn(await cached.client.get(VERIFY)),
         ANCHORED_MAX_MS,
       );
-      // Caches the key again. On a busy machine, its cache entry may have expired in the meantime.
+      // On a busy machine, the key's cache entry may have expired in the meantime. This request caches the key again.
       expect((await cached.client.get(ME)).status).toBe(200);
 
       await moto?.stop();

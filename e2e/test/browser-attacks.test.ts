@@ -225,7 +225,7 @@ function formsAt({
 
 /**
  * Operations that accept requests from another site but do not use the cookies. The two logouts have no effect. The
- * other two start a login, which cannot be completed without reading the response.
+ * other two start a login. The other site cannot complete that login, because it cannot read the response.
  */
 const SAFE_OPERATIONS = [
   "/admin/logout",

@@ -81,8 +81,8 @@ const AWAITED_LOCKS = `
 function holdLocks(client: pg.Client, count: number): PausePoints {
   const seen = new Set<string>();
   const areAllReached = async () => {
-    // Collects the locks of several reads. A waiting statement can time out and be repeated, so one read may not
-    // include its lock.
+    // Collects the locks over several reads. A waiting statement can time out and be repeated. One read may therefore
+    // not include the statement's lock.
     const { rows } = await client.query<{ lock: string }>(AWAITED_LOCKS);
     for (const { lock } of rows) seen.add(lock);
     return seen.size >= count || undefined;

@@ -66,7 +66,8 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
       expect((await unknownClient.get(ME)).status).toBe(401);
     });
 
-    // At most three for the four requests, because the one with the old timestamp is rejected before Redis is called.
+    // The four requests cause at most three commands. The request with the old timestamp is rejected before Redis is
+    // called.
     expect(commands.filter((name) => name !== "evalsha")).toEqual([]);
     expect(commands.length).toBeLessThanOrEqual(3);
   });

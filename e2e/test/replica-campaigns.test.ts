@@ -15,8 +15,8 @@ describe.skipIf(redis.missing)("two processes under load", () => {
   beforeAll(async () => {
     replicas = await startReplicas(
       { databaseUrl: database.serviceUrl, redisUrl: redis.url },
-      // These timeouts are longer than in production, because test machines can be busy, but shorter than the delays
-      // that a bug would cause.
+      // These timeouts are longer than in production, because test machines can be busy. They are shorter than the
+      // delays that a bug would cause.
       { PURSER_STORE_TIMEOUT_MS: "1500", PURSER_REDIS_TIMEOUT_MS: "1500" },
     );
   });
@@ -42,8 +42,8 @@ describe.skipIf(redis.missing)("two processes under load", () => {
         acceptedAfterEnd: 0,
         refusedBeforeEnd: 0,
       });
-      // For each replacement, the replicas accept at least 16 requests with the old key before it and receive at least
-      // 16 after it. Some of the latter can get a 503 instead of a 401 on a busy machine.
+      // Before each replacement, the replicas accept at least 16 requests with the old key. After it, they receive at
+      // least 16 more requests with the old key. On a busy machine, some of these get a 503 instead of a 401.
       expect(figures.accepted).toBeGreaterThanOrEqual(replacements * 16);
       expect(figures.refusedAfterEnd).toBeGreaterThanOrEqual(replacements * 12);
     },

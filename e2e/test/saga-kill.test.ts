@@ -24,7 +24,10 @@ import { endLeases, expectValidAudit } from "./writes.ts";
 /** High, because starting a process is slow on a busy machine. */
 const TEST_MAX_MS = testMaxMs(60_000);
 
-/** The process that resumes the sagas: the same instance, or a different one, which waits until the lease expires. */
+/**
+ * The process that resumes the sagas. `itself` has the same instance ID as the killed process. `another` has a
+ * different ID, so it waits until the lease expires.
+ */
 const SUCCESSORS = { itself: { PURSER_INSTANCE_ID: "the-one" }, another: {} };
 type Successor = keyof typeof SUCCESSORS;
 
@@ -44,7 +47,9 @@ const atEachPlace = (moment: Moment, kindOf: (index: number) => Kind) =>
 const odd = (index: number): Kind => (index % 2 === 0 ? "async" : "sync");
 const even = (index: number): Kind => (index % 2 === 0 ? "sync" : "async");
 
-/** The suite kills one process while sagas are paused at all places. The campaign covers every combination. */
+/**
+ * In the test suite, one process is killed while a saga is paused at each place. The campaign covers every combination.
+ */
 const KILLS: readonly Kill[] = isCampaign
   ? (["sync", "async"] as const).flatMap((kind) =>
       (["in", "after"] as const).flatMap((moment) =>
@@ -56,9 +61,7 @@ const KILLS: readonly Kill[] = isCampaign
     )
   : [{ successor: "another", sagas: [...atEachPlace("in", even), ...atEachPlace("after", odd)] }];
 
-/**
- * Steps and checkpoints before the call to the provider. Until that call, the caller cannot have received a response.
- */
+/** Steps and checkpoints before the call to the provider. The caller cannot receive a response before that call. */
 const BEFORE_PROVIDER: ReadonlySet<string> = new Set(["begin", ...STEPS.slice(0, 4)]);
 
 /** Vendor calls that get no response. The call takes effect (`timeout_applied`) or does not (`timeout_lost`). */

@@ -145,8 +145,8 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   }
 
   /**
-   * Pauses by a slow vendor come last, because the vendor responds after `SLOW_MS`. Pause points wait until they are
-   * released.
+   * Pauses that a slow vendor causes come last, because they end after `SLOW_MS`. Pauses at pause points last until the
+   * pause points are released.
    */
   const PAUSES: readonly Pause[] = [
     { where: "in the transaction of a step", runUntil: pausedAt("in") },

@@ -47,7 +47,8 @@ const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 /**
- * Starts the simulators in the test process, with their own database, so that killing a server does not affect them.
+ * Starts the simulators in the test process, with their own database. Killing a server therefore does not affect the
+ * simulators.
  */
 export function useVendors() {
   let sandbox: TestSandbox;

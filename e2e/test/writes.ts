@@ -32,7 +32,7 @@ export function createWriter(client: () => SignedClient) {
   };
 }
 
-/** Number of rows that creating a project wrote. All numbers must be 1, or all must be 0. */
+/** Number of rows of each kind that creating a project wrote. All numbers must be 1, or all must be 0. */
 export interface Trace {
   readonly project: number;
   readonly audit: number;

@@ -51,8 +51,8 @@ export async function ensureDatabases(
     );
     await ensureDatabase(client, SERVICE_DATABASE);
     await ensureDatabase(client, SIMULATORS_DATABASE);
-    // The Neon simulator creates databases on this server. Their users must not be able to connect to these two
-    // databases.
+    // The Neon simulator creates databases and their users on this server. These users must not be able to connect to
+    // the service's or the simulators' database.
     for (const database of [SERVICE_DATABASE, SIMULATORS_DATABASE]) {
       await client.query(`revoke connect, temporary on database ${database} from public`);
     }

@@ -35,8 +35,8 @@ const EMAIL = "demo@purser.local";
 
 /**
  * Returns the demo developer that `demo.json` in the data folder describes. Replaces missing or invalid credentials and
- * reports that with `note`. Existing keys stay valid until they are revoked. If a start is killed before it finishes,
- * the next start repairs the account.
+ * reports that change with `note`. Existing keys stay valid until they are revoked. If the process is killed
+ * during the start, the next start repairs the account.
  */
 export async function ensureDemoDeveloper(
   app: App,
@@ -69,7 +69,8 @@ export async function ensureDemoDeveloper(
       live: live ?? (await issue("live")),
       test: test ?? (await issue("test")),
     };
-    // The file is written before the commit, so that no committed key pair is missing from the file.
+    // The file is written before the commit. Otherwise, the database could contain a key pair that is missing from the
+    // file.
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
     return demo;
   });

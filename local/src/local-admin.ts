@@ -10,7 +10,7 @@ import { openVault } from "@purser/service/vault/open-vault.ts";
 import { parseFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-/** The admin account that the first start creates, with the API's field names, as stored in `admin.json`. */
+/** The admin account that the first start creates. The fields have the same names in the API and in `admin.json`. */
 export interface LocalAdmin {
   readonly email: string;
   readonly password: string;
@@ -28,7 +28,7 @@ const ACTOR: Actor = {
 
 /**
  * Returns the admin that `admin.json` in the data folder describes. If these credentials do not work, creates and
- * stores a new password and TOTP secret. If a start is killed before it finishes, the next start repairs the account.
+ * stores a new password and TOTP secret. If the process is killed during the start, the next start repairs the account.
  */
 export async function ensureLocalAdmin(app: App, dataDir: string): Promise<LocalAdmin> {
   const path = join(dataDir, "admin.json");
@@ -42,7 +42,8 @@ export async function ensureLocalAdmin(app: App, dataDir: string): Promise<Local
   return withTransaction(app.db, OPERATOR_TENANT, async (tx) => {
     const secrets = { email: EMAIL, passwordHash, totpSecret: admin.totp_secret };
     await putAdmin(tx, vault, { ...secrets, at: app.clock.now(), by: ACTOR });
-    // The file is written before the commit, so that no committed secret is missing from the file.
+    // The file is written before the commit. Otherwise, the database could contain a secret that is missing from the
+    // file.
     await writePrivateFile(path, `${JSON.stringify(admin, null, 2)}\n`);
     return admin;
   });
@@ -52,7 +53,7 @@ function works(app: App, { email, password, totp_secret: totpSecret }: LocalAdmi
   return isWorkingAdmin(app, { email, password, totpSecret });
 }
 
-/** Returns the credentials in the file, which a user may have edited, or undefined if they are incomplete. */
+/** Returns the credentials in the file, or undefined if they are incomplete. A user may have edited the file. */
 function readAdmin(text: string | undefined): LocalAdmin | undefined {
   const { password, totp_secret } = parseFields(text);
   if (typeof password !== "string" || typeof totp_secret !== "string") return undefined;

@@ -36,8 +36,8 @@ export function localConfig({
     PURSER_PORT: String(port),
     PURSER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databases.serviceUrl,
-    // Only one process at a time uses a data folder. With a constant ID, each start continues the previous start's
-    // workflows.
+    // Only one process at a time uses a data folder, so the ID can be constant. Each start then continues the previous
+    // start's workflows.
     PURSER_INSTANCE_ID: "local",
     PURSER_CLAIMS_FILE: join(dataDir, "claims"),
     PURSER_KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
@@ -46,8 +46,8 @@ export function localConfig({
     PURSER_ADMIN_TOKEN_KEY: secrets.adminTokenKey,
     PURSER_CAPTCHA_SECRET: secrets.captchaSecret,
     PURSER_CAPTCHA_DUMMIES: "yes",
-    // The audit anchor is stored outside PostgreSQL's folder. Write access to the database must not allow a user to
-    // change it.
+    // The audit anchor is stored outside PostgreSQL's folder. A user with write access to the database must not be able
+    // to change the anchor.
     PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
     SMTP_URL: smtpUrl,
   });

@@ -82,7 +82,8 @@ export async function readOrCreateSecrets(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const read = (name: keyof LocalSecrets) =>
     readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
-  // The secrets are read one after the other. If a key that is in use is missing, no later key is created.
+  // The secrets are read one after the other. If a key that is in use is missing, `read` throws, and no further secrets
+  // are created.
   return {
     keyEncryptionKey: await read("keyEncryptionKey"),
     statementKey: await read("statementKey"),

@@ -26,8 +26,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 100;
 
 /**
- * SQLSTATEs with which a running server rejects connections: it is recovering from a crash, or has no free connection
- * slot.
+ * SQLSTATEs with which a running server rejects connections while it recovers from a crash, or while it has no free
+ * connection slot.
  */
 const BUSY_SQLSTATES: readonly unknown[] = ["57P03", "53300"];
 

@@ -35,8 +35,8 @@ function sampleOf(operationId: string, lang: Sample["lang"]): string {
 type Call = [operationId: string, ids?: Readonly<Record<string, string>>];
 
 /**
- * Calls that create the objects that the other calls need. The second element of an entry maps environment variables,
- * which later samples use, to the response fields from which their values are read.
+ * Calls that create the objects that the other calls need. The second element of an entry maps environment variables to
+ * response fields. Each variable is set to the value of its field. Later samples use these variables.
  */
 const CREATE: readonly Call[] = [
   ["createApiKey", { KEY_ID: "key_id" }],

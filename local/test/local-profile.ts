@@ -64,8 +64,8 @@ export interface Launched {
   stdout(): string;
   stderr(): string;
   /**
-   * Resolves after stdout and stderr have been read completely, with the exit code or the signal that ended the
-   * process.
+   * Resolves with the exit code, or with the signal that ended the process. By then, stdout and stderr have been read
+   * completely.
    */
   readonly ended: Promise<number | NodeJS.Signals>;
   signal(name: NodeJS.Signals): void;
@@ -80,8 +80,8 @@ export interface Started extends Launched {
 export type LocalProfile = ReturnType<typeof useLocalProfile>;
 
 /**
- * Creates temporary data folders for the local profile. The callback passed to `hook` (`afterEach` or `afterAll`) ends
- * the processes that still use the folders, and removes the folders.
+ * Creates temporary data folders for the local profile. `hook` is `afterEach` or `afterAll`. The callback that it
+ * receives ends the processes that still use the folders, and removes the folders.
  */
 export function useLocalProfile(hook: (cleanUp: () => Promise<void>) => void) {
   const folders: string[] = [];
@@ -125,7 +125,7 @@ async function findTemplate(): Promise<string> {
     async () => {
       if (existsSync(template)) return template;
       // PostgreSQL's user needs access to the folder, as in newDataDir. If another test file has already created the
-      // folder, mkdir fails and `until` tries again.
+      // folder, mkdir fails. `until` then tries again.
       await mkdir(folder, { mode: 0o711 });
       return createTemplate(folder, template);
     },

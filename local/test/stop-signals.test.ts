@@ -29,8 +29,8 @@ describe("watchStopSignals", () => {
 });
 
 /**
- * Returns a function that removes all listeners added after this call. They would prevent signals from ending the test
- * worker.
+ * Returns a function that removes all listeners added after this call. These listeners would prevent signals from
+ * ending the test worker.
  */
 function removeNewListeners(): () => void {
   const before = new Map(NAMES.map((name) => [name, process.listeners(name)]));

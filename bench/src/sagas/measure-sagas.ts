@@ -120,8 +120,8 @@ interface Round {
 }
 
 /**
- * Runs all callers concurrently, each in its list of projects. Sagas that are still running when the time ends are
- * completed and counted.
+ * Runs all callers concurrently. Each adds services to the projects in its own list. Sagas that are still running when
+ * the time ends are completed and counted.
  */
 async function loadFor(
   { clear }: SagaScenario,

@@ -19,8 +19,8 @@ serveParent(async (config: Config): Promise<PurserReady> => {
 });
 
 /**
- * Served at one path with a signature check and at another without. Comparing the two shows the cost of verifying the
- * signature.
+ * The route is served at two paths, of which one requires a signature. The difference in speed is the cost of verifying
+ * the signature.
  */
 const route = {
   method: "GET",

@@ -25,7 +25,10 @@ const PROGRESS_EVERY = 100;
 export interface TamperingCampaign {
   readonly database: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
   readonly entries: number;
-  /** Number of kinds of change to make at each place. Consecutive places use different kinds. All kinds by default. */
+  /**
+   * Number of kinds of change to make at each place. If only some are made, consecutive places get different kinds. All
+   * kinds by default.
+   */
   readonly kindsEach?: number | undefined;
   /** Sequence numbers to change, from 1 to the number of entries. All of them by default. */
   readonly places?: readonly number[];
@@ -51,8 +54,8 @@ interface Trial {
 
 /**
  * Changes an audit chain at each place, in the database and in an export. The server verifies the database, and the SDK
- * verifies the export. Throws if either misses a detectable change, or does not report the entries after the newest
- * checkpoint as unanchored.
+ * verifies the export. Throws if one of them misses a detectable change. Also throws if one of them does not report the
+ * entries after the newest checkpoint as unanchored.
  */
 export async function runTamperingCampaign(campaign: TamperingCampaign): Promise<TamperingFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));

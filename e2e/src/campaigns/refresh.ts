@@ -21,8 +21,8 @@ export interface RefreshFigures {
 }
 
 /**
- * Sends one refresh token several times concurrently, to both replicas. The next round uses the new token. If the
- * server has revoked the token family, that round fails. Throws if no request receives a token.
+ * In each round, sends one refresh token several times concurrently, to both replicas. The next round uses the new
+ * token. Throws if no request of a round receives a token, for example because the server has revoked the token family.
  */
 export async function runRefreshCampaign({
   replicas: { urls, seeds },
@@ -63,8 +63,8 @@ function refreshConcurrently(
 }
 
 /**
- * Returns the new refresh tokens. If there are none and a response is a 503, returns an empty list: a busy machine can
- * cause a 503, and the request may still have used up the token.
+ * Returns the new refresh tokens. Throws if there are none, unless a response is a 503. Then the list is empty: a busy
+ * machine can cause a 503, and the request may still have used up the token.
  */
 function newTokensOf(responses: readonly ApiResponse[]): string[] {
   const newTokens = responses.filter(({ status }) => status === 200);

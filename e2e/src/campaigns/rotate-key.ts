@@ -9,11 +9,13 @@ const DEVELOPERS = "/developers";
 const ME = `${DEVELOPERS}/me`;
 const KEYS = `${ME}/keys`;
 
-/** A new account is used after this many replacements, because an access token expires after 15 minutes. */
+/**
+ * Number of replacements for one account. A new account is then used, because an access token expires after 15 minutes.
+ */
 const REPLACEMENTS_PER_ACCOUNT = 50;
 /**
- * Number of requests with a key that each replica must accept before the key is replaced, and must receive after the
- * key was replaced.
+ * Number of requests with a key that each replica must accept before the key is replaced. Each must then receive the
+ * same number of requests with the replaced key.
  */
 const REQUESTS_PER_REPLICA = 8;
 const REQUESTS_TIMEOUT_MS = 60_000;

@@ -45,7 +45,8 @@ export async function runSchemathesis({
   });
   if ("skipped" in prepared) return prepared;
   const context = await startConformanceContext();
-  // Uses a new working directory, because schemathesis stores its findings in it and repeats them in the next run.
+  // Schemathesis stores its findings in its working directory and repeats them in the next run. Each run therefore uses
+  // a new directory.
   const cwd = await mkdtemp(join(tmpdir(), "purser-schemathesis-"));
   try {
     const child = spawn(

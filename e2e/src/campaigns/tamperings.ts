@@ -9,12 +9,12 @@ export interface Chain {
   readonly anchored: number;
 }
 
-/** One change to a chain at one place, both in the database (as the superuser) and in an export. */
+/** One change to a chain at one place. It is made both in the database (as the superuser) and in an export. */
 export interface Tampering {
   readonly name: string;
   /**
-   * True if the change leaves a valid chain and affects only entries after the newest checkpoint, so it cannot be
-   * detected.
+   * True if the chain is still valid after the change, and only entries after the newest checkpoint are affected. Such
+   * a change cannot be detected.
    */
   readonly isUnanchored: boolean;
   readonly statements: readonly string[];
@@ -24,7 +24,8 @@ export interface Tampering {
 type Line = Readonly<Record<string, Json>>;
 
 /**
- * Returns the change at a sequence number, or undefined if it is not possible there or has the same result as `cut`.
+ * Returns the change of this kind at a sequence number. Returns undefined if the change is not possible there, or if it
+ * would have the same result as `cut`.
  */
 type Kind = (chain: Chain, place: number) => Tampering | undefined;
 

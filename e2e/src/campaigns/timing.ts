@@ -60,9 +60,9 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
   const tenantId = await seedDeveloper(seeds);
   const me = { method: "GET", path: "/developers/me" } as const;
   const pair = await seedKeyPair(seeds, tenantId);
-  // All requests use the same unknown key. The server caches the lookup of an unknown key, as it does for an existing
-  // key, so only the first request with a key differs. That difference reveals only whether the key is cached, and only
-  // to the key's owner.
+  // All requests of this class use the same unknown key. The server caches the lookup of a key, whether or not the key
+  // exists. Only the first request with a key therefore takes a different time. That difference reveals only whether
+  // the key is cached, and only to the key's owner.
   const unknown = {
     apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
     apiSecret: pair.apiSecret,

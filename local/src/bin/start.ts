@@ -11,8 +11,8 @@ import { jsonLine, welcome } from "../welcome.ts";
 
 const PROJECT_DIR = join(import.meta.dirname, "../../..");
 
-// Without this listener, a failed write to stdout or stderr would end the process, for example after the reader of a
-// pipe has exited.
+// Without this listener, a failed write to stdout or stderr would end the process. For example, a write fails after the
+// reader of a pipe has exited.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const runsUnderNpm = process.env["npm_lifecycle_event"] !== undefined;
@@ -57,9 +57,9 @@ async function main(stop: StopSignals): Promise<void> {
 }
 
 /**
- * Exits immediately on a second stop signal or an uncaught exception. Before the exit, the returned signal is aborted
- * to end PostgreSQL, which would otherwise outlive this process. No acknowledged write is lost: PostgreSQL's
- * write-ahead log is on disk.
+ * Exits immediately on a second stop signal or an uncaught exception. The returned AbortSignal is aborted first, so
+ * that PostgreSQL ends too and does not outlive this process. No acknowledged write is lost: PostgreSQL's write-ahead
+ * log is on disk.
  */
 function exitWhenForced({ forced }: StopSignals): AbortSignal {
   const exiting = new AbortController();

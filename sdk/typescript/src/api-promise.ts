@@ -12,7 +12,8 @@ export interface ApiResponse<Data> {
 }
 
 /**
- * A promise of the response's data. `withResponse()` returns a promise of the whole response, without a second call.
+ * A promise of the response's data. `withResponse()` returns a promise of the whole response. It does not call the API
+ * again.
  */
 export class ApiPromise<Data> extends Promise<Data> {
   readonly #response: Promise<ApiResponse<Data>>;
@@ -23,8 +24,8 @@ export class ApiPromise<Data> extends Promise<Data> {
   }
 
   constructor(response: Promise<ApiResponse<Data>>) {
-    // The base promise never settles and is never read: `await`, `catch` and `finally` call `then`, which is overridden
-    // below.
+    // The base promise never settles, and nothing waits for it. `await`, `catch` and `finally` call `then`, which is
+    // overridden below.
     super(() => undefined);
     this.#response = response;
   }

@@ -132,7 +132,7 @@ function checkPosition(
   return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }
 
-/** Returns the key and its computed ID (the JWK's `kid` is ignored), or an empty list if the key is not Ed25519. */
+/** Returns the key and its computed ID. The JWK's `kid` is ignored. Returns an empty list if the key is not Ed25519. */
 function ed25519KeyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
   if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") return [];
   const key = createPublicKey({ format: "jwk", key: jwk });

@@ -3,7 +3,7 @@ import type { Bearer, KeyPair, Settings } from "./settings.ts";
 
 /**
  * The credentials that a route accepts: none (`public`), an access token (`dashboard`), a key pair (`signed`), or
- * either of the two (`tenant`). `any` means that the SDK does not know.
+ * either of the two (`tenant`). `any` means that the SDK does not know what the route accepts.
  */
 export type Access = "public" | "dashboard" | "signed" | "tenant" | "any";
 

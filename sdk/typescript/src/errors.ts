@@ -24,7 +24,7 @@ export interface ProblemPart {
   readonly detail: string;
 }
 
-/** The action after which a retry can succeed, and who must take it (`actor`, for example `human`). */
+/** What must be done before a retry can succeed, and who must do it (`actor`, for example `human`). */
 export interface NextAction {
   readonly type: string;
   readonly actor?: string;
@@ -88,8 +88,8 @@ export class APIError extends PurserError {
 export class BadRequestError extends APIError {}
 
 /**
- * Thrown for a 401 response, which does not reveal which check failed. A wrong local clock is not the cause, because
- * the SDK corrects it.
+ * Thrown for a 401 response. The response does not reveal which check failed. A wrong local clock is not the cause,
+ * because the SDK corrects for it.
  */
 export class AuthenticationError extends APIError {}
 

@@ -17,9 +17,9 @@ export interface RequestSignature {
 }
 
 /**
- * Signs a request with the current second as its timestamp, or with one of the next seconds if that signature was used
- * before. Identical requests within one second have the same signature, because the nonce is not part of it. The server
- * would reject the second one as a replay (docs/api.md, section 6.2).
+ * Signs a request. The timestamp is the current second, or one of the next seconds if that signature was used before.
+ * Identical requests with the same timestamp have the same signature, because the nonce is not part of it. The server
+ * would reject the second request as a replay (docs/api.md, section 6.2).
  */
 export class RequestSigner {
   readonly #clock: Clock;

@@ -25,8 +25,8 @@ export function retryDelayMs(
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
-  // A retry before this delay would fail again. If the server asks for a longer delay than 60 s, the SDK does not
-  // retry, and the caller decides whether to wait.
+  // A retry before the delay that the server asks for would fail again. If that delay is longer than 60 s, the SDK does
+  // not retry. The caller decides whether to wait.
   return askedSeconds <= RETRY_AFTER_MAX_SECONDS ? askedSeconds * 1000 : undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from "./settings.ts";
 
 /**
- * The server tolerates a difference of 30 s. With a much lower value, a slow network could make a correct clock look
- * wrong.
+ * The server tolerates a difference of 30 s, so this value must be lower. It is only slightly lower, because a slow
+ * network can make a correct clock look wrong.
  */
 const SKEW_MAX_MS = 25_000;
 

@@ -36,7 +36,7 @@ export interface Call {
 }
 
 export interface RequestOptions {
-  /** A UUID that every attempt of a POST or PATCH sends. Default: a new UUID for each call. */
+  /** A UUID that is sent with every attempt of a POST or PATCH. Default: a new UUID for each call. */
   readonly idempotencyKey?: string | undefined;
   /** Default: the client's agent. */
   readonly agentId?: string | undefined;
@@ -277,9 +277,9 @@ export class Transport {
   }
 
   /**
-   * Corrects the clock after a 401 if the response's `Date` header shows that the clock is wrong. (A 401 does not state
-   * its reason.) Returns true if the clock's offset is no longer `offsetMs`, its value at the start of this attempt. A
-   * concurrent call may also have corrected the clock.
+   * After a 401, corrects the clock if the response's `Date` header shows that the clock is wrong. (A 401 does not
+   * state its reason.) `offsetMs` is the clock's offset at the start of this attempt. Returns true if the offset has
+   * changed since then, because of this call or a concurrent one.
    */
   #correctClockAfter(failure: unknown, { credential }: PreparedCall, offsetMs: number): boolean {
     if (!(failure instanceof AuthenticationError) || credential?.kind !== "key-pair") return false;

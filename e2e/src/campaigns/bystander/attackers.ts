@@ -15,7 +15,7 @@ import {
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
-/** A caller with its own account and client address, so that it shares no rate limits with other callers. */
+/** A caller with its own account and client address. It therefore shares no rate limits with other callers. */
 export interface Attacker {
   readonly pair: KeyPair;
   readonly projectId: string;

@@ -195,7 +195,8 @@ async function sendOften(
   const caller = async () => {
     while (remaining > 0) {
       remaining -= 1;
-      // If the server rejects a body before reading it, it closes the connection, which `fetch` can report as an error.
+      // The server can reject a body before reading it. It then closes the connection, which `fetch` can report as an
+      // error.
       const status = await send().then(
         (response) => String(response.status),
         () => "no response",

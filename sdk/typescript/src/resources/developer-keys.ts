@@ -39,8 +39,8 @@ export class DeveloperKeys {
   /**
    * Creates an API key. Only this response contains the secret.
    *
-   * @throws ConflictError with code `secret_already_issued` if the call is retried after its response did not arrive.
-   * Revoke the key that the first attempt created, and create another one.
+   * @throws ConflictError with code `secret_already_issued` if an earlier attempt of this call created the key, but its
+   * response did not arrive. Revoke that key and create another one.
    */
   issue(body: CreateApiKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.#transport.request({ method: "POST", path: KEYS, access: "tenant", body }, options);

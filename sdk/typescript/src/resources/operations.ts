@@ -62,8 +62,8 @@ export class Operations {
   /**
    * Polls an operation until it succeeds. The delay grows from 0.25 to 5 seconds.
    *
-   * @throws OperationFailedError if the operation ends with a different status, OperationTimeoutError at the deadline.
-   * Both errors contain the operation as it was last read.
+   * @throws OperationFailedError if the operation ends without success, OperationTimeoutError at the deadline. Both
+   * errors contain the operation as it was last read.
    */
   async waitFor(
     operation: Pick<Operation, "operation_id">,
