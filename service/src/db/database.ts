@@ -317,7 +317,7 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // A query text with several statements returns several results, which no caller uses.
+  // A text with several statements returns several results. Callers do not read the results of such texts.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(
