@@ -11,7 +11,7 @@ export async function withAdminClient<T>(
     connectionTimeoutMillis: 5_000,
   });
   // pg emits an error if the connection drops between two queries. Without a listener, the error would end the process.
-  // It is ignored, because the next query fails in any case.
+  // The error can be ignored, because the next query fails in any case.
   client.on("error", () => {});
   await client.connect();
   try {

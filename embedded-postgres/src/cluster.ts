@@ -19,9 +19,9 @@ export interface CreateCluster {
 }
 
 /**
- * Creates the cluster if it does not exist. It has a temporary name until it is complete, so an interrupted start
- * leaves no incomplete cluster. Removes the temporary files of earlier interrupted starts. The caller must own the
- * folder's lock. Throws `initdb_failed`, `server_user_unavailable` or `unsupported_platform`.
+ * Creates the cluster if it does not exist. Creates it in a temporary folder and moves it when it is complete. An
+ * interrupted start therefore leaves no incomplete cluster. Removes the temporary files of earlier interrupted starts.
+ * The caller must own the folder's lock. Throws `initdb_failed`, `server_user_unavailable` or `unsupported_platform`.
  */
 export async function ensureCluster(
   location: ClusterLocation,
@@ -58,8 +58,8 @@ async function initialize(draft: string, command: CreateCluster): Promise<void> 
 }
 
 /**
- * `--no-sync` saves 0.1 s but is used only without fsync. PostgreSQL does not sync these files later. A power failure
- * soon after the first start would therefore damage the cluster.
+ * Adds `--no-sync` only if fsync is off. The option saves 0.1 s, but PostgreSQL does not sync the new files later
+ * either. A power failure soon after the first start could then damage the cluster.
  */
 function initdbArguments(cluster: string, passwordFile: string, fsync: boolean): string[] {
   return [

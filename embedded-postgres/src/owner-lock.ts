@@ -17,7 +17,7 @@ const roundsMax = 20;
  *
  * The file `owner.<n>` with the highest number identifies the owner. If that process has exited, or the file is empty
  * because the lock was released, the next owner creates `owner.<n + 1>`. Only one process can create that file. Numbers
- * never decrease, so a process cannot replace a lock that it has not read.
+ * never decrease. A process that has read an outdated number therefore cannot replace the current owner's lock.
  */
 export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
   for (let round = 0; round < roundsMax; round++) {
@@ -38,7 +38,8 @@ export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
 export async function acquireAfter(folder: string, last: number): Promise<OwnerLock | undefined> {
   const mine = last + 1;
   if (!(await claim(folder, mine))) return undefined;
-  // Later owners may have used and removed this number since the folder was read. In that case, a higher number exists.
+  // Since the folder was read, another process may have used this number, and a later owner may have removed its file.
+  // In that case, a higher number exists.
   if ((await highestClaim(folder)) !== mine) {
     await rm(claimFile(folder, mine), { force: true });
     return undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Short compared with a start, which takes 100 ms, but long enough to leave CPU time to the server. */
+/** Short compared with a server's start, which takes 100 ms. Long enough to leave CPU time to the server. */
 const pollIntervalMs = 20;
 
 /**

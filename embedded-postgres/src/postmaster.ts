@@ -46,9 +46,9 @@ function postmasterFile({ cluster }: ClusterLocation): string {
  * Ends the backends of a postmaster that was killed, and changes its `postmaster.pid` so that PostgreSQL can start.
  *
  * PostgreSQL does not start while the pid in the file belongs to any process, even a zombie or another program. The
- * file cannot be removed: it identifies the shared memory that PostgreSQL checks for backends that are still writing.
- * The pid is therefore replaced with that of this process, which is the parent of the next postmaster. PostgreSQL
- * ignores its parent's pid and then checks the shared memory.
+ * file must not be removed, because it identifies the killed server's shared memory. PostgreSQL checks that no backend
+ * still uses that memory. The pid is therefore replaced with that of this process, which is the parent of the next
+ * postmaster. PostgreSQL ignores its parent's pid and then checks the shared memory.
  */
 export async function clearDeadPostmaster(
   location: ClusterLocation,
@@ -58,7 +58,8 @@ export async function clearDeadPostmaster(
   if (text === undefined) return;
 
   await endBackends(location);
-  // Written outside the cluster and renamed, because root must not follow a link in another user's folder.
+  // The cluster can belong to another user, and root must not follow that user's links. The file is therefore written
+  // outside the cluster and then renamed.
   const draft = join(location.folder, `unfinished-${randomUUID()}`);
   await writeFile(draft, text.replace(/^-?\d*/, String(process.pid)), { mode: 0o600, flag: "wx" });
   if (serverUser) await chown(draft, serverUser.uid, serverUser.gid);
@@ -66,8 +67,8 @@ export async function clearDeadPostmaster(
 }
 
 /**
- * Kills the backends, because a backend notices that its postmaster has exited only when it next waits. During a long
- * query, that can take hours.
+ * Kills the backends and waits until they exit. Without this, a backend notices that its postmaster has exited only
+ * when it next waits. During a long query, that can take hours.
  */
 async function endBackends(location: ClusterLocation): Promise<void> {
   const title = `postgres: ${clusterName(location)}: `;
@@ -89,7 +90,7 @@ export function clusterName({ cluster }: ClusterLocation): string {
 
 /**
  * Stops a postmaster and waits until it exits. Disconnects clients and writes all data to disk. If that takes more than
- * a minute, stops the server immediately. It then recovers from its write-ahead log at the next start.
+ * a minute, stops the server immediately. In that case, the next start recovers the data from the write-ahead log.
  */
 export async function stopPostmaster(postmaster: Omit<RunningProcess, "commandLine">) {
   const hasExited = async () => ((await isRunning(postmaster)) ? undefined : true);

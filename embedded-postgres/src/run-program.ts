@@ -36,7 +36,8 @@ export async function spawnProgram(
   { cwd, serverUser }: RunOptions,
   options: SpawnOptions,
 ): Promise<ChildProcess> {
-  // A new environment, because the current one can contain secrets, and PG* or LANG variables that affect the server.
+  // The program gets a new environment. The current one can contain secrets, and PG* or LANG variables that affect the
+  // server.
   const env = { LC_ALL: "C", TZ: "UTC" };
   try {
     const child = spawn(program, args, { ...options, ...serverUser, cwd, env });

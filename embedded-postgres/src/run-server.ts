@@ -28,8 +28,8 @@ const retryAfterMs = 100;
 export function serverCommand(location: ClusterLocation, command: RunServer): string[] {
   const settings = {
     cluster_name: clusterName(location),
-    // Logs server events and failures, but not failed statements: their details can contain personal data, and the
-    // caller reports them.
+    // Logs server events and failures. Failed statements are not logged, because their details can contain personal
+    // data. The client gets these errors in any case.
     log_min_messages: "log",
     log_error_verbosity: "terse",
     log_checkpoints: "off",
@@ -96,7 +96,8 @@ async function readyOrStopped(
     ready = await waitUntilReady(location, pid, hasExited);
     return ready;
   } finally {
-    // A child's pid is not reused until its parent has read the exit code, so the pid still belongs to the child.
+    // The system reuses a child's pid only after the parent has read the exit code. This process has not read it, so
+    // the pid still belongs to the child.
     const unready = ready || (await hasExited()) ? undefined : await processes.find(pid);
     if (unready) await stopPostmaster(unready);
   }

@@ -56,7 +56,7 @@ async function isTrustedCopy(target: string): Promise<boolean> {
   );
 }
 
-/** Sets modes instead of copying them, because a strict umask may have made the files readable only by root. */
+/** Sets new modes instead of copying the source's. A strict umask may have made the source readable only by root. */
 async function copyReadable(source: string, target: string): Promise<void> {
   const found = await lstat(source);
   if (found.isSymbolicLink()) return symlink(await readlink(source), target);

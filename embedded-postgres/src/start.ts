@@ -139,8 +139,8 @@ async function createStagingFolder({ paths, serverUser, folder }: StartCommand):
 }
 
 /**
- * Returns a server that continued to run after its owner was killed, if a new server would have the same command line.
- * Otherwise, for example if the version or the settings have changed, stops the server and returns undefined.
+ * Finds a server that continued to run after its owner was killed. Returns it if a new server would have the same
+ * command line. Otherwise, for example if the version or the settings have changed, stops it and returns undefined.
  */
 async function adoptPostmaster(
   location: ClusterLocation,

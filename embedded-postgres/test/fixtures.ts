@@ -106,8 +106,8 @@ export async function createTinyPackage(mode = 0o755): Promise<string> {
 }
 
 /**
- * Starts a process as the server's user and returns its pid. PostgreSQL refuses to start only if the pid in
- * `postmaster.pid` belongs to a process of that user.
+ * Starts a process as the server's user and returns its pid. The user matters: PostgreSQL ignores the pid in
+ * `postmaster.pid` if it belongs to another user's process.
  */
 export async function spawnSleeper(): Promise<number> {
   const child = spawn("sleep", ["60"], { ...(await findServerUser()), cwd: "/" });

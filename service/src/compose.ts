@@ -38,7 +38,7 @@ export interface AppOverrides {
   readonly sagas?: readonly Saga[];
   /**
    * Called after everything else has started. Must call `listen`. If the port was reserved for the server, the function
-   * must release the port first.
+   * must release the port before it calls `listen`.
    */
   readonly handOverPort?: <Result>(listen: () => Promise<Result>) => Promise<Result>;
 }

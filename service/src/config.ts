@@ -46,8 +46,8 @@ export interface Config {
   readonly redisUrl: string | null;
   readonly redisKeyPrefix: string;
   /**
-   * The file in which the in-memory store records nonces and other single-use values that have been used. Not used with
-   * Redis.
+   * The file in which the in-memory store also records used nonces and other used single-use values, so that they
+   * survive a restart. Not used with Redis.
    */
   readonly claimsFile: string | null;
   readonly keyEncryptionKeys: KeyEncryptionKeysConfig;

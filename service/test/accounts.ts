@@ -79,8 +79,8 @@ export function accountsOf(harness: Harness) {
 
   /**
    * Creates a developer who has signed up, verified their email address and logged in. By default, the login sends the
-   * cookie that the verification link sets. The cookie shows that the person who owns the email address also chose the
-   * password. If `proven` is false, the login sends no cookie.
+   * cookie that the verification link sets. The cookie proves that the owner of the email address chose the password.
+   * If `proven` is false, the login sends no cookie.
    */
   async function seedAccount({ verified = true, proven = true, email = newEmail() } = {}) {
     await signUp(email);

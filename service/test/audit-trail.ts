@@ -32,7 +32,10 @@ export async function appendEntries(
 
 export type DatabaseAttacker = Awaited<ReturnType<typeof createDatabaseAttacker>>;
 
-/** An attacker who has full access to the database and the source code, but not to the audit anchor. */
+/**
+ * Returns functions that change the audit tables as an attacker could. The attacker has full access to the database and
+ * the source code, but not to the audit anchor.
+ */
 export async function createDatabaseAttacker(superuserUrl: string, { tenantId, chain }: ChainKey) {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();

@@ -88,8 +88,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Returns the folder in which the run's folder is created: `/dev/shm` if enough memory is free. Each database has 700
- * files, and creating them in memory is several times faster.
+ * Returns the folder in which the run's folder is created: `/dev/shm` if enough memory is free and TMPDIR is not set,
+ * otherwise the usual temporary folder. Each database has 700 files, and creating files in memory is several times
+ * faster.
  */
 async function findFolder(): Promise<string> {
   if (process.env["TMPDIR"] !== undefined) return tmpdir();

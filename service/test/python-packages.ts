@@ -28,8 +28,9 @@ with open(folder + ".lock", "w") as lock:
 `;
 
 /**
- * Creates a Python environment with pinned packages in `node_modules/.cache`, unless it already exists. If that fails,
- * prints the reason and returns it as `skipped`. In CI it throws instead, so that no test is skipped there.
+ * Creates a Python environment with pinned packages in `node_modules/.cache`, unless it already exists. If the
+ * installation fails, prints the reason and returns it as `skipped`. In CI it throws instead, so that no test is
+ * skipped there.
  */
 export async function preparePython({
   name,

@@ -97,8 +97,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Attaches a card that requires its owner's authentication. The owner authenticates with the bank; Purser is not
-   * notified.
+   * Attaches a card that requires authentication by its owner, and completes the authentication at the bank. Purser is
+   * not notified of the authentication.
    */
   async function attachCardWithOwner(caller: Caller, projectId: string): Promise<void> {
     const attach = () =>

@@ -16,7 +16,10 @@ interface DrillState {
   readonly resourceId: string | null;
 }
 
-/** A minimal saga for tests, whose operations belong to no project. Its last step fails if `isRefused` returns true. */
+/**
+ * Returns a minimal saga for tests. Its operations belong to no project. Its last step fails if `isRefused` returns
+ * true.
+ */
 export function testSaga(
   vendor: TestSagaVendor,
   { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},

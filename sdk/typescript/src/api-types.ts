@@ -386,7 +386,7 @@ interface components {
             /** @description The sequence number of the first invalid entry. */
             readonly sequence: number;
             /**
-             * @description `hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: a sequence number is missing. `missing_entry`: an entry was deleted or removed from the chain.
+             * @description `hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: the sequence numbers of two neighboring entries are not consecutive. `missing_entry`: an entry that was part of the chain is no longer stored.
              * @enum {string}
              */
             readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";

@@ -32,14 +32,15 @@ export function developerActor(
   };
 }
 
-/** Returns the actor for an admin, for an entry in the operators' audit trail. */
+/** Returns the actor for an admin's changes that are recorded in the operators' audit trail. */
 export function adminActor(adminId: AdminId, { network, requestId }: ClientRequest): Actor {
   const actor = { type: "admin", id: adminId, key_id: null, ip: network } as const;
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId };
 }
 
 /**
- * Returns the actor for an admin, for an entry in a developer's audit trail. Developers must not see the admin's IP.
+ * Returns the actor for an admin's changes that are recorded in a developer's audit trail. Omits the admin's IP, which
+ * developers must not see.
  */
 export function adminActorInTenant(
   { tenantId }: AuditScope,
@@ -50,8 +51,8 @@ export function adminActorInTenant(
 }
 
 /**
- * Returns the actor to store with an operation, without the session. The operation's workflow writes its audit entries
- * as this actor.
+ * Returns the actor to store with an operation. The session is omitted. The operation's workflow later writes audit
+ * entries as this actor.
  */
 export function operationActor({ tenantId, mode, actor, requestId }: Actor): Actor {
   return { tenantId, mode, actor, requestId };
@@ -62,7 +63,7 @@ export function systemActor({ tenantId, mode }: AuditScope): Actor {
   return { tenantId, mode: mode ?? "live", actor: systemId("purser"), requestId: null };
 }
 
-/** Returns the actor for a command-line program on the server, for an entry in the operators' audit trail. */
+/** Returns the actor for a command-line program's changes. They are recorded in the operators' audit trail. */
 export function commandLineActor(): Actor {
   const actor = systemId("command-line");
   return { tenantId: OPERATOR_TENANT, mode: "live", actor, requestId: null };

@@ -39,8 +39,8 @@ export function checkCaptcha(captcha: CaptchaConfig): string[] {
 }
 
 /**
- * Matches the test keys that Turnstile and hCaptcha publish. With some of these keys every captcha passes, with the
- * others every captcha fails.
+ * Matches the test keys that Turnstile and hCaptcha publish. With some of these keys, every captcha passes. With the
+ * others, every captcha fails.
  */
 const DUMMY_KEY = /^(?:[123]x0+[A-F]{1,2}|0x0+|[123]0000000-ffff-ffff-ffff-00000000000[123])$/;
 

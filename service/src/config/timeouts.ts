@@ -38,7 +38,7 @@ const TIMEOUTS = {
   vendorSettleMs: ["PURSER_VENDOR_SETTLE_MS", 15_000, 5_000, 120_000],
   /**
    * If a process has not renewed its lease for this long, other processes take over its workflows. Must be longer than
-   * the timeout for vendor calls, so that the process's last call has ended by then.
+   * the timeout for vendor calls. The process's last vendor call has therefore ended before the takeover.
    */
   workflowLeaseMs: ["PURSER_WORKFLOW_LEASE_MS", 15_000, 5_000, 300_000],
   /**

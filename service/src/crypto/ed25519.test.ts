@@ -149,8 +149,8 @@ describe("ed25519Canonical", () => {
 });
 
 /**
- * Flips the lowest bit of a base64url character. The last of the 43 characters that encode 32 bytes does not use this
- * bit.
+ * Flips the lowest bit of a base64url character. In base64url, 32 bytes have 43 characters. The lowest bit of the last
+ * character is not part of the bytes.
  */
 function nextLetter(letter: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

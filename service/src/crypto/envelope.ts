@@ -20,7 +20,7 @@ export interface SealContext {
 
 export interface DataKey {
   readonly version: number;
-  /** A 32-byte key. A KeyObject is used because Node would have to convert raw bytes for each value. */
+  /** A 32-byte key, as a KeyObject. Node would have to convert raw bytes to a KeyObject for each value. */
   readonly key: KeyObject;
 }
 

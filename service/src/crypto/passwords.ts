@@ -14,8 +14,8 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const WAITING_MAX = 200;
 
 /**
- * Upper limit for the pause after a hash. The pause is normally as long as the hash took, but on a busy machine a hash
- * takes much longer than its CPU time.
+ * Upper limit for the pause after a hash. The pause is normally as long as the hash took. On a busy machine, a hash
+ * takes much longer than its CPU time, and the pause would be too long.
  */
 const PAUSE_MAX_MS = 25;
 
@@ -46,7 +46,8 @@ export function createPasswordHasher({
       const task = { kind: "verify", stored, password: password.normalize("NFC") } as const;
       return (await run(task)) === true;
     });
-  // Computed in advance, so that the first login with an unknown address takes no longer than later ones.
+  // The decoy hash is computed in advance. Otherwise the first login with an unknown address would take longer than
+  // later ones.
   decoyHash().catch(() => {});
   return {
     hash: (password) => limited(() => hash(password)),

@@ -72,8 +72,8 @@ function openPools(options: DatabaseOptions) {
   return {
     options: {},
     connect: async (): Promise<PreparedClient> => {
-      // A transaction that waits for a second connection can deadlock, because the transactions that use the other
-      // connections may be waiting too.
+      // If every connection were used by a transaction that waits for a second connection, all of them would wait
+      // forever.
       invariant(!isInTransaction(), "a transaction uses only one connection");
       const { pool, owner } = currentConnectionShare();
       return pools[pool].connect(owner);
@@ -98,8 +98,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  // The server may close a connection in the packet that opens it. `prepareClient` must have added its error listener
-  // by then.
+  // One packet from the server can both complete the opening of a connection and close it with an error.
+  // `prepareClient` therefore adds its error listener in this event.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -317,7 +317,7 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // A query text with several statements returns several results, which no caller uses.
+  // A text with several statements returns several results. Callers do not read the results of such texts.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(

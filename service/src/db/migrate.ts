@@ -47,8 +47,9 @@ export async function missingMigrations(
 }
 
 /**
- * Polls instead of waiting in a lock statement. A waiting statement holds a snapshot. The process that has the lock
- * builds DBOS's indexes concurrently, and such a build waits until all older snapshots are released.
+ * Polls for the lock, because a statement that waits for the lock would hold a snapshot. The process that has the lock
+ * runs DBOS's `create index concurrently`, which waits until all older snapshots are released. Each process would wait
+ * for the other.
  */
 async function waitForLock(client: pg.Client): Promise<void> {
   for (;;) {

@@ -8,7 +8,7 @@ export async function markTransaction<Result>(work: () => Promise<Result>): Prom
   try {
     return await transactions.run(transaction, work);
   } finally {
-    // Work that was started without being awaited may continue after the transaction and request connections.
+    // Work that was not awaited can still be running. It may now get a connection, because the transaction has ended.
     transaction.isOpen = false;
   }
 }

@@ -148,7 +148,8 @@ describe("createDbosExecution", () => {
           if (isFirst) await first;
           return tries;
         });
-        // Each execution inserts a different name, so the test would detect that both executions commit this step.
+        // Each execution inserts a different name. If both executions committed this step, the test would find two
+        // rows.
         await context.transaction("insert again", insertExecutor(`${name}-${randomUUID()}`));
       } finally {
         if (isFirst) firstEnded();

@@ -96,8 +96,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // Until its lease is steady, a restarted process resumes only its own workflows. After that, it takes over
-          // workflows of processes whose lease has expired.
+          // Until its lease is steady, a restarted process resumes only its own workflows, and they may have run just
+          // before the restart. After that, it takes over only workflows of processes whose lease has expired.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
@@ -290,7 +290,8 @@ async function takeOverAbandonedWorkflows(
       applicationVersion: OLDER_VERSIONS,
     })),
   ];
-  // Read after the workflows, so that the list includes a process that has just started one of them.
+  // The processes are listed after the workflows. A process that started one of these workflows just before is
+  // therefore in the list.
   const living = new Set(await listLivingExecutors(db));
   const abandoned = candidates.filter(
     (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),

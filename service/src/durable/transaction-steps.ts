@@ -64,8 +64,8 @@ async function runOnce(step: Step, work: (tx: Tx) => Promise<StepResult>): Promi
       return result;
     });
   } catch (error) {
-    // Repeated steps are rare, so a stored result is looked up only after a failure. The step's changes have been
-    // rolled back.
+    // The step's changes have been rolled back. If the step was already completed, its stored result is returned. Steps
+    // are rarely repeated, so the result is not looked up before the step runs.
     const completed = await withTransaction(db, tenantId, (tx) => findCompletion(tx, step));
     if (completed === undefined || error instanceof DBOSWorkflowConflictError) throw error;
     return JSON.parse(completed.output ?? "null") as StepResult;

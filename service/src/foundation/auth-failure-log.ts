@@ -38,8 +38,9 @@ export class AuthFailureLog {
   }
 
   /**
-   * Passes the buffered failures to `write` and puts back those that it returns, or all of them if it throws. Flushes
-   * run one after another, so a call also waits for earlier flushes.
+   * Removes the buffered failures and passes them to `write`, which returns those that it could not write. These are
+   * put back into the buffer. If `write` throws, all are put back. Flushes run one after another, so a call also waits
+   * for earlier flushes.
    */
   flush(
     write: (failures: readonly RecordedFailure[]) => Promise<readonly RecordedFailure[]>,

@@ -72,8 +72,8 @@ export const isLoopbackAddress = memoize(
 const DEPRECATED_COMPATIBLE = /^::\d+\./;
 
 /**
- * Parses an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes the IPv4 address. Rejects zones, and
- * octal parts, which ipaddr.js would accept.
+ * Parses an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes the IPv4 address. Rejects addresses with
+ * zones or octal parts, although ipaddr.js accepts them.
  */
 function parseAddress(text: string): Address | undefined {
   const isPlain = isIP(text) !== 0 && !text.includes("%") && !DEPRECATED_COMPATIBLE.test(text);

@@ -8,7 +8,8 @@ export interface RetryPolicy {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
   /**
-   * Whether each pause is extended at random by up to half, so that callers that failed together do not retry together.
+   * Whether each pause is extended by a random time of up to half its length. Callers whose calls failed at the same
+   * time then retry at different times.
    */
   readonly jitter: boolean;
 }
@@ -33,8 +34,8 @@ export const RETRY_WITHIN_REQUEST: RetryPolicy = {
 const DOUBLINGS_MAX = 30;
 
 /**
- * Returns the pause after an attempt, which is at least `requestedPauseMs` and at most the policy's longest pause. The
- * first attempt has the number 1.
+ * Returns the pause after an attempt. The first attempt has the number 1. The pause is at least `requestedPauseMs`, but
+ * never longer than the policy's longest pause.
  */
 export function pauseMs(
   { firstPauseMs, longestPauseMs, jitter }: RetryPolicy,

@@ -30,8 +30,8 @@ export function replyWithError(
 }
 
 /**
- * Removes the headers that only a request with a valid credential gets. The replay guard sends its 401 after
- * authentication, but its response must look like any other 401.
+ * Removes the response headers that only a request with a valid credential gets. The replay guard runs after they are
+ * set, but its 401 must look like any other 401.
  */
 function removeCredentialHeaders(reply: FastifyReply): void {
   for (const name of ["x-svc-mode", "x-svc-key-expires", ...RATE_LIMIT_HEADERS]) {
@@ -39,7 +39,7 @@ function removeCredentialHeaders(reply: FastifyReply): void {
   }
 }
 
-/** Returns true if the client closed the connection before the request was complete, which is not an internal error. */
+/** Returns true if the client closed the connection before the request was complete. This is not an internal error. */
 function isAborted(thrown: FastifyError | Error, { raw }: FastifyRequest): boolean {
   return "code" in thrown && thrown.code === "ECONNRESET" && !raw.complete;
 }

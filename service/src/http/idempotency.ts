@@ -68,7 +68,7 @@ export interface OnceOptions<Result, Status, Body> {
 
 /**
  * Returns the request's Idempotency-Key in lowercase, or undefined if there is none or the method ignores it. Throws
- * `validation_error` if it is not exactly one UUID (docs/api.md, section 5.1).
+ * `validation_error` if the header is repeated or is not a UUID (docs/api.md, section 5.1).
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (!KEYED_METHODS.has(request.method)) return undefined;
@@ -247,7 +247,10 @@ function bodyWithoutPassword({ body, rawBody }: FastifyRequest): string | Buffer
 }
 
 interface Caller extends Pick<IdempotentCall, "tenantId" | "mode" | "agentIds"> {
-  /** Included in the fingerprint, so that only a caller with the same access gets the stored response. */
+  /**
+   * What limits the caller's access, such as the projects of its API key. Included in the fingerprint, so that only a
+   * caller with the same access gets the stored response.
+   */
   readonly reach: readonly unknown[];
 }
 

@@ -21,8 +21,8 @@ it("every pattern of the OpenAPI document compiles in RE2", async () => {
   for (const [pointer, schema] of found) {
     const pattern = "pattern" in schema ? String(schema.pattern) : "";
     expect(() => RE2JS.compile(pattern), pointer).not.toThrow();
-    // If a value does not match the pattern, the validation error contains the description. Therefore request schemas
-    // need one.
+    // If a value does not match the pattern, the validation error contains the schema's description. So every request
+    // schema with a pattern needs a description.
     const isOfRequest = pointer.includes("Request/");
     if (isOfRequest) expect(schema, pointer).toHaveProperty("description");
   }

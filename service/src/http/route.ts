@@ -40,7 +40,7 @@ declare module "fastify" {
     scope?: Scope | null;
     /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Set if the route is not limited to single projects, so that keys with `project_ids` cannot call it. */
+    /** Set if the route is not about a single project. Keys with `project_ids` cannot call such a route. */
     projectBound?: "refused";
     /** Whether developers with an unverified email can call the route (docs/api.md, section 1). Default: they cannot. */
     unverified?: "allowed";
@@ -58,8 +58,9 @@ declare module "fastify" {
     /** Response headers of this route in addition to those of its class, for the OpenAPI document. */
     responseHeaders?: readonly ResponseHeader[];
     /**
-     * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call. The
-     * word BODY in it is replaced with `body`. A leading `each` iterates over a list.
+     * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call, in
+     * which the word BODY is replaced with the value of `body`. If the call starts with `each`, the sample iterates
+     * over a list.
      */
     sample?: { readonly sdk: string; readonly body?: object };
   }

@@ -20,8 +20,9 @@ const BOUNDED_FORMATS: ReadonlySet<string> = new Set(["uuid", "date-time"]);
 
 /**
  * Returns the places in a request schema that have no size limit: arrays without `maxItems`, and strings without a
- * bound. Also returns each `uniqueItems` over items that can be objects, because Ajv compares every pair of items. A
- * value without a type is not returned. It is limited by the body's maximum size and number of values.
+ * bound. Also returns each `uniqueItems` over items that can be objects, because Ajv compares every pair of items.
+ * Values without a type are not returned, because the limits of the whole body are enough for them: its size and its
+ * number of values.
  */
 export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
   const { properties, patternProperties, additionalProperties, items, anyOf = [] } = node;

@@ -115,7 +115,10 @@ function decorate(server: Server): void {
   });
 }
 
-/** Completes a route when it is added. Throws if it has no credential class, scope or size limit. */
+/**
+ * Sets the body limit and the default query schema of a new route. Throws if the route has no credential class, if a
+ * required scope is missing, or if a value has no size limit.
+ */
 function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   const { config, url } = route;
   const methods = [route.method].flat();
@@ -136,7 +139,8 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
 }
 
 /**
- * Throws if the body or query schema has a value without a size limit. Path parameters are limited by the request line.
+ * Throws if the body or query schema has a value without a size limit. Path parameters are not checked, because the
+ * length of the request line is limited.
  */
 function checkBounds({ url, schema }: RouteOptions): void {
   const parts = { body: schema?.body, query: schema?.querystring };

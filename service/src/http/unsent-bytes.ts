@@ -8,8 +8,8 @@ import { networkOf } from "./auth/client-network.ts";
  */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
 /**
- * The maximum for all tenants together, and separately for all callers without a credential. Neither group can use up
- * the other's memory.
+ * The maximum of each of the two groups: all tenants, and all callers without a credential. Separate maximums prevent
+ * one group from using up the other's memory.
  */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller responses fit into the socket's buffers and are not counted. */
@@ -25,8 +25,8 @@ export class UnsentBytes {
 
   /**
    * Counts a response until it is sent or its connection is closed. A second call for the same response replaces its
-   * size. Throws a 429 if the caller has too many unsent bytes, and a 503 if the caller's group has. A caller without
-   * unsent bytes can get one response of any size, unless the group's limit is reached.
+   * size. Throws a 429 if the caller has too many unsent bytes, and a 503 if all callers of the same group together
+   * have too many. A caller without unsent bytes can get one response of any size, unless the group's limit is reached.
    */
   hold(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const owner = ownerOf(request);

@@ -83,8 +83,8 @@ export async function claimKey(
 }
 
 /**
- * Claims a key whose record has expired, or was deleted before it could be locked. Deletes only the expired record that
- * this transaction has locked, because any other record was inserted by another call.
+ * Claims a key whose record has expired, or was deleted before it could be locked. `expired` is the record that this
+ * transaction has locked, if any. Only this record is deleted. A record inserted later belongs to another call.
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
   if (expired !== undefined) await deleteRecord(tx, record);

@@ -41,8 +41,8 @@ type VendorOutcome<Result extends StepResult> =
 
 /**
  * Calls a vendor, and retries after a pause if the vendor does not respond. Each attempt is a workflow step. `call`
- * must be repeatable: it looks for an existing result first, or sends the same idempotency key. Throws `SagaFailure` if
- * the vendor rejects the call or the maximum number of attempts is reached.
+ * must be safe to repeat: it must look for an existing result first, or send the same idempotency key every time.
+ * Throws `SagaFailure` if the vendor rejects the call or the maximum number of attempts is reached.
  */
 export async function callVendor<Result extends StepResult>(
   { app, context, key }: Pick<SagaRun<unknown>, "app" | "context" | "key">,
@@ -118,8 +118,8 @@ function vendorOutcome(error: VendorError): VendorOutcome<never> {
 }
 
 /**
- * Returns the error to show in the operation. Rethrows errors of the workflow engine: they end only this execution, for
- * example because another process has taken over the workflow.
+ * Returns the error to show in the operation. Rethrows errors of the workflow engine. They end this execution but not
+ * the operation, for example if another process has taken over the workflow.
  */
 export function operationErrorOf(
   { log }: Pick<App, "log">,

@@ -34,7 +34,8 @@ export async function createResourceOnce<Resource>(
   lastCreation.endedAtMs = performance.now();
   return create().catch(async (error: unknown) => {
     const failure = error instanceof VendorError ? error.failure : "unknown";
-    // If this attempt had no effect, only an earlier attempt can still take effect, so its time is restored.
+    // If this attempt had no effect, only an earlier attempt can still take effect. The end time of the earlier attempt
+    // is then restored.
     const hadNoEffect = failure === "rate_limited" || failure === "unavailable";
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     // The vendor may have rejected the call because the resource already exists.

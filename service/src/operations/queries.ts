@@ -26,8 +26,8 @@ export async function findOperation(
     .where("mode", "=", mode)
     .executeTakeFirst();
   if (operation === undefined) return undefined;
-  // The operation's row was read before its steps. If the row says that the operation has ended, no step is still
-  // running.
+  // The steps are read after the operation's row. An operation that has ended is therefore never returned with a
+  // running step.
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
@@ -250,8 +250,8 @@ export async function listPendingOperations(db: Db, query: JobQuery): Promise<Fo
 }
 
 /**
- * Returns running operations whose workflow has ended and which were last updated before `before`. Excludes operations
- * with a cancelled workflow, because the workflow is about to be restarted.
+ * Returns running operations whose workflow has ended and which were last updated before `before`. Operations with a
+ * cancelled workflow are excluded, because such a workflow is about to be restarted.
  */
 export async function listStuckOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
   return selectRunning(db, query)

@@ -68,7 +68,7 @@ export async function runRemainingSteps<State extends object>(
     // The next step is always a vendor step: database steps run in the transaction of the preceding vendor step or of
     // the saga's start.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
-    // If there was an earlier execution, it may have requested the resource, at the latest at `abandonedAtMs`.
+    // An earlier execution may have requested the resource. If so, the request was made no later than `abandonedAtMs`.
     progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
@@ -128,8 +128,8 @@ async function runDatabaseSteps<State extends object>(
 }
 
 /**
- * If `work` throws an AppError with a status below 500, returns the error, so that the transaction still commits.
- * Rethrows other errors, which roll it back.
+ * If `work` throws an AppError with a status below 500, returns the error, so that the transaction is still committed.
+ * Rethrows other errors, so that the transaction is rolled back.
  */
 async function rejectionOf(work: () => Promise<void>): Promise<OperationError | null> {
   try {

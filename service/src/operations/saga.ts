@@ -20,8 +20,8 @@ export interface SagaRun<State> {
   /** The current vendor step's last request to create a resource. */
   readonly lastCreation: {
     /**
-     * The time at which the request ended, by `performance.now()`, or at which it started if it is still running.
-     * Includes requests by earlier executions of the saga. Null if there was no request.
+     * The time at which the request ended, or at which it started if it is still running, as a value of
+     * `performance.now()`. Requests by earlier executions of the saga count too. Null if there was no request.
      */
     endedAtMs: number | null;
   };
@@ -89,8 +89,8 @@ export interface SagaDefinition<State extends object>
 }
 
 /**
- * An operation type with its workflow. Every saga ends as succeeded, undone or `needs_operator`, even if its process
- * crashes.
+ * An operation type with its workflow. Every saga ends, even if its process crashes: it succeeds, is undone, or becomes
+ * `needs_operator`.
  */
 export interface Saga extends OperationKind {
   readonly workflow: (app: App) => DurableWorkflow;

@@ -13,9 +13,9 @@ export interface Failure {
 }
 
 /**
- * Undoes the steps in reverse order: first vendor steps, because their resources cost money, then database steps, in
- * the transaction that ends the operation. Returns false if a vendor step cannot be undone or the saga has no
- * `onFailed`.
+ * Undoes the vendor steps first, because their resources cost money. The database steps are then undone in the
+ * transaction that ends the operation. Both kinds of steps are undone in reverse order. Returns false if a vendor step
+ * cannot be undone or the saga has no `onFailed`.
  */
 export async function undoSaga<State extends object>(
   definition: SagaDefinition<State>,
@@ -71,8 +71,8 @@ async function undoStep<State>(
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
   await callVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
-  // The vendor may still execute a call to which it did not respond. After this pause it no longer does, and the step
-  // is undone again.
+  // The vendor may still execute a call to which it has not responded. After the pause it can no longer do so, and the
+  // step is undone again.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
   await callVendor(run, step, undoOnce, { patience: "long" });
 }

@@ -87,8 +87,8 @@ export async function listTenantsWithDueMessages(
 }
 
 /**
- * Returns and locks the tenant's oldest due events. The caller deletes them in the same transaction. A concurrent
- * transaction waits for the lock and continues with later events, so events remain in order.
+ * Returns and locks the tenant's oldest due events. The caller deletes them in the same transaction. A concurrent call
+ * waits until that transaction ends, and then returns later events. The events therefore remain in order.
  */
 export async function lockDueEvents(
   tx: Tx,

@@ -17,7 +17,9 @@ export interface SignedCheckpoint {
   readonly signature: string;
 }
 
-/** Stores checkpoints outside the database, where write access to the database is not enough to change them. */
+/**
+ * Stores checkpoints outside the database, so that an attacker with write access to the database cannot change them.
+ */
 export interface AuditAnchor {
   readonly type: "signed_checkpoint";
   /** Stores the checkpoint permanently and returns its location. Publishing the same checkpoint twice is harmless. */

@@ -70,8 +70,8 @@ export async function replaceWrapping(
     .where("version", "=", version)
     .where("wrapped", "=", wrapped)
     .execute();
-  // If another process replaced the data key first, the update above changed nothing. The id is therefore copied from
-  // `tenantDataKeys`, which contains the id from the other process.
+  // If another process has already re-encrypted the data key, the update above changed nothing, and `tenantDataKeys`
+  // contains that process's `keyEncryptionKeyId`. The id is therefore copied from `tenantDataKeys`.
   await tx
     .updateTable("dataKeyWrappings as wrapping")
     .from("tenantDataKeys as key")

@@ -28,8 +28,8 @@ export interface RewrapProgress {
 
 /**
  * Re-encrypts every data key with the current key encryption key while the server runs. The data keys themselves and
- * the values encrypted with them do not change. It can be interrupted and repeated, and several runs can be concurrent.
- * It stops early if a whole batch fails.
+ * the values encrypted with them do not change. The work can be interrupted and repeated, and several processes can do
+ * it at the same time. Stops early if a whole batch fails.
  *
  * @param report called with the progress after each batch
  */

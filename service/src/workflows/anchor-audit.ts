@@ -9,7 +9,7 @@ import { enqueueEvent } from "../outbox/enqueue.ts";
 const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
- * Stores the checkpoints that are due in the audit anchor, outside the database. If an audit chain does not match its
+ * Stores all due checkpoints in the audit anchor, which is outside the database. If an audit chain does not match its
  * anchor, logs the reason on every run and records an event for the owner at most once per day.
  */
 export async function anchorAudit(app: App): Promise<void> {

@@ -14,8 +14,8 @@ export async function createApiKey(
   command: GrantApiKey,
   saveResponse: SaveResponse<IssuedApiKey>,
 ): Promise<IssuedApiKey> {
-  // `grantApiKey` rejects the creation of a live key with a test key. The project check is skipped in this case,
-  // because its errors would reveal which live projects exist.
+  // A test key must not create a live key, and `grantApiKey` rejects such a call. The project check is skipped in this
+  // case, because its errors would reveal which live projects exist.
   const { actor, mode } = command;
   const isBeyondKey = actor.actor.key_id !== null && actor.mode === "test" && mode === "live";
   if (!isBeyondKey) await rejectUnknownProjects(app, command);

@@ -135,8 +135,8 @@ function eventOf({ messageId, mode, payload, createdAt }: OutboxMessage): NewEve
 type MailOutcome = "sent" | "dropped" | "postponed";
 
 /**
- * Sends the tenant's due emails and returns the number sent. Stops when an email must be sent again later: the mail
- * server may be slow or unavailable, and other tenants' emails are waiting.
+ * Sends the tenant's due emails and returns the number sent. Stops after an email that must be sent again later. The
+ * mail server may be slow or unavailable, and further attempts would delay other tenants' emails.
  */
 async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
   let sent = 0;

@@ -9,7 +9,8 @@ import { openProviderAccess, requireProvider } from "../modules/projects/index.t
 const RESOURCES_MAX = 5;
 
 /**
- * Deletes a service's resource at its provider, and any other resource with its name. Succeeds if there is no resource.
+ * Deletes a service's resource at its provider, and any other resource with the same name. Succeeds if there is no
+ * resource.
  */
 export async function releaseResource(
   app: App,

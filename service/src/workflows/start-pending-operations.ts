@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { listPendingOperations } from "../operations/queries.ts";
 import { runOperation } from "../operations/run-operation.ts";
 
-/** Long enough for a process that stored an operation to start it, unless the process has crashed. */
+/** The process that stores an operation starts it within this time, unless the process crashes. */
 const PENDING_AFTER_MS = 3_000;
 const BATCH_MAX = 100;
 

@@ -8,7 +8,7 @@ import type {
 import { VendorError, type VendorFailure } from "../../src/ports/vendor-error.ts";
 
 /**
- * The account that a token gives access to. The key is the second part of the token, for example `ada` in `token-ada`.
+ * Maps the second part of a token to the account that the token belongs to. For example, `token-ada` belongs to `ada`.
  */
 const ACCOUNTS: Readonly<Record<string, ProviderAccount>> = {
   ada: { accountId: "org-ada", label: "Ada <ada@example.com>" },
@@ -30,7 +30,7 @@ interface Control {
 
 type Grant = { readonly account: string; readonly challenge: string | null };
 
-/** A fake provider for link tests. Codes and refresh tokens are valid once, and PKCE is verified. */
+/** Creates a fake provider for link tests. It accepts each code and refresh token only once, and verifies PKCE. */
 export function linkableProvider(provider: string, clock: { now(): Date }) {
   const grants = new Map<string, Grant>();
   const calls: string[] = [];

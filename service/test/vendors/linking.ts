@@ -6,7 +6,7 @@ import { linkableProvider } from "./linkable-provider.ts";
 
 export const CALLBACK = "/api/v1/svc/projects/webhooks/oauth-callback";
 
-/** A harness with two fake providers. Neon is linked with a token, Supabase through a consent page. */
+/** Returns a harness with two fake providers. Neon is linked with a pasted token, Supabase on a consent page. */
 export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) {
   const clock = { now: () => harness.clock.now() };
   const neon = linkableProvider("neon", clock);

@@ -24,8 +24,8 @@ export async function reportVendorTally(file: string, project: TestProject): Pro
 }
 
 /**
- * Returns a summary of the recorded requests, and the reason if the test run failed. A complete run in which no request
- * was recorded counts as failed, because adapters always send some.
+ * Returns a summary of the recorded requests. If the test run must fail, also returns the reason. A complete run in
+ * which no request was recorded must fail, because adapters always send some requests.
  */
 export function judgeTally(
   requests: readonly TalliedRequest[],

@@ -15,8 +15,8 @@ import type { VendorContract } from "./vendor-contract.ts";
 /** Validators for the `format` keyword. Ajv has none built in. */
 const FORMATS = { "date-time": IsDateTime, email: IsEmail, uri: IsUri, uuid: IsUuid };
 
-// Most compiled schemas check only a few values, so compile time matters most. These options halve it: Stripe's setup
-// intent schema compiles in 1.2 s instead of 2.4 s.
+// Most compiled schemas check only a few values, so compile time matters more than validation time. These options halve
+// the compile time: Stripe's setup intent schema compiles in 1.2 s instead of 2.4 s.
 const FAST_TO_COMPILE = {
   validateSchema: false,
   inlineRefs: false,

@@ -6,8 +6,9 @@ import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { findPublicKey } from "./api-users.ts";
 
 /**
- * Fireblocks' API reference says "less than iat+30sec", but its support pages say 55 seconds (code -10) and its SDKs
- * use 55. The limit is one second higher, because the SDKs read the clock separately for `iat` and `exp`.
+ * A token's maximum lifetime. Fireblocks' API reference says "less than iat+30sec", but its support pages say 55
+ * seconds (code -10) and its SDKs use 55. The limit is one second higher, because the SDKs read the clock separately
+ * for `iat` and `exp`.
  */
 const LIFETIME_SECONDS_MAX = 56;
 

@@ -3,8 +3,8 @@ import { ISSUER } from "./id-tokens.ts";
 
 /**
  * The OpenID Connect discovery document. Its issuer is `https://accounts.google.com`, as in the ID tokens. Many clients
- * require that the issuer matches the document's URL. Such a client must use Google's URL and redirect its requests to
- * the simulator.
+ * require that the issuer matches the document's URL. Such a client must be configured with Google's URL, and its
+ * requests must be redirected to the simulator.
  */
 export const discoveryRoute: VendorRoute = {
   operation: "discovery",

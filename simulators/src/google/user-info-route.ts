@@ -10,8 +10,8 @@ export const userInfoRoute: VendorRoute = {
   operation: "userinfo",
   method: "GET",
   url: "/v1/userinfo",
-  // `handle` checks the access token instead. If `auth` rejected it, the client would get the error for invalid app
-  // credentials.
+  // `auth` accepts every request, and `handle` checks the access token. If `auth` rejected a request, the client would
+  // get the error for invalid app credentials.
   auth: async () => "anyone",
   handle: async (request, context) => {
     const person = await findPersonByToken(request, context);

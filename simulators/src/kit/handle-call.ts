@@ -39,7 +39,10 @@ export type CallHandler = (
   call: IncomingCall,
 ) => Promise<VendorResponse | undefined>;
 
-/** Checks the credentials and the request, then calls the route, unless a forced outcome replaces the call. */
+/**
+ * Returns a function that checks the credentials and the request, and then calls the route. A forced outcome can
+ * replace the call of the route.
+ */
 export function createCallHandler(route: VendorRoute): CallHandler {
   const readRequest = requestReader(route);
   return async (vendor, call) => {

@@ -1,4 +1,4 @@
-/** Listens on the given port, or on a free port if it is taken. Returns the server's URL. */
+/** Listens on the given port, or on a free port if that port is taken. Returns the server's URL. */
 export async function listenOnPort(
   server: { listen(options: { host: string; port: number }): Promise<string> },
   { host, port }: { readonly host: string; readonly port: number },

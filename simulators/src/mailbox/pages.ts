@@ -10,8 +10,8 @@ interface Page {
 const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
-// A srcdoc frame inherits its page's policy. An email may contain styles and data images, but cannot run scripts or
-// load anything.
+// A srcdoc frame inherits its page's policy. The page's policy must therefore allow everything that an email may
+// contain: styles and data images. An email cannot run scripts or load anything.
 const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 

@@ -85,7 +85,8 @@ async function receive(
 }
 
 /**
- * Reads the whole stream, because the library replies only when it has ended. Discards a message over the size limit.
+ * Reads the whole stream, even if the message is too large, because the library replies only when the stream has ended.
+ * Discards a message over the size limit.
  */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];

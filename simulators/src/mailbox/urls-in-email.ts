@@ -33,7 +33,8 @@ function* urlsInText(text: string): Generator<string> {
   }
 }
 
-// Trailing punctuation belongs to the sentence. A closing parenthesis belongs to the URL if it contains an opening one.
+// Trailing punctuation belongs to the sentence. A closing parenthesis belongs to the URL if the URL contains an opening
+// one.
 function withoutTrailingPunctuation(address: string): string {
   const punctuation = address.includes("(") ? ".,;:!?'*_]}" : ".,;:!?'*_]})";
   let end = address.length;

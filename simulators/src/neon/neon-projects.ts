@@ -20,8 +20,8 @@ export const REGIONS = [
 const WORDS = ["autumn", "bold", "calm", "damp", "gentle", "quiet", "shiny", "wispy"] as const;
 const PLACES = ["bird", "boat", "field", "hill", "lake", "meadow", "moon", "wind"] as const;
 /**
- * The maximum length of the requested part of a Postgres name. The project ID follows it, and Postgres limits names to
- * 63 bytes.
+ * The maximum length of the requested name within a Postgres name. The project ID is appended, and Postgres limits the
+ * whole name to 63 bytes.
  */
 const NAME_PART_LENGTH_MAX = 36;
 

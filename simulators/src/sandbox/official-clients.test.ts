@@ -33,8 +33,8 @@ describe("official SDKs", () => {
       redirectUris: [REDIRECT_URI],
       loginRedirectUris: [REDIRECT_URI],
       supabaseReadyAfterMs: 0,
-      // Calls are not checked here, because compiling Stripe's OpenAPI description takes seconds. Each simulator's own
-      // tests check them.
+      // Calls are not checked against the OpenAPI descriptions here, because compiling Stripe's takes seconds. Each
+      // simulator's own tests do so.
       contractsDir: null,
     });
   });
@@ -257,8 +257,8 @@ describe("official SDKs", () => {
 
   describe("openid-client", () => {
     /**
-     * Sends requests for accounts.google.com to the simulator. Its ID tokens have Google's issuer, so the client must
-     * be configured with Google's URL.
+     * Sends requests for accounts.google.com to the simulator. The simulator's ID tokens have Google's issuer, so the
+     * client must be configured with Google's URL.
      */
     const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
       fetch(

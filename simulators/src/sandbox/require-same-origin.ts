@@ -6,8 +6,8 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);
 
 /**
- * Rejects writes from pages of other origins (CSRF). Browsers send an Origin with every POST. Scripts and curl send
- * none.
+ * Rejects writes from pages of other origins (CSRF). Browsers send an Origin header with every POST. Scripts and curl
+ * send none, so their requests are accepted.
  */
 export function requireSameOrigin(server: FastifyInstance): void {
   server.addHook("onRequest", async (request, reply) => {

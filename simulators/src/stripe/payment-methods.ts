@@ -33,7 +33,7 @@ export async function requireMethod(
   return found;
 }
 
-/** Returns the payment method with this ID. If it is the name of a test method, a new payment method is created. */
+/** Returns the payment method with this ID. If `idOrName` is a test method's name, creates a new payment method. */
 export async function getOrCreateMethod(
   call: StripeCall,
   idOrName: string,

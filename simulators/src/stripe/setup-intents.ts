@@ -117,7 +117,7 @@ export function unexpectedState(state: string, action: string): StripeApiError {
   });
 }
 
-/** Returns the URL of the authentication page. It cannot be guessed, because it contains the client secret. */
+/** Returns the URL of the authentication page. The URL cannot be guessed, because it contains the client secret. */
 function authenticationUrl(
   baseUrl: string,
   { id, data }: Pick<StoredIntent, "id" | "data">,

@@ -100,6 +100,6 @@ function invalid(problems: readonly RequestProblem[]): VendorResponse {
   return stripeError(400, { message: `Invalid ${param || "request"}: ${message}`, ...place });
 }
 
-/** The messages that `createSchemaCheck` and the OpenAPI check use for an unknown and for a missing field. */
+/** The messages that `createSchemaCheck` and the OpenAPI check use for an unknown field and for a missing field. */
 const UNKNOWN = "is not known";
 const REQUIRED = "is required";

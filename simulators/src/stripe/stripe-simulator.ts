@@ -15,8 +15,8 @@ export interface StripeSimulatorOptions {
 
 /**
  * Simulates the part of Stripe's API that sets up payment methods: customers, payment methods, setup intents and
- * idempotency keys. Stricter than Stripe: it rejects parameters that it does not simulate and API versions other than
- * the SDK's, and a setup intent requires a customer.
+ * idempotency keys. It is stricter than Stripe. It rejects parameters that it does not simulate, and API versions other
+ * than the SDK's. A setup intent requires a customer.
  */
 export function stripeSimulator({ secretKeys }: StripeSimulatorOptions): VendorSimulator {
   const idempotency = createIdempotency();

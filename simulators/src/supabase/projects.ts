@@ -175,8 +175,8 @@ function whenActive(handle: ProjectHandler): ProjectHandler {
 }
 
 /**
- * Returns the project in its current state. There are no timers: a project whose start is complete changes its state
- * when it is next read.
+ * Returns the project in its current state. The simulator has no timers. When a project's start is complete, the stored
+ * state changes only when the project is next read.
  */
 async function refreshState(
   project: StoredProject,

@@ -1,7 +1,7 @@
 import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { deriveP256KeyPair } from "./p256-key.ts";
 
-/** The user that owns an API key. It is stored with the public key as its ID. */
+/** The user that owns an API key. The ID of the stored object is the public key. */
 export interface TurnkeyUser {
   readonly organizationId: string;
   readonly organizationName: string;

@@ -16,9 +16,9 @@ interface Line {
  * Several processes can share one file: each line is a single write in append mode, and each call first reads the lines
  * that other processes have appended.
  *
- * Malformed lines are skipped. A crash during a write can leave one. An attacker gains nothing by damaging a line: the
- * newest checkpoint in the file is then older than the last published one, whose sequence is stored in the database.
- * Verification reports this as a mismatch.
+ * A crash during a write can leave a malformed line. Malformed lines are skipped. An attacker gains nothing by damaging
+ * a line. The database stores the sequence of the last published checkpoint. Verification reports a mismatch if the
+ * newest checkpoint in the file is older.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();
@@ -116,7 +116,9 @@ async function isUnchanged(file: FileHandle, { text, offsetBytes }: Line): Promi
   return expected.equals(await readAt(file, offsetBytes, expected.length));
 }
 
-/** Returns the offset of an appended line. Searches after `afterBytes`, where other processes may append lines too. */
+/**
+ * Returns the offset of a line that was appended after `afterBytes`. Other processes may have appended lines before it.
+ */
 async function offsetOf(file: FileHandle, text: string, afterBytes: number): Promise<number> {
   const { size } = await file.stat();
   const found = (await readAt(file, afterBytes, size - afterBytes)).indexOf(`${text}\n`);

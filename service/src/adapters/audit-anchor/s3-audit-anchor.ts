@@ -7,7 +7,7 @@ import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts"
 import { parseCheckpoint } from "./anchored-checkpoint.ts";
 import { type LockedObject, openLockedBucket } from "./s3-locked-bucket.ts";
 
-/** The maximum number of objects to skip that are not checkpoints. If there are more, `latest` fails. */
+/** `latest` skips at most this number of objects that are not checkpoints. It fails if there are more. */
 const SKIPPED_MAX = 20;
 const SEQUENCE_MAX = 2 ** 31 - 1;
 const SEQUENCE_DIGITS = 10;
@@ -48,7 +48,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
       await store.put(key, text, { retainUntil });
-      // The object is read back, because `put` does not guarantee its content or its lock: an object with this name may
+      // The object is read back, because `put` does not guarantee its content or its lock. An object with this name may
       // already have existed, and not every S3-compatible store implements Object Lock.
       for await (const stored of store.read(key)) {
         if (stored.text !== text) throw new Error(`${referenceOf(stored)} has different content.`);
@@ -65,7 +65,8 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
         if (checkpoint !== undefined && stored.key === folder + nameOf(checkpoint)) {
           return { checkpoint, reference: referenceOf(stored) };
         }
-        // Other objects are skipped: an attacker with write access can add them, but cannot delete the checkpoints.
+        // Other objects are skipped. An attacker with write access can add such objects, but cannot delete the
+        // checkpoints.
         skipped += 1;
         if (skipped > SKIPPED_MAX) throw new Error(`${folder} contains too many other objects.`);
       }

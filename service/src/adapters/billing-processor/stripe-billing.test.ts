@@ -476,8 +476,8 @@ describe("Stripe failures", () => {
     });
 
     await flooding.close();
-    // The client stops reading after 1 MiB. The server can send more than that, because sockets buffer data, but not
-    // nearly the whole response.
+    // The client stops reading after 1 MiB. Because sockets buffer data, the server can send more than that, but far
+    // less than the whole response.
     expect(counted.bytes).toBeLessThan(FLOOD_BYTES / 2);
   });
 

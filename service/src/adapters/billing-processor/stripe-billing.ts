@@ -176,7 +176,7 @@ async function attachPaymentMethod(
     return paymentMethod(method);
   } catch (error) {
     if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
-    // Stripe has no error code for a method that is already attached. Reading it shows which customer it belongs to.
+    // Stripe has no error code for a method that is already attached, so the method's customer is read instead.
     const method = await callStripe({
       operation: "GetPaymentMethodsPaymentMethod",
       reads: true,
@@ -227,7 +227,7 @@ async function setUpPaymentMethod(
   return paymentSetup(intent);
 }
 
-/** Test methods such as `pm_card_visa` match any id: they are aliases, and each use creates a method with a new id. */
+/** A test method such as `pm_card_visa` is an alias. Each use creates a method with a new id, so any id matches. */
 function isMethod(received: string | null, requested: string): boolean {
   return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
 }

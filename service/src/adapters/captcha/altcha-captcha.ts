@@ -48,8 +48,8 @@ export interface AltchaCaptchaOptions {
 }
 
 /**
- * Self-hosted ALTCHA (https://altcha.org), protocol version 2. The client searches for a counter for which the PBKDF2
- * key starts with the challenge's prefix. A token is the base64-encoded JSON `{"challenge","solution"}` that ALTCHA's
+ * Self-hosted ALTCHA (https://altcha.org), protocol version 2. The client tries counters until the derived PBKDF2 key
+ * starts with the challenge's prefix. A token is the base64-encoded JSON `{"challenge","solution"}` that ALTCHA's
  * widget creates.
  */
 export function createAltchaCaptcha({
@@ -65,8 +65,8 @@ export function createAltchaCaptcha({
         counter: randomInt(TRIES_MAX, TRIES_MIN),
         deriveKey,
         hmacSignatureSecret: hmacSecret,
-        // The library would compare its own expiry field with the system clock. `verify` compares this field with the
-        // app's clock instead.
+        // The library's own expiry field is not used, because the library would compare it with the system clock.
+        // `verify` compares `expires_at` with the app's clock.
         data: { expires_at: Math.floor(now.getTime() / 1000) + LIFE_SECONDS },
       }),
 

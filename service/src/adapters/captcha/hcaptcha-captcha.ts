@@ -9,7 +9,10 @@ const VENDOR = "hcaptcha";
 /** How long a used token is stored. Tokens are valid for 120 s. */
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
-/** hCaptcha's published test secret. Its only token is reusable and not tied to a site. Rejected in production. */
+/**
+ * hCaptcha's published test secret. It accepts one token, which is reusable and not tied to a site. The secret is
+ * rejected in production.
+ */
 const DUMMY_SECRET = /^0x0{40}$/;
 /** The `hostname` that hCaptcha returns if it does not report the site on which the captcha was solved. */
 const NO_HOSTNAME = "not-provided";

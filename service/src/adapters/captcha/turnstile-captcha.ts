@@ -13,7 +13,10 @@ const ACTION = "purser";
 /** How long a used token is stored. Tokens are valid for 300 s. */
 const CLAIM_MS = 600_000;
 const TIMEOUT_MS = 2_500;
-/** Cloudflare's published test secrets. They accept a dummy token, which is reusable and not tied to a site. Rejected in production. */
+/**
+ * Cloudflare's published test secrets. They accept a dummy token, which is reusable and not tied to a site. The secrets
+ * are rejected in production.
+ */
 const DUMMY_SECRET = /^[123]x0{31}AA$/;
 
 export interface TurnstileOptions {

@@ -6,8 +6,8 @@ import { AppError } from "../../foundation/errors.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
 /**
- * How long a segment is used. Claims on nonces and signatures are kept for less time (66 s plus the margin), so few
- * claims outlast a segment and have to be copied.
+ * How long claims are appended to a segment before the next one is started. Claims on nonces and signatures are kept
+ * for less time (66 s plus the margin), so few claims have to be copied.
  */
 const SEGMENT_MS = 120_000;
 
@@ -31,15 +31,15 @@ export type WriteText = (fd: number, text: string) => number;
 
 /**
  * A log of the claims that must survive a restart (docs/api.md, section 6.1). It alternates between two segment files,
- * `<path>.0` and `<path>.1`, every two minutes. A segment is truncated when it is reused; claims that have not expired
- * are first copied to the other segment. Each claim is one line of JSON, written without fsync.
+ * `<path>.0` and `<path>.1`, every two minutes. A file is truncated when it is reused. Before that, its claims that
+ * have not expired are copied to the other file. Each claim is one line of JSON, written without fsync.
  */
 export class ClaimsFile {
   readonly #path: string;
   readonly #write: WriteText;
   /**
-   * Claims that outlast their segment. After a start, these are all claims in the files, because the files' age is
-   * unknown.
+   * Claims that outlast their segment. After a start, the map contains all claims in the files, because the files' age
+   * is unknown.
    */
   readonly #longLived = new Map<string, Claim>();
   /** The current segment's number, which continues after a restart. It is the first line of each file. */
@@ -85,7 +85,8 @@ export class ClaimsFile {
 
   /**
    * Copies the long-lived claims to the current segment and starts the next one. If copying them or opening the file
-   * fails, the current segment stays in use, and the next `append` tries again. Duplicate lines are harmless.
+   * fails, the current segment stays in use, and the next `append` tries again. Claims that are copied twice are
+   * harmless.
    */
   #startNextSegment(nowMs: number): void {
     for (const claim of this.#longLived.values()) {

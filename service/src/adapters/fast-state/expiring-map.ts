@@ -1,4 +1,6 @@
-/** The number of entries that each `set` checks for expiry. With four, at most about a third of the map is expired. */
+/**
+ * The number of entries that each `set` checks for expiry. With four, at most about a third of the entries are expired.
+ */
 const CHECKED_PER_SET = 4;
 
 interface Entry<Value> {

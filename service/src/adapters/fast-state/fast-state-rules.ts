@@ -2,7 +2,8 @@ import type { BucketState, SignatureGuardRequest, TokenBucket } from "../../port
 
 /**
  * How long a claim is stored after its expiry. Clocks differ between replicas and can be set back. A replica with a
- * slow clock still accepts requests that are expired elsewhere, so it must still find their claims.
+ * slow clock still accepts requests that other replicas regard as expired. The claims of these requests must still be
+ * stored.
  */
 export const CLAIM_MARGIN_MS = 30_000;
 
@@ -62,7 +63,7 @@ export function bucketState(levelMicros: number, bucket: TokenBucket): BucketSta
   };
 }
 
-/** The state of a bucket with less than one token. `resetMs` is the time until it has one. */
+/** The state of a bucket with less than one token. `resetMs` is the time until the bucket has one token. */
 export function limitedState(levelMicros: number, bucket: TokenBucket): BucketState {
   const missingMicros = TOKEN_MICROS - levelMicros;
   return { remaining: 0, resetMs: Math.ceil(missingMicros / bucketMicros(bucket).perMs) };

@@ -96,7 +96,7 @@ class MemoryFastState implements FastState {
 
   async countInWindow({ key, limit, windowMs, nowMs }: WindowRequest) {
     const counted = this.#windows.get(key) ?? [];
-    // The call is allowed if and only if the limit-th most recent call has left the window.
+    // The `limit`th most recent call decides. If it is still in the window, the new call is not allowed.
     const decidingMs = counted.at(-limit);
     const retryAfterMs = decidingMs === undefined ? 0 : decidingMs + windowMs - nowMs;
     if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
@@ -124,8 +124,8 @@ class MemoryFastState implements FastState {
   }
 
   /**
-   * Returns the earlier claim if it has not expired. Otherwise stores this claim and returns undefined. The file is
-   * written first, so that a failed write makes no claim.
+   * Returns the earlier claim if it has not expired. Otherwise stores this claim and returns undefined. Writes the
+   * claim to the file before storing it in memory. If the write fails, no claim is made.
    */
   #claim(claim: Claim, nowMs: number): Claim | undefined {
     const earlier = this.#claims.get(claim.id);

@@ -163,8 +163,8 @@ async function send(
 }
 
 /**
- * Returns undefined if a header value is invalid, for example a pasted token with a line break. `fetch` would include
- * the value in its error message.
+ * Returns the request's headers, or undefined if a value is invalid, for example a pasted token with a line break. An
+ * invalid value is not passed to `fetch`, because its error message would contain the value.
  */
 function headersOf(
   { userAgent }: VendorClientOptions,

@@ -16,8 +16,8 @@ export function safeVendorCode(
 }
 
 /**
- * Returns a vendor's error message in a form that is safe to log and store: truncated and with secrets redacted,
- * because vendors can echo them.
+ * Returns a vendor's error message in a form that is safe to log and store. Truncates the message and redacts secrets.
+ * Vendors can repeat secrets from the request in their messages.
  */
 export function safeVendorMessage(message: string, secrets: readonly string[]): string {
   const without = secrets

@@ -46,7 +46,8 @@ export interface GitHubLoginOptions {
 
 /**
  * GitHub's web application flow for OAuth apps. Users are identified by their numeric id, because usernames can be
- * reassigned. Their email address is the primary one; it counts as verified only if GitHub has verified it.
+ * reassigned. A user's email address is the account's primary address. It counts as verified only if GitHub has
+ * verified it.
  */
 export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const { webUrl, apiUrl, clientId, timeoutMs } = options;

@@ -7,8 +7,8 @@ export const PersonAddress = Type.String({
 });
 
 /**
- * Converts ASCII letters to lowercase. Other letters are not converted because some would become ASCII letters: an
- * address with the Kelvin sign (U+212A) would become another user's address with a `k`.
+ * Converts ASCII letters to lowercase. Other letters are not converted, because some would become ASCII letters. For
+ * example, an address with the Kelvin sign (U+212A) would become another user's address with a `k`.
  */
 export function lowerCaseAddress(address: string): string {
   return address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -19,7 +19,10 @@ export function failed(detail: string): KeyCheckResult {
   return { status: "failed", detail };
 }
 
-/** Creates a client without retries: a user waits for the check, and a signature is valid for only one request. */
+/**
+ * Creates a client that does not retry calls. A user waits for the result, and a signature is valid for only one
+ * request.
+ */
 export function createKeyCheckClient(
   vendor: string,
   baseUrl: string,

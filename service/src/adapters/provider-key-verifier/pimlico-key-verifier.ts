@@ -68,7 +68,8 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
         .flatMap((chain) => [checkChainId(callBundler, chain), checkEntryPoint(callBundler, chain)])
         .map((check) => keyCheckResultOf("Pimlico", () => check)),
     );
-    // If one check failed and another bundler was unreachable, the failure is more useful to the developer.
+    // If one check failed and another bundler was unreachable, the failed check is returned, because it is more useful
+    // to the developer.
     return (
       verdicts.find(({ status }) => status === "failed") ??
       verdicts.find(({ status }) => status === "unreachable") ??

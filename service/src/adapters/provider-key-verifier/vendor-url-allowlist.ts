@@ -1,9 +1,9 @@
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 
 /**
- * Returns the custom URLs that a developer can set, each mapped to the base URL that is called. They are not parsed: a
- * custom URL must be equal to one of these texts, because two parsers can interpret the same URL differently. `prefix`
- * is a path such as `/v1` that a custom URL can include.
+ * Returns the custom URLs that a developer can set, each mapped to the base URL that is called. Custom URLs are
+ * compared as text and not parsed, because two parsers can interpret the same URL differently. `prefix` is a path such
+ * as `/v1` that a custom URL can include.
  */
 export function allowedVendorUrls(
   urls: readonly string[],

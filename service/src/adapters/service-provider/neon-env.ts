@@ -58,7 +58,8 @@ function parse(uri: string): ConnectionUri | undefined {
     const isValid =
       PROTOCOLS.has(protocol) &&
       hash === "" &&
-      // A single hostname. For this scheme, `URL` would also accept a list of hosts or the path of a socket.
+      // The host must be a single hostname. For this scheme, `URL` also accepts a list of hosts or the path of a
+      // socket.
       /^[a-z0-9.-]+$/i.test(hostname) &&
       Object.values(parts).every(Boolean) &&
       areAllowed(parameters) &&

@@ -31,7 +31,9 @@ const PAGES_MAX = 50;
 /** A new project has fewer operations than this, so one page is enough. */
 const OPERATIONS_PER_PAGE = 100;
 
-/** Operations that must end before a project can be used. All others can also run while it is in use. */
+/**
+ * Operations that must end before a project can be used. All other operations can also run while the project is in use.
+ */
 const SETUP_ACTIONS: ReadonlySet<string> = new Set([
   "create_timeline",
   "create_branch",
@@ -147,7 +149,7 @@ function expectMatch(
 
 /**
  * Returns an API key's account. An organization key belongs to one organization. A personal key can access all of the
- * user's organizations, so it is rejected if there is more than one.
+ * user's organizations, so it is rejected if the user has more than one.
  */
 async function identify(neon: Neon): Promise<ProviderAccount> {
   const auth = await neon({
@@ -219,8 +221,8 @@ async function create(
 }
 
 /**
- * Polls a new project until it is ready, or returns it as `pending` after the last poll. Vendor errors are ignored,
- * because the project already exists.
+ * Polls a new project until it is ready, or returns it as `pending` after the last poll. A vendor error ends the
+ * polling but is not thrown, because the project already exists.
  */
 async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
   let resource = created;

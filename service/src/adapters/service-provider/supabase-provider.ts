@@ -260,7 +260,10 @@ function resourceOf(
   return { status: "pending", resourceId: ref, pollAfterMs, expectedSeconds: EXPECTED_SECONDS };
 }
 
-/** Returns the project's default key of this type, any other key of this type, or the legacy JWT key, in this order. */
+/**
+ * Returns the first readable key of the project in this order: the default key of this type, the other keys of this
+ * type, the legacy JWT key.
+ */
 function pickKey(
   keys: Static<typeof Keys>,
   requested: { readonly type: string; readonly legacyName: string },

@@ -5,8 +5,8 @@ import { listChainsWithPending } from "./queries.ts";
 const CHAINS_MAX = 100;
 
 /**
- * Adds every tenant's pending entries to their chains. If this fails for a chain, for example because it was tampered
- * with, the error is thrown after all other chains have been processed.
+ * Adds every tenant's pending entries to their chains. If this fails for a chain, for example because the chain was
+ * tampered with, the error is thrown after all other chains have been processed.
  *
  * @returns the number of added entries
  */

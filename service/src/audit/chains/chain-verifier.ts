@@ -11,9 +11,8 @@ import {
 const CONCURRENT_MAX = 2;
 
 /**
- * Returns a function that verifies chains, at most two at the same time. If a verification of the same chain is already
- * queued, the call shares its result. The result includes the caller's latest change, because the verification has not
- * started yet.
+ * Returns a function that verifies chains, at most two at the same time. If a verification of the same chain is queued
+ * but has not started, the call shares its result. That verification will include the caller's latest change.
  */
 export function createChainVerifier(
   access: VerifyAccess,

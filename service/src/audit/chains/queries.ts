@@ -73,7 +73,7 @@ export async function listPending(
     .execute();
 }
 
-/** Inserts entries after the chain's head, moves the head to the last one, and deletes their pending rows. */
+/** Inserts entries after the chain's head, moves the head to the last inserted entry, and deletes the pending rows. */
 export async function insertChainedEntries(
   tx: Tx,
   { tenantId, chain }: ChainKey,
@@ -181,7 +181,7 @@ export async function findDeletedPendingEntry(
   return row?.auditId ?? undefined;
 }
 
-/** Returns the chain's last entry. Reads the entries, not the stored head, so it also works if the two disagree. */
+/** Returns the chain's last entry. Reads the entries, so the result is correct even if the stored head is not. */
 export async function findLastChainedEntry(
   db: Db,
   { tenantId, chain }: ChainKey,

@@ -9,7 +9,7 @@ const AuditChainBreakResource = Type.Object(
     sequence: Type.Integer({ description: "The sequence number of the first invalid entry." }),
     reason: Type.Enum(["hash_mismatch", "prev_hash_mismatch", "sequence_gap", "missing_entry"], {
       description:
-        "`hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: a sequence number is missing. `missing_entry`: an entry was deleted or removed from the chain.",
+        "`hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: the sequence numbers of two neighboring entries are not consecutive. `missing_entry`: an entry that was part of the chain is no longer stored.",
     }),
     expected: Nullable(
       Type.String({

@@ -91,8 +91,8 @@ interface StartingPoint {
 const CHAIN_START: StartingPoint = { before: GENESIS, afterAuditId: "" };
 
 /**
- * Returns the starting point for verifying only the last entry that the checkpoint covers and the entries after it.
- * Returns undefined if the checkpoint does not match the chain.
+ * Returns the starting point for verifying a chain from the last entry that the checkpoint covers. Returns undefined if
+ * the checkpoint does not match the chain.
  */
 async function findAnchoredStart(
   db: Db,
@@ -159,9 +159,9 @@ async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
 ): Promise<AnchorVerification> {
-  // Without tampering, the anchor's checkpoint is not older than the sequence that the database records as anchored,
-  // and the chain's last entry is not older than the checkpoint. The three are read in this order, so that concurrent
-  // changes do not look like tampering.
+  // The database records the last anchored sequence. Without tampering, the anchor's checkpoint is not older than this
+  // sequence, and the chain's last entry is not older than the checkpoint. The three sequences are read in this order,
+  // so that concurrent changes do not look like tampering.
   const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
   const result = await auditAnchor.latest(key.tenantId, key.chain).then(
     (anchored) => ({ anchored }),

@@ -12,8 +12,8 @@ export interface FailedAnchoring {
 }
 
 /**
- * Anchors each chain that has 100 unanchored entries, or any unanchored entry 60 seconds after its last checkpoint. A
- * new chain is anchored immediately. A chain that cannot be anchored does not block the others.
+ * Anchors each chain that has 100 unanchored entries, or that has any unanchored entry and was last anchored at least
+ * 60 seconds ago. A new chain is anchored immediately. A chain that cannot be anchored does not block the others.
  *
  * @returns the chains that could not be anchored, with their errors
  */

@@ -135,9 +135,9 @@ async function signNextCheckpoint(
 }
 
 /**
- * Returns true if the last stored checkpoint must be published: if it is newer than the anchor's checkpoint, or if it
- * covers the whole chain. In the second case the anchor may already contain it, but the database has not recorded that.
- * Otherwise the chain would not be due.
+ * Returns true if the last stored checkpoint must be published. This is the case if it is newer than the anchor's
+ * checkpoint, or if it covers the whole chain. In the second case, the anchor may already contain the checkpoint, but
+ * the database has not recorded this: a chain whose entries are all recorded as anchored is not due.
  */
 function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;

@@ -3,8 +3,8 @@ import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
 /**
- * Returns the chains with at least `entriesMin` unanchored entries, and the chains with any unanchored entry that were
- * never anchored or last anchored before `anchoredBefore`.
+ * Returns the chains with at least `entriesMin` unanchored entries. Also returns a chain with fewer unanchored entries
+ * if it was never anchored, or was last anchored at or before `anchoredBefore`.
  */
 export async function listDueChains(
   db: Db,

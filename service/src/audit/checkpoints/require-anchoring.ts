@@ -8,8 +8,8 @@ import { findFirstUnanchored } from "./queries.ts";
 const UNANCHORED_MAX_MS = 24 * 3_600_000;
 
 /**
- * Throws `service_unavailable` if an entry of the chain has been unanchored for a day: an attacker with write access to
- * the database can delete unanchored entries undetected. The caller must hold the lock on the chain's head.
+ * Throws `service_unavailable` if an entry of the chain has been unanchored for a day, because an attacker with write
+ * access to the database can delete unanchored entries undetected. The caller must hold the lock on the chain's head.
  */
 export async function requireAnchoring(
   db: Db,

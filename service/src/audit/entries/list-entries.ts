@@ -3,7 +3,7 @@ import { chainEntriesIfPossible } from "../chains/chain-entries-if-possible.ts";
 import { type ChainKey, findLastChainedEntry } from "../chains/queries.ts";
 import { type EntryFilter, type ExistingEntry, listNewestEntries } from "./queries.ts";
 
-/** Maximum number of entries scanned per call, so that its cost does not depend on the length of the chain. */
+/** Maximum number of entries scanned per call. It limits the cost of a call, however long the chain is. */
 const SCANNED_MAX = 20_000;
 
 export interface ListEntries {
@@ -22,8 +22,9 @@ export interface EntryPage {
 }
 
 /**
- * Returns one page of a chain's entries, newest first, including the caller's latest change. A page can be short or
- * empty without being the last: if the filter matches few entries, the call stops after scanning `scannedMax` entries.
+ * Returns one page of a chain's entries, newest first, including the caller's latest change. A page that is short or
+ * empty is not always the last one: if the filter matches few entries, the call stops after scanning `scannedMax`
+ * entries.
  */
 export async function listEntries(
   { db }: { readonly db: Db },

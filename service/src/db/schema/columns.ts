@@ -12,7 +12,7 @@ export type Optional<Value> = ColumnType<Value, Value | undefined, Value>;
 export type Sealed = Buffer;
 
 /**
- * The type of a column that is named like an encrypted column with the suffix `Under`. It contains the version of the
- * data key with which the other column is encrypted. The database computes the version from the encrypted bytes.
+ * The version of the data key with which a value is encrypted. Each encrypted column has a second column of this type,
+ * whose name has the suffix `Under`. The database computes the version from the encrypted bytes.
  */
 export type SealedUnder = ColumnType<number | null, never, never>;

@@ -58,7 +58,7 @@ const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) 
 export const Metadata = metadataOf(MetadataValue, 50);
 
 /**
- * A change of metadata: the given keys are set, and null removes a key. Allows twice as many keys, so that all keys can
- * be replaced in one call.
+ * A change of metadata: the given keys are set, and null removes a key. Allows 100 keys, so that one call can remove 50
+ * keys and set 50 others.
  */
 export const MetadataPatch = metadataOf(Clearable(MetadataValue), 100);

@@ -10,8 +10,8 @@ import { isSameOrigin } from "./same-origin.ts";
 
 /**
  * Authenticates an admin by the access token of a live session. Admin tokens have a separate signing key, so a
- * developer's token is never accepted. Throws `authentication_failed`, or `cross_origin` for a change that another site
- * sends with the admin's cookie.
+ * developer's token is never accepted. Throws `authentication_failed`. Throws `cross_origin` if a page of another site
+ * sent the request with the admin's cookie, unless the request only reads.
  */
 export async function authenticateAdmin(
   app: App,

@@ -13,8 +13,8 @@ type TenantClass = Exclude<FastifyContextConfig["auth"], "public" | "admin">;
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
 /**
- * Authenticates developers with the credential that the route's class requires. Ignores any other credential in the
- * request (docs/api.md, section 1).
+ * Authenticates developers by the kind of credential that the route requires. Ignores other credentials in the request
+ * (docs/api.md, section 1).
  */
 export function createAuthenticator(app: App) {
   const signed = createSignedRequestAuthenticator(app);

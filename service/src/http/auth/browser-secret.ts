@@ -6,15 +6,16 @@ import { readPageCookie, setPageCookie } from "./page-cookie.ts";
 const COOKIE = { name: "svc_browser", pattern: /^[\w-]{43}$/ };
 
 /**
- * Returns the secret that a cookie stores in a browser without a session. Logins and forms are bound to this secret, so
- * only the browser that started them can complete them.
+ * Returns the secret from the cookie that identifies a browser before it has a session. Logins and forms are bound to
+ * this secret, so only the browser that started them can complete them.
  */
 export function browserSecretOf(request: FastifyRequest, settings: Settings): string | undefined {
   return readPageCookie(request, settings, COOKIE);
 }
 
 /**
- * Sets the cookie for ten minutes. Reuses the browser's secret if it has one, so that forms in other tabs stay valid.
+ * Sets the cookie for ten minutes and returns its secret. Keeps the secret of an existing cookie, so that forms in
+ * other tabs stay valid.
  */
 export function ensureBrowserSecret(
   request: FastifyRequest,

@@ -9,7 +9,7 @@ import {
 
 /**
  * Returns the network by which requests are counted and rate-limited: the client's IPv4 address, or the /64 of its IPv6
- * address. A single client can use every address in a /64.
+ * address. The whole /64 counts as one client, because one client can use every address in it.
  */
 export const networkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),

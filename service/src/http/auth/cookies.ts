@@ -13,8 +13,8 @@ interface CookieNames {
 }
 
 /**
- * Over plain http, which only a loopback server uses, browsers reject the `__Host-` and `__Secure-` prefixes
- * (docs/api.md, section 1).
+ * Returns the cookie names (docs/api.md, section 1). Browsers reject the prefixes `__Host-` and `__Secure-` over plain
+ * http, which only a loopback server uses.
  */
 function namesFor({ publicUrl }: Settings): CookieNames {
   return publicUrl.startsWith("https:")

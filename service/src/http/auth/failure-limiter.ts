@@ -25,7 +25,8 @@ export function createFailureLimiter(
 ): FailureLimiter {
   const failures = new LRUCache<string, { minute: number; current: number; previous: number }>({
     maxSize: NETWORKS_MAX,
-    // Makes `maxSize` the number of entries. With `max` instead, the cache would preallocate memory for all entries.
+    // Every entry has size 1, so `maxSize` limits the number of entries. `max` would preallocate memory for all
+    // entries.
     sizeCalculation: () => 1,
   });
   const exempt = (address: string) => exemptLoopback && isLoopbackAddress(address);

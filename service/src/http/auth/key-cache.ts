@@ -8,14 +8,16 @@ const KEYS_CACHED_MAX = 100_000;
 const KEY_CACHED_MS = 60_000;
 const UNKNOWN_CACHED_MAX = 10_000;
 const UNKNOWN_CACHED_MS = 60_000;
-/** Makes `maxSize` the number of entries. With `max` instead, the cache would preallocate memory for all entries. */
+/**
+ * Every entry has size 1, so `maxSize` limits the number of entries. `max` would preallocate memory for all entries.
+ */
 const COUNTED = { sizeCalculation: () => 1 } as const;
 
 interface CachedKey {
   readonly key: LoadedApiKey;
   /**
-   * The key's epoch, which was read before the key. Every revocation changes the epoch. `getIfCurrent` never returns an
-   * entry whose epoch is null.
+   * The key's epoch, which was read before the key. Every revocation changes the epoch. Null if the key was read
+   * without its epoch. `getIfCurrent` never returns such an entry.
    */
   readonly epoch: string | null;
   readonly loadedAtMs: number;
@@ -33,21 +35,22 @@ export interface KeyCache {
   /** Returns the key if it was cached with this epoch less than a minute ago. Every revocation changes the epoch. */
   getIfCurrent(keyHash: string, epoch: string | null): LoadedApiKey | undefined;
   /**
-   * Reads the key from the database again. Requests with the same epoch share one read; with a null epoch, each request
-   * reads separately.
+   * Reads the key from the database again. Concurrent requests with the same epoch share one read. If the epoch is
+   * null, each request reads separately.
    */
   reload(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined>;
 }
 
 /**
  * Every revocation changes the key's epoch. The fast state (Redis or memory) returns the current epoch with every
- * request. If a key was cached with a different epoch, it is read again. Entries also expire after a minute, in case
- * the key's account was suspended, or the fast state was restored and returns an old epoch.
+ * request. If a key was cached with a different epoch, it is read again. Entries also expire after a minute. Otherwise
+ * a key could stay cached after its account is suspended, or after the fast state is restored and returns an old epoch.
  */
 export function createKeyCache(app: App): KeyCache {
   const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });
-  // An unknown key cannot become valid later, because keys are random and stored before they are returned. The entries
-  // still expire, because `load` also returns undefined for a suspended account, which can become active again.
+  // An unknown key cannot become valid later, because keys are random, and a new key is stored before its owner gets
+  // it. The entries still expire, because `load` also returns undefined for a suspended account, which can become
+  // active again.
   const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 

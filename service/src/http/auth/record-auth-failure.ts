@@ -21,8 +21,8 @@ export function recordAuthFailure(
 }
 
 /**
- * Records that a signature was used before. Must be called only for 401 errors: if an authenticated request with an API
- * key gets a 401, the replay guard has rejected it.
+ * Records that a signature was used before. Must be called only for 401 errors. Once a request is authenticated with an
+ * API key, only the replay guard rejects it with a 401.
  */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,

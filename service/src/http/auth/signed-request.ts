@@ -42,8 +42,8 @@ export type SignedRequestAuthenticator = (
 
 /**
  * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call to the fast
- * state (Redis or memory). All failures of steps 1 to 5 return the same 401; only the log and the key's owner get the
- * reason. Throws `service_unavailable` if a store does not respond.
+ * state (Redis or memory). All failures of steps 1 to 5 return the same 401. The reason is not in the response. It is
+ * logged, and recorded for the key's owner. Throws `service_unavailable` if a store does not respond.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = createKeyCache(app);
@@ -116,7 +116,7 @@ function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refus
 }
 
 /**
- * Checks the timestamp and the format of the nonce. Step 2 and the start of step 3 of signature verification
+ * Checks the timestamp and the format of the nonce. This is step 2 and the start of step 3 of signature verification
  * (docs/api.md, section 2.4).
  */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
@@ -140,8 +140,8 @@ function nonceTtlMs(timestamp: string, now: Date): number {
 }
 
 /**
- * Step 5 of signature verification (docs/api.md, section 2.4). Also computes the signature for an unknown key, so that
- * the response time does not reveal whether a key exists.
+ * Returns true if the signature is valid. This is step 5 of signature verification (docs/api.md, section 2.4). The
+ * signature of an unknown key is computed too, so that the response time does not reveal whether a key exists.
  */
 function isSignatureValid(
   key: LoadedApiKey | undefined,
@@ -195,8 +195,8 @@ function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
 }
 
 /**
- * Checks the key's expiry, because it may have expired since it was cached, and its networks. Step 4 of signature
- * verification (docs/api.md, section 2.4).
+ * Throws if the key has expired or does not allow the client's network. A cached key can have expired since it was
+ * read. This is part of step 4 of signature verification (docs/api.md, section 2.4).
  */
 function checkKeyUsable(
   { endsAt, ipAllowlist }: LoadedApiKey,

@@ -12,8 +12,8 @@ export async function disableAdmin(
   const at = app.clock.now();
   return withOperatorTransaction(app.db, async (tx) => {
     const admin = await findAdminByEmail(tx, command.email.toLowerCase());
-    // A login in progress locks the admin's row. This update waits until the login's session has been committed, and
-    // the session is then ended below.
+    // A login in progress locks the admin's row, so this update waits until the login is committed. The login's session
+    // is then ended below.
     if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {
       return false;
     }

@@ -24,8 +24,8 @@ import { totpContext } from "./totp-context.ts";
 
 const ATTEMPTS_MAX = 5;
 /**
- * Wrong codes allowed per admin per hour, across all challenges and networks. Anyone who reaches this step has the
- * password, and three of the million possible codes are valid at any time.
+ * Maximum number of wrong codes per admin and hour, across all challenges and networks. It prevents an attacker who
+ * knows the password from guessing a code: three of the million possible codes are valid at any time.
  */
 const WRONG_CODES_MAX = 20;
 const WRONG_CODES_WINDOW_MS = 3_600_000;
@@ -61,7 +61,7 @@ export async function finishAdminLogin(
   const sessionId = newId("ses");
   const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
   const vault = await openVault(app, OPERATOR_TENANT);
-  // A wrong code returns a verdict instead of throwing. An error would roll back the attempt count.
+  // For a wrong code, the transaction returns a verdict. If it threw an error, the attempt count would be rolled back.
   const verdict = await withOperatorTransaction(app.db, async (tx) => {
     const found = await checkCode(tx, vault, challenge);
     if (found.kind === "right") {
@@ -135,7 +135,8 @@ async function openSession(
 }
 
 /**
- * Records a wrong code in the audit log. The caller has already sent the correct password, so this may be an attack.
+ * Records a wrong code in the audit log. The caller has already sent the correct password, so a wrong code may mean
+ * that the password was stolen.
  */
 async function recordWrongCode(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The initial profile and KYB values. They replace the values that may have been entered by someone other than the
- * owner of the account's email address.
+ * The initial profile and KYB values. When the owner of an account's email address takes over the account, they replace
+ * values that someone else may have entered.
  */
 export const EMPTY_PROFILE = {
   name: null,

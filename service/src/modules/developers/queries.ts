@@ -52,8 +52,9 @@ const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::
 const selectProfileAsTenant = profileSelect(setTenantForStatement);
 
 /**
- * Builds the query for a profile. `tenantFor` can set the tenant for row-level security. It is called in the first
- * table of the join, because the other tables return no rows until the tenant is set.
+ * Builds the query for a profile. `tenantFor` returns the SQL expression for the tenant ID, which can also set the
+ * tenant for row-level security. The expression is in the first table of the join, because the other tables return no
+ * rows until the tenant is set.
  */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
@@ -112,7 +113,8 @@ function developerNotFound(tenantId: TenantId): never {
  * Returns the developer and locks the row until the transaction ends.
  *
  * `FOR NO KEY UPDATE` still lets other transactions insert rows that refer to the developer. `FOR UPDATE` would block
- * them. A login that has locked the password and inserts its session could then deadlock with a password reset.
+ * these inserts. A login that has locked the password and inserts its session could then deadlock with a password
+ * reset.
  */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx

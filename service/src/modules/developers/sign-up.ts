@@ -69,7 +69,7 @@ type Access = Pick<
 /**
  * Creates an account whose email address is not verified yet. If the address already has an unverified account, adds a
  * signup claim with its own password and profile. Until the address is verified, the newest claim's password logs in.
- * Opening the verification URL of a claim makes that claim's password and profile the account's own (docs/api.md,
+ * When the verification URL of a claim is opened, the account gets the password and profile of this claim (docs/api.md,
  * section 16.1). If the address is already verified, changes nothing and notifies its owner by email.
  *
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour

@@ -17,8 +17,8 @@ export async function watchClock(
 ): Promise<void> {
   const before = machineNow().getTime();
   const database = (await readDatabaseTime(app.db)).getTime();
-  // The database read its clock at an unknown moment between `before` and `after`. Any database time between the two
-  // counts as no difference.
+  // The database read its clock at an unknown moment between `before` and `after`. A database time between these two
+  // values therefore counts as no difference.
   const after = machineNow().getTime();
   const skewMs = database < before ? before - database : Math.max(0, database - after);
 

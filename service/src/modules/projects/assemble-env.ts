@@ -38,7 +38,10 @@ export function assembleEnv({
   readonly own: readonly PulledVariable[];
   /** Oldest first. */
   readonly services: readonly ServiceContribution[];
-  /** Returns true if the caller requested the name. Applied to service variables only: `own` is already filtered. */
+  /**
+   * Returns true if the caller requested the name. Called only for service variables, because `own` contains only
+   * requested variables.
+   */
   readonly isRequested: (name: string) => boolean;
 }): AssembledEnv {
   const byName = new Map(own.map((variable) => [variable.name, variable]));

@@ -44,8 +44,8 @@ export interface ProjectOverview extends Project {
   /** Null if the project has no customer at the payment processor. */
   readonly billing: BillingSummary | null;
   /**
-   * One link per provider, sorted by provider: the linked one, otherwise the newest. A provider whose newest link is
-   * revoked is omitted.
+   * One link per provider, sorted by provider. It is the active link if there is one, otherwise the newest. A provider
+   * that has no active link is omitted if its newest link is revoked.
    */
   readonly links: readonly LinkSummary[];
   /** Newest first. Removed and failed services are omitted. */
@@ -68,7 +68,7 @@ export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
       eb("projects.tenantId", "=", tenantId),
       eb("projects.mode", "=", mode),
       eb("projects.deletedAt", "is", null),
-      // An empty list matches all projects. The check is done in SQL so that every scope uses the same prepared
+      // An empty list matches all projects. SQL checks for the empty list, so that every scope uses the same prepared
       // statement.
       sql<boolean>`(${agentIds}::text[] = '{}' or ${eb.ref("projects.agentIds")} && ${agentIds}::text[])`,
       sql<boolean>`(${projectIds}::text[] = '{}' or ${eb.ref("projects.projectId")} = any(${projectIds}::text[]))`,
@@ -318,7 +318,10 @@ export async function countProjectsLocked(
   return Number(count);
 }
 
-/** Violates the unique index `project_name_taken` if the tenant already has a project with this name in this mode. */
+/**
+ * Inserts a project. The unique index `project_name_taken` rejects the project if the tenant already has a project with
+ * this name in this mode.
+ */
 export async function insertProject(tx: Tx, project: Insertable<ProjectTable>): Promise<Project> {
   return tx.insertInto("projects").values(project).returningAll().executeTakeFirstOrThrow();
 }

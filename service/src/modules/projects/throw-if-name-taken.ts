@@ -3,7 +3,7 @@ import { AppError } from "../../foundation/errors.ts";
 
 /**
  * Runs `change`, which stores a project's name. Throws `already_exists` if the unique index rejects the name. Checking
- * the name first would not be enough: a concurrent request could take it before it is stored.
+ * the name first would not be enough, because a concurrent request could take the name after the check.
  */
 export async function throwIfNameTaken<Result>(change: () => Promise<Result>): Promise<Result> {
   try {

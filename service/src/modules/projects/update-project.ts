@@ -44,8 +44,8 @@ export interface UpdateProject {
 }
 
 /**
- * Changes a project. The cap may be set below the month's spending; new charges are rejected in that case. If no value
- * changes, nothing is written. Throws `already_exists` if another project has the name.
+ * Changes a project. The new cap may be lower than the amount already spent this month. New charges are then rejected.
+ * If no value changes, nothing is written. Throws `already_exists` if another project has the name.
  */
 export async function updateProject(
   app: Pick<App, "db" | "clock">,

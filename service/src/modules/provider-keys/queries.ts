@@ -79,8 +79,8 @@ export async function insertSecrets(
 }
 
 /**
- * Returns the encrypted values of configured keys. `version` is the current version in the metadata row. If an older
- * encrypted value has been restored in the database, its version does not match and it cannot be decrypted.
+ * Returns the encrypted values of configured keys. `version` is the current version from the metadata row. An older
+ * value that was restored in the database cannot be decrypted, because it was encrypted for a different version.
  */
 export async function listSecrets(
   tx: Tx,

@@ -102,8 +102,8 @@ interface KeyReplacement {
 }
 
 /**
- * Replaces the keys. Concurrent changes to a tenant's keys must wait for each other, so the caller must hold the lock
- * on the head of the audit chain.
+ * Replaces the keys. The caller must hold the lock on the head of the audit chain, so that concurrent changes to a
+ * tenant's keys run one after another.
  */
 async function replaceKeys(
   tx: Tx,

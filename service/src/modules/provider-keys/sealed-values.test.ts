@@ -193,7 +193,8 @@ describe("encrypted values of provider keys", () => {
     output += harness.logLines.join("");
     output += await dump(harness.database.superuserUrl);
 
-    // These public texts must be in the output, which shows that the dump is complete enough to find leaked values.
+    // These texts are not secret and must be in the output. If one is missing, the dump is incomplete and could miss
+    // leaked values.
     for (const text of [tenantId, "fireblocks", "hmac-sha256:"]) expect(output).toContain(text);
     expect(canaries.filter((canary) => output.includes(canary))).toEqual([]);
   });

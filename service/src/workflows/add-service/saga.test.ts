@@ -114,8 +114,8 @@ describe("addServiceSaga", () => {
   beforeAll(services.callEachVendorOnce);
 
   /**
-   * Creates a project with a linked provider. Unless a card is attached, it has no customer at the payment processor
-   * yet.
+   * Creates a project with a linked provider. If `hasCard` is false, the project has no customer at the payment
+   * processor yet.
    */
   async function arrange(provider: keyof typeof SERVICES, { hasCard = true } = {}) {
     const tenant = await harness.seedTenant();

@@ -19,9 +19,9 @@ import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
 
 /**
- * Adds a service in eight steps (docs/api.md, section 13.1). It ends with an active service, or without any vendor
- * resource, budget reservation or stored credentials. If a vendor resource cannot be deleted, the operation becomes
- * `needs_operator`.
+ * Adds a service in eight steps (docs/api.md, section 13.1). If the saga succeeds, the service is active. If the saga
+ * is undone, no vendor resource, budget reservation or stored credentials remain. If a vendor resource cannot be
+ * deleted, the operation becomes `needs_operator`.
  */
 export const addServiceSaga = defineSaga<ProvisioningContext>({
   type: ADD_SERVICE,

@@ -27,8 +27,8 @@ export function sequenceInCursor(cursor: string | undefined): number | undefined
 }
 
 /**
- * Presents one page of entries. With a filter, the cursor can be lower than the last entry's sequence number, because
- * the entries after it were read but did not match.
+ * Presents one page of entries. With a filter, the last entry that was read may not match. The cursor can therefore be
+ * lower than the sequence number of the last entry on the page.
  */
 export function presentEntries({
   entries,

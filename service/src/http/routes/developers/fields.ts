@@ -23,8 +23,8 @@ const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 128;
 
 /**
- * NFC normalization can shorten a password to a quarter of its length, so `passwordProblem` checks the length of the
- * normalized password.
+ * NFC normalization can shorten a password to a quarter of its length, so longer text is accepted here.
+ * `passwordProblem` checks the length of the normalized password.
  */
 export const PasswordIn = Type.String({
   minLength: 1,

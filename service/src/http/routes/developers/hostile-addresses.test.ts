@@ -73,7 +73,7 @@ describe("hostile URLs from callers", () => {
       else expect([address, status, answer.errors?.[0].pointer]).toEqual([address, 422, POINTER]);
     }
 
-    // However an accepted URL is written, browsers must resolve it to loopback or to the server's own origin.
+    // Every accepted URL must lead a browser to loopback or to the server's own origin, however the URL is written.
     expect(accepted.filter((address) => !allowedOrigins.includes(new URL(address).origin))).toEqual(
       [],
     );

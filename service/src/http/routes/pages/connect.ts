@@ -139,7 +139,10 @@ async function sendForm(
     .send(pasteFormPage(form, email, alert));
 }
 
-/** Sends an error page. If the client requests JSON or the error has no page, throws the error as a problem. */
+/**
+ * Sends an error page. If the client requests JSON or the error has no page, throws the error, so that the response is
+ * a problem.
+ */
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const page =
     thrown instanceof AppError && !acceptsMediaType(request, "application/json")

@@ -30,7 +30,9 @@ export function newCsrfToken(
   return `${ticket}.${macOf(secret, form, ticket).toString("base64url")}`;
 }
 
-/** Returns true and marks the token as used if it is valid for this browser and form and was not used before. */
+/**
+ * Returns true if the token is valid for this browser and form, and was not used before. Marks a valid token as used.
+ */
 export async function useCsrfToken(
   { clock, settings, fastState }: Pick<App, "clock" | "settings" | "fastState">,
   request: FastifyRequest,

@@ -28,7 +28,8 @@ export const providerUnavailablePage = htmlPage(
 );
 
 /**
- * Shows the outcome of a link. Includes the project and its owner, because another person may have sent the URL.
+ * Shows the outcome of a link. Another person may have sent the URL to the visitor, so the page names the project and
+ * its owner.
  *
  * @param developerEmail the verified address of the project's owner
  */

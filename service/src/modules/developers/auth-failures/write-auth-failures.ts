@@ -120,9 +120,8 @@ async function writeMinute(
 }
 
 /**
- * Returns the failure reason to show to the key's owner. This can differ from the recorded reason: a request with a
- * revoked or expired key may have been recorded as a signature failure. Revocation and expiry precede the signature in
- * the verification order, so `key_revoked` or `key_expired` is returned instead.
+ * Returns the failure reason to show to the key's owner. Revocation and expiry are checked before the signature. If the
+ * key was already revoked or expired, returns `key_revoked` or `key_expired`, even if a signature failure was recorded.
  */
 function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;

@@ -30,7 +30,7 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // Today only accounts with a verified address can have a second factor. An old unverified account may still have one.
+  // A second factor now requires a verified address, but an old unverified account may still have one.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

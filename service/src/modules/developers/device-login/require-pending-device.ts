@@ -8,8 +8,8 @@ import { type DeviceLogin, findPendingDeviceLogin } from "./queries.ts";
 /** User codes are short, so an account can enter only a few wrong ones. */
 const WRONG_CODES = { limit: 5, windowMs: 900_000 };
 /**
- * Limit on all codes, correct or wrong. A correct code resets the count of wrong codes, so without this limit an
- * account could keep guessing by entering the codes of its own devices in between.
+ * Limit on all codes, correct or wrong. It is needed because a correct code resets the count of wrong codes. Otherwise,
+ * an attacker could enter the codes of their own devices between guesses and guess without limit.
  */
 const CODES = { limit: 30, windowMs: 900_000 };
 

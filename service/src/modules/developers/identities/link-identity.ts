@@ -30,8 +30,8 @@ export interface LinkIdentity {
  * the provider verified the account's email address. Does nothing if the identity is already linked to this account.
  *
  * Throws `conflict` if the identity is linked to another account, or if the account already has a different identity
- * from this provider. The existing identity is not replaced, because the email address may have a new owner at the
- * provider.
+ * from this provider. In the second case, the new identity may belong to a new owner of the email address, so it does
+ * not replace the existing one.
  */
 export async function linkIdentity(
   tx: Tx,

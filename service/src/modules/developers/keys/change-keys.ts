@@ -30,9 +30,9 @@ export interface KeyChange {
 /**
  * Runs a change to an account's API keys. Concurrent changes to the same account are serialized.
  *
- * Replicas compare a key's epoch before they use a cached copy of the key. `suspend` suspends the epoch before the
- * change is committed, and this function renews it afterwards. Once this function returns, no replica accepts a request
- * based on an earlier state of a suspended key.
+ * Each key has an epoch in the fast state. A replica uses its cached copy of a key only if the epoch has not changed.
+ * `suspend` suspends the epoch before the change is committed, and this function sets a new epoch afterwards. Once this
+ * function returns, no replica accepts a request based on an earlier state of a suspended key.
  *
  * Throws `service_unavailable` and changes nothing if an epoch cannot be suspended, because replicas could then
  * continue to use cached keys. Throws `insufficient_scope` if the calling key has been replaced, even if it has the

@@ -16,8 +16,8 @@ const anyAuthority: fc.Arbitrary<KeyAuthority> = fc.record({
 });
 
 /**
- * An authority and a requested authority that differs from it in some fields. Two independently generated authorities
- * would rarely contain one another.
+ * A held authority, and a requested authority that differs from it in some fields. If both were generated
+ * independently, the held one would rarely contain the requested one.
  */
 const anyRequest = fc
   .tuple(anyAuthority, anyAuthority, fc.subarray(Object.keys(ACCOUNT_AUTHORITY)))

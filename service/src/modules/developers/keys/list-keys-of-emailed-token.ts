@@ -12,8 +12,8 @@ export interface KeysOfEmailedToken {
 }
 
 /**
- * Returns the keys to show on the page opened by a URL in an email. The URL's token stays unused. Returns undefined if
- * the token is unknown, used or expired.
+ * Returns the keys to show on the page opened by a URL in an email. The token in the URL is not marked as used. Returns
+ * undefined if the token is unknown, used or expired.
  */
 export async function listKeysOfEmailedToken(
   app: Pick<App, "db" | "clock">,

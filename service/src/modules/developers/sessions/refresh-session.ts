@@ -20,8 +20,8 @@ import {
 } from "./queries.ts";
 
 /**
- * Time after a rotation during which reusing the old token fails but does not end the session. Two browser tabs may
- * refresh at the same time, or the response to the first refresh may not have arrived.
+ * For this time after a rotation, reusing the old token fails but does not end the session. Such a reuse can be
+ * harmless: two browser tabs may refresh at the same time, or the response to the first refresh may have been lost.
  */
 const REUSE_GRACE_MS = 20_000;
 
@@ -50,7 +50,8 @@ export async function refreshSession(
 
   const { tenantId, sessionId } = tokenRow;
   const next = newSecretToken();
-  // A rejected token returns an outcome instead of throwing. An error would roll back the end of the session.
+  // For a rejected token, the transaction returns an outcome. If it threw an error, the end of the session would be
+  // rolled back.
   const rotation = await withTransaction(app.db, tenantId, async (tx): Promise<Rotation> => {
     const session = await lockSession(tx, tokenRow);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {

@@ -84,16 +84,16 @@ export async function startSession(
 }
 
 /**
- * Returns the developer and locks the password or identity until the transaction ends. Neither can change before the
- * new session is committed. Throws `authentication_failed` if the password was changed or the identity unlinked after
- * it was checked.
+ * Returns the developer, and locks the password or identity that was used to log in. The password cannot be changed,
+ * and the identity cannot be unlinked, until the new session is committed. Throws `authentication_failed` if the
+ * password has been changed or the identity unlinked since it was checked.
  */
 async function lockFirstFactor(
   tx: Tx,
   { tenantId, method, passwordHash, subject, linksIdentity, verificationToken }: StartSession,
 ): Promise<DeveloperProfile> {
-  // Logins with a verification token may update the developer's row. A password reset locks that row before the
-  // password, so the login must use the same order to avoid a deadlock.
+  // A login with a verification token may update the developer's row. A password reset locks the developer's row first
+  // and then the password. To avoid a deadlock, the login must lock them in the same order.
   if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
   const developer = await getDeveloperProfile(tx, tenantId);
   assertAccountActive(developer);

@@ -40,7 +40,9 @@ export interface AttachPaymentMethod {
   readonly paymentMethodId: string;
   /** If true, the project's charges use this payment method from now on. */
   readonly setDefault: boolean;
-  /** The page that the bank sends the payment method's owner to after authentication. Null if no redirect is used. */
+  /**
+   * The page to which the bank redirects the payment method's owner after authentication. Null if no redirect is used.
+   */
   readonly returnUrl: string | null;
 }
 

@@ -19,8 +19,8 @@ export async function findBilling(
 }
 
 /**
- * Inserts the project's billing row. Returns false if the project already has one. The existing row contains the same
- * customer ID, because a project has only one customer.
+ * Inserts the project's billing row. If the project already has a row, changes nothing and returns false. That row has
+ * the same customer ID as `billing`, because a project has only one customer.
  */
 export async function insertBilling(
   tx: Tx,

@@ -4,7 +4,10 @@ import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { FoundProject } from "../queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 
-/** Writes the audit entry and the event for an attached payment method, in the transaction that stores it. */
+/**
+ * Writes the audit entry and the event for an attached payment method. Call it in the transaction that stores the
+ * payment method.
+ */
 export async function recordPaymentMethod(
   tx: Tx,
   actor: Actor,

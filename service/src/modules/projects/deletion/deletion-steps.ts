@@ -35,7 +35,8 @@ export interface Deletion {
   readonly mode: Mode;
   readonly projectId: ProjectId;
   /**
-   * The customer ID at the payment processor. Null until all services are removed, or if the project has no customer.
+   * The customer ID at the payment processor. It is null until all services are removed. It remains null if the project
+   * has no customer.
    */
   readonly customerId: string | null;
 }
@@ -95,9 +96,9 @@ export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Prom
 }
 
 /**
- * Deletes the data of a project that has no services. Once the transaction commits, requests for the project receive a
- * 404 and its name is free. The row remains, because charges and audit entries refer to it. The caller must have locked
- * the project.
+ * Deletes the data of a project that has no services. After the transaction commits, requests for the project receive a
+ * 404, and another project can take its name. The row remains, because charges and audit entries refer to it. The
+ * caller must have locked the project.
  */
 export async function eraseProject(
   tx: Tx,

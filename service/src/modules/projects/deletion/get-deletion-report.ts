@@ -36,7 +36,10 @@ export async function getDeletionReport(
   });
 }
 
-/** Returns what the deletion does to a service: `failed` if the deletion failed before the service was removed. */
+/**
+ * Returns the deletion's effect on a service. The effect is `failed` if the deletion failed before the service was
+ * removed.
+ */
 function effectOn(
   service: Service,
   failure: OperationError | null,

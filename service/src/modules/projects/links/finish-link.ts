@@ -62,7 +62,10 @@ export async function finishLink(tx: Tx, settling: FinishLink): Promise<Link> {
   return activateLink(tx, settling, { ...account, tokens: outcome.tokens });
 }
 
-/** Returns the same error for every problem with a state or form key. The reason is only logged. */
+/**
+ * Returns the error for every problem with an OAuth state or form key. The response does not contain the reason
+ * (`internal`), which is only logged.
+ */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
 }
@@ -70,8 +73,8 @@ export function invalidState(internal: string): AppError {
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
 /**
- * Removes control characters and characters that change the text direction from the vendor's account label, and
- * truncates it. If nothing remains, returns the account ID or the provider's ID.
+ * Returns the vendor's account label, truncated and without control characters or characters that change the text
+ * direction. If nothing remains, returns the account ID or the provider's ID.
  */
 function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {
   const readable = label.toWellFormed().replace(/\p{C}/gu, "").trim();

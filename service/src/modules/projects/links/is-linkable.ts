@@ -2,9 +2,9 @@ import type { Project } from "../queries.ts";
 import type { Link } from "./queries.ts";
 
 /**
- * Returns true if the project can be linked to a provider. The project must be active, or its deletion must have failed
- * while it still has services from the provider. In the second case, the old link may have caused the failure, and a
- * new link lets the deletion finish.
+ * Returns true if the project can be linked to a provider. An active project can be linked. A project whose deletion
+ * failed can be linked only if it still has services from the provider: the old link may have caused the failure, and
+ * with a new link the deletion can finish.
  */
 export function isLinkable(
   project: Pick<Project, "status"> | undefined,

@@ -113,7 +113,10 @@ export function presentLink({ link, completion }: LinkView, at: Date): Static<ty
   };
 }
 
-/** The response to the user's browser after a link was completed or has failed. The browser has no API credentials. */
+/**
+ * The response to the user's browser after a link was completed or has failed. It contains few fields, because the
+ * browser has no API credentials.
+ */
 export const FinishedLinkResource = Type.Object(
   {
     link_id: Type.String(),

@@ -24,8 +24,9 @@ import { saveTokens } from "./save-tokens.ts";
 /** A token that expires within this time is refreshed before use, because a provider call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
 /**
- * How long to wait for another process to store new tokens. A rejected refresh token usually means that another process
- * has just used it. The time covers a vendor call (timeout 10 seconds) and the transaction that stores the tokens.
+ * How long to wait for another process to store new tokens. Used if the provider rejects the refresh token, because
+ * another process has usually just used it. The time is enough for a vendor call (timeout 10 seconds) and for the
+ * transaction that stores the tokens.
  */
 const OTHER_REFRESH_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -135,7 +136,8 @@ function clientRejected(
 }
 
 /**
- * Waits for the tokens of another process that has used the refresh token. Ends the link if they do not arrive in time.
+ * Call it after the provider rejected the refresh token, which another process may have used. Waits for that process to
+ * store new tokens. If none are stored in time, the link expires.
  */
 async function awaitOtherRefresh(
   app: LinkApp,

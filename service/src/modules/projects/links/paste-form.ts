@@ -25,7 +25,7 @@ export interface PasteAddress {
 
 /** The data shown on the form where a user pastes a provider token. */
 export interface PasteForm {
-  /** The project's owner. The page shows the ID so that users can check whose project receives their token. */
+  /** The tenant that owns the project. The form shows its ID, so that users can check who receives their token. */
   readonly tenantId: TenantId;
   readonly projectName: string;
   /** The provider's display name. */
@@ -79,7 +79,7 @@ export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promi
     throw invalidState("the form of a link that has ended");
   }
   const pending = openPending(vault, link.linkId, sealed);
-  // The key in the form's URL could be an OAuth state, because `findLinkState` also finds those. A link with an OAuth
+  // `findLinkState` also finds OAuth states, so the key in the form's URL could be an OAuth state. A link with an OAuth
   // state has no form.
   if (pending.flow !== "api_token") throw invalidState("the state of a consent page");
   if (pending.triesLeft === 0) throw invalidState("a form whose last attempt is being processed");

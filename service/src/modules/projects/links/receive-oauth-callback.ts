@@ -82,7 +82,7 @@ async function claimState(
       throw invalidState("a state of a link that has ended");
     }
     const pending = openPending(vault, link.linkId, sealed);
-    // The state could be a form key, because `useLinkState` also finds those. A link with a form key has no OAuth flow.
+    // `useLinkState` also finds form keys, so the state could be a form key. A link with a form key has no OAuth flow.
     if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
     return { link, pending };
   });

@@ -52,8 +52,8 @@ export async function saveTokens(
 }
 
 /**
- * Locks and returns the link if it expired while this version of its tokens was being refreshed, and if no other link
- * has replaced it.
+ * Locks the link. Returns it if it expired while this version of its tokens was being refreshed and no other link has
+ * replaced it. Otherwise returns undefined.
  */
 async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
   const project = await lockProjectOfLink(tx, link);

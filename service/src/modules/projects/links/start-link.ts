@@ -47,10 +47,7 @@ export interface StartLink {
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/**
- * The new or existing link. The result is stored for idempotent retries. It contains only the ID, because the link's
- * URL is secret.
- */
+/** The new or existing link. It is stored for idempotent retries, so it must not contain the link's secret URL. */
 export interface StartedLink {
   readonly linkId: LinkId;
 }

@@ -41,9 +41,9 @@ export type PasteResult =
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes a link with a pasted token. First reads the account that the token gives access to from the provider. Each
- * form can be submitted once. The link fails after five failed attempts. Throws `invalid_state` if the form's URL is
- * unknown, used or expired.
+ * Completes a link with a pasted token. First asks the provider which account the token belongs to. Each form can be
+ * submitted once. The link fails after five failed attempts. Throws `invalid_state` if the form's URL is unknown, used
+ * or expired.
  */
 export async function submitPastedToken(
   app: LinkApp,
@@ -74,7 +74,8 @@ export async function submitPastedToken(
 }
 
 /**
- * Replaces the one-time field before the provider is called, so only one of several concurrent submissions continues.
+ * Counts the attempt and replaces the value of the form's one-time field. Call it before the provider is called: then
+ * only one of several concurrent submissions continues.
  */
 async function claimAttempt(
   tx: Tx,

@@ -13,13 +13,13 @@ type NamedService = Pick<Service, "environments" | "envNames">;
 
 /**
  * Maps the provider's variable names to the service's variable names in the project. Call it once, when the service is
- * added, with the project locked. The names never change: if an existing service took over a removed service's variable
- * name, a running program could connect to the wrong database.
+ * added, with the project locked. The names never change. Otherwise, an existing service could take over the variable
+ * name of a removed service, and a running program could connect to the wrong database.
  *
  * A name is `<env_prefix>NAME`, or NAME without a prefix. If another service in one of the same environments already
  * uses that name, the new service's local name is put in front: `DATABASE_URL` of `primary-db` becomes
- * `PRIMARY_DB_DATABASE_URL`. Project variables are not considered, because they hide a service's variable only while
- * they are set.
+ * `PRIMARY_DB_DATABASE_URL`. A service's variable may get the name of a project variable, which then hides it until the
+ * project variable is deleted.
  */
 export function nameServiceEnv(
   service: Pick<Service, "name" | "envPrefix" | "environments">,
@@ -66,8 +66,8 @@ function freeName(
   const preferred = defaultName(service, providerName);
   if (isUsable(preferred) && !taken.has(preferred)) return preferred;
   const joined = joinWords(prefixOf(service.name), preferred);
-  // The service name `git` would produce a reserved name, and `2nd` an invalid one. A leading underscore avoids both
-  // problems.
+  // Some service names would result in a reserved variable name (`git`) or an invalid one (`2nd`). In these cases the
+  // variable name starts with an underscore.
   const base = [joined, `${joined}_2`].every(isUsable) ? joined : `_${joined}`;
   let name = base;
   for (let count = 2; taken.has(name); count += 1) name = `${base}_${count}`;

@@ -6,8 +6,8 @@ import { findServiceSecret, type ServiceKey } from "./queries.ts";
 import { passwordContext } from "./secret-context.ts";
 
 /**
- * Decrypts the password that Purser generated for a service's resource. It is sent in the call that creates the
- * resource.
+ * Decrypts the password that Purser generated for a service's resource. The password is sent to the provider in the
+ * call that creates the resource.
  */
 export async function openServicePassword(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

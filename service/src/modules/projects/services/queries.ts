@@ -15,7 +15,7 @@ export interface ServiceKey {
 
 export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
-/** A service with one of these statuses has no resource at the provider, and its name is free. */
+/** A service with one of these statuses has no resource at the provider, and another service can take its name. */
 const ENDED_STATUSES = ["removed", "failed"] as const;
 
 /**

@@ -53,11 +53,12 @@ export interface RequestedService {
  * vendor.
  *
  * Throws:
- * - `validation_error` if the catalog or the project does not contain a requested value
+ * - `validation_error` if a field is invalid, for example a plan that is not in the catalog
  * - `tos_acceptance_required` if a different version of the terms was accepted
  * - `provider_not_linked` if the project has no active link to the provider
  * - `already_exists` if the service name is taken
- * - `conflict` if the project is not active or a limit is reached, or if another service uses the resource
+ * - `conflict` if the project is not active or a limit is reached, or if another service already uses the existing
+ *   resource
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,

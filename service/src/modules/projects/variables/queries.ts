@@ -55,7 +55,7 @@ export async function findVariable(
   return selectVariables(tx, project).where("name", "=", name).executeTakeFirst();
 }
 
-/** Returns the number of the project's variables other than `name`, and the total size of their encrypted values. */
+/** Counts the project's variables except `name`. Also returns the total size of their encrypted values. */
 export async function measureOtherVariables(
   tx: Tx,
   { tenantId, projectId }: FoundProject,

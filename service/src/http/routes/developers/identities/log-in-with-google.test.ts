@@ -92,8 +92,8 @@ describe("POST /developers/oauth/google", () => {
 
   it("401: a used token, including a different encoding of its signature", async () => {
     const token = await logins.tokenFor(accounts.newEmail());
-    // The last base64url character of a 256-byte signature has four unused bits. Changing one of them does not change
-    // the bytes.
+    // The last base64url character of a 256-byte signature has four unused bits. Changing one of these bits does not
+    // change the decoded signature.
     const last = token.at(-1) ?? "";
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const twin = token.slice(0, -1) + (digits[digits.indexOf(last) ^ 1] ?? "");

@@ -5,7 +5,8 @@ import { loginPathFor } from "../login/pending-user-code.ts";
 
 /**
  * Shown if the request has no session cookie. If the user followed a link on another site, the browser withholds its
- * `SameSite=Strict` cookies even if the user is logged in. For this case the page also links to itself.
+ * `SameSite=Strict` cookies even if the user is logged in. So the page also has a link back to `/device`, with which
+ * the browser sends these cookies.
  */
 export function loginRequiredPage(userCode: string): string {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
@@ -106,7 +107,10 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
   );
 }
 
-/** Isolates the text direction of a name that a program chose, so that it cannot reorder the text around it. */
+/**
+ * Isolates the text direction of a program's name. The program chooses the name, which could otherwise reorder the text
+ * around it.
+ */
 function isolated(name: string): string {
   return `<bdi>${escapeHtml(name)}</bdi>`;
 }

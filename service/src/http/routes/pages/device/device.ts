@@ -129,7 +129,7 @@ async function showDevice(
   return reply.headers(FORM_PAGE_HEADERS).send(page);
 }
 
-/** Returns the ways in which the visitor can confirm the login. Empty if the login is recent. */
+/** Returns the ways in which the visitor can prove their identity again. Empty if the visitor logged in recently. */
 function proofsOf(app: App, { session, authMethods, mfaEnabled }: LoggedInVisitor) {
   if (isRecentLogin(app, session.loggedInAt)) return [];
   const proofs = [

@@ -30,8 +30,8 @@ const FAILURES = {
 export type LoginFailure = keyof typeof FAILURES;
 
 /**
- * Passes `<provider>.<outcome>` to the login page. The cookie contains no text to show, because another host could set
- * it.
+ * Passes `<provider>.<outcome>` to the login page. Another host could set this cookie, so the page never shows text
+ * from it.
  */
 const COOKIE = {
   name: "svc_login",

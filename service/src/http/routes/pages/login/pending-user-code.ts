@@ -3,7 +3,7 @@ import type { Settings } from "../../../../foundation/settings.ts";
 import { parseUserCode, USER_CODE_PATTERN } from "../../../../modules/developers/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
 
-/** Stores a device's user code during the login, which can include a second factor or an identity provider. */
+/** Keeps a device's user code until the login is complete, which can take several requests. */
 const COOKIE = { name: "svc_device", pattern: USER_CODE_PATTERN };
 
 /** Returns the user code in the query string as typed, or an empty string. */

@@ -44,7 +44,8 @@ function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): 
     return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
   }
   if (outcome === undefined) {
-    // Clears the cookie if the URL has no user code, because a link on another site may have set it.
+    // Stores the URL's user code in a cookie. If the URL has none, clears the cookie, because a link on another site
+    // may have set that cookie.
     setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
   }
   clearLoginOutcome(request, reply, app.settings);

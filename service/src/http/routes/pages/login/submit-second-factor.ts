@@ -76,8 +76,8 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
 }
 
 /**
- * The same text for a wrong code and a used one, so that it does not reveal which it was. A login allows five attempts
- * within five minutes.
+ * The text is the same for a wrong code and for a used one, so it does not reveal whether the code was used before. A
+ * login allows five attempts within five minutes.
  */
 const WRONG =
   "The code is wrong or was used before. After five attempts or five minutes, start again.";

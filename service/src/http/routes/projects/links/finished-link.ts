@@ -7,7 +7,10 @@ export function linkClientOf(request: FastifyRequest): LinkClient {
   return { network: networkOf(request.ip), requestId: request.id };
 }
 
-/** Returns the URL to redirect the browser to, with `link_id` and `status`, or null for the completed-link page. */
+/**
+ * Returns the URL to redirect the browser to, including `link_id` and `status`. Returns null if the browser must get
+ * the completed-link page instead.
+ */
 export function returnAddressOf({ link, returnTo }: FinishedLink): string | null {
   if (returnTo === null) return null;
   const address = new URL(returnTo);

@@ -97,7 +97,10 @@ async function receive(
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 
-/** Returns the URL to redirect to, or null for the completed-link page. That page also reports an invalid state. */
+/**
+ * Returns the URL to redirect to. Returns null if the browser must get the completed-link page, which also reports an
+ * invalid state.
+ */
 async function finishForBrowser(
   app: App,
   command: Parameters<typeof receiveOAuthCallback>[1],

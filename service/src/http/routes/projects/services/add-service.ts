@@ -193,9 +193,10 @@ export function addServiceRoute(server: Server, app: App): void {
 }
 
 /**
- * Returns the agent id from the `X-Agent-ID` header or the request body (docs/api.md, section 10), or the only agent
- * that the key is bound to. Throws `validation_error` if header and body differ or a required id is missing, and
- * `agent_not_found` if the key is not bound to that agent.
+ * Returns the agent id from the `X-Agent-ID` header or the request body (docs/api.md, section 10). If both are missing,
+ * returns the only agent that the key is bound to, or null if the key is not bound to agents. Throws `validation_error`
+ * if header and body differ, or if both are missing and the key is bound to several agents. Throws `agent_not_found` if
+ * the key is bound to other agents.
  */
 function agentOf(principal: Principal, header: string, body: string | undefined): string | null {
   const agentIds = [header, body ?? ""].filter((id) => id !== "").map((id) => id.toLowerCase());
@@ -216,7 +217,10 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
   return agentId;
 }
 
-/** The provider's account also contains resources of other projects, so a bound key must not adopt any of them. */
+/**
+ * Throws if a key that is bound to agents or projects tries to adopt a resource. The provider's account also contains
+ * resources of other projects, which such a key must not access.
+ */
 function rejectBoundAdoption(
   principal: Principal,
   { existing_resource_id: resourceId }: Static<typeof AddServiceRequest>,

@@ -8,7 +8,8 @@ import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
  * Stores the project's customer. Then throws `payment_method_required` if the project has no payment method that can be
- * charged. The customer stays stored in that case, because a saga commits the transaction of a rejected step.
+ * charged. The customer is stored even if this function throws, because a saga commits the transaction of a rejected
+ * step.
  */
 export async function requirePaymentMethod(
   tx: Tx,
