@@ -13,8 +13,8 @@ import { canReach, isRoot, type ServerUser } from "./server-user.ts";
  *     <dataDir>/postgres/owner.<n>     the process that runs this database (owner-lock.ts)
  *     <dataDir>/postgres/password      the superuser's password, 0600
  *     <dataDir>/postgres/server.log    the log of this run; server.log.1 is the previous one
- *     <dataDir>/postgres/cluster/      PostgreSQL's data directory, 0700, or instead of it:
- *     <dataDir>/postgres/location      the path of the folder that contains `cluster/` (`findClusterLocation`)
+ *     <dataDir>/postgres/cluster/      PostgreSQL's data directory, 0700. Absent if `location` exists.
+ *     <dataDir>/postgres/location      the path of the folder that contains `cluster/`, if it is elsewhere
  */
 export interface DataFolder {
   readonly home: string;

@@ -136,7 +136,7 @@ interface components {
             readonly project_ids: readonly string[];
             /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
-            /** @description Maximum requests per minute. `null` means the default limit. */
+            /** @description Maximum requests per minute. `null` means the standard limit for API keys. */
             readonly rate_limit_per_minute: number | null;
             /** @description Key-value pairs set by the developer. */
             readonly metadata: {
@@ -269,7 +269,7 @@ interface components {
             /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
         };
-        /** @description The key pair that was replaced. */
+        /** @description The old key pair, which the new one replaces. */
         readonly ReplacedAccountPair: {
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
@@ -1429,7 +1429,7 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description Maximum requests per minute. `null` means the default limit. Default: the caller's limit. */
+            /** @description Maximum requests per minute. If absent, the caller's limit applies. If `null`, the standard limit for API keys applies. */
             readonly rate_limit_per_minute?: number | null;
             /** @description Up to 50 key-value pairs that you choose. */
             readonly metadata?: {
@@ -1471,7 +1471,7 @@ interface components {
             readonly project_ids: readonly string[];
             /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
-            /** @description Maximum requests per minute. `null` means the default limit. */
+            /** @description Maximum requests per minute. `null` means the standard limit for API keys. */
             readonly rate_limit_per_minute: number | null;
             /** @description Key-value pairs set by the developer. */
             readonly metadata: {
@@ -1544,7 +1544,7 @@ interface components {
             readonly project_ids: readonly string[];
             /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
-            /** @description Maximum requests per minute. `null` means the default limit. */
+            /** @description Maximum requests per minute. `null` means the standard limit for API keys. */
             readonly rate_limit_per_minute: number | null;
             /** @description Key-value pairs set by the developer. */
             readonly metadata: {
@@ -1620,13 +1620,13 @@ interface components {
             /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
-            /** @description The key pair that was replaced. Null if the account had no key pair in this mode. */
+            /** @description The old key pair, which the new one replaces. Null if the account had no key pair in this mode. */
             readonly previous_key: components["schemas"]["ReplacedAccountPair"] | null;
         };
         /** TestSignatureRequest */
         readonly TestSignatureRequest: {
             /**
-             * @description The HTTP method.
+             * @description The HTTP method of the request to sign.
              * @example POST
              */
             readonly method: string;

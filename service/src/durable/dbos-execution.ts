@@ -96,8 +96,9 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // Until its lease is steady, a restarted process resumes only its own workflows, and they may have run just
-          // before the restart. After that, it takes over only workflows of processes whose lease has expired.
+          // The minimum time since a workflow last ran. Until its lease is steady, a restarted process resumes only its
+          // own workflows, which may have run just before the restart: no minimum. Later it only takes over workflows
+          // of other processes whose lease has expired.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** An email address from an identity provider, in upper or lower case. */
+/** An email address as an identity provider sent it, not yet converted to lowercase. */
 export const PersonAddress = Type.String({
   maxLength: 254,
   pattern: "^[^\\s@\\p{C}]{1,64}@[^\\s@\\p{C}]{1,189}$",

@@ -51,7 +51,7 @@ interface Subject {
   /** Returns an account's token. Each account is a separate organization. */
   readonly tokenOf: (account: string) => string;
   readonly refusedTokens: readonly string[];
-  /** Makes created resources ready. */
+  /** Completes the provisioning of resources that are still starting, if the simulator needs that. */
   readonly makeReady: () => void;
 }
 

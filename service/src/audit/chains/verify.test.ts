@@ -230,7 +230,7 @@ function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
           rewritten("swapped entries", (records) =>
             records.with(at - 1, pick(records, at + 1)).with(at, pick(records, at)),
           ),
-          // Deleting the last entry is a truncation (see `truncations`).
+          // Not for the last entry: without it, the chain is truncated instead (see `truncations`).
           rewritten("deleted entry", (records) => records.toSpliced(at - 1, 1)),
         ]
       : []),

@@ -14,7 +14,7 @@ import { turnkey } from "./turnkey.ts";
 import { turnstile } from "./turnstile.ts";
 import type { Vendor, VendorKind } from "./vendor.ts";
 
-/** All vendors. Configuration problems and URL lists are in this order. */
+/** All vendors. Lists of configuration problems and of URLs follow this order. */
 const VENDORS = [
   neon,
   supabase,

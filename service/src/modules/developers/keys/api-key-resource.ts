@@ -39,7 +39,7 @@ export const ApiKeyResource = Type.Object(
     }),
     rate_limit_per_minute: {
       ...Nullable(Type.Integer()),
-      description: "Maximum requests per minute. `null` means the default limit.",
+      description: "Maximum requests per minute. `null` means the standard limit for API keys.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the developer.",

@@ -24,7 +24,7 @@ export const RotatedApiKeyResource = Type.Object(
 
 const ReplacedAccountPairResource = Type.Object(
   { key_id, revoked_at: Timestamp },
-  { $id: "ReplacedAccountPair", description: "The key pair that was replaced." },
+  { $id: "ReplacedAccountPair", description: "The old key pair, which the new one replaces." },
 );
 
 export const RotatedAccountPairResource = Type.Object(
@@ -34,7 +34,7 @@ export const RotatedAccountPairResource = Type.Object(
     previous_key: {
       ...Nullable(ReplacedAccountPairResource),
       description:
-        "The key pair that was replaced. Null if the account had no key pair in this mode.",
+        "The old key pair, which the new one replaces. Null if the account had no key pair in this mode.",
     },
   },
   { $id: "RotatedAccountPair", description: "The account's new key pair. It is shown only once." },

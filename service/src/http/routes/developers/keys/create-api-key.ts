@@ -73,7 +73,7 @@ const CreateApiKeyRequest = Type.Object(
           minimum: 1,
           maximum: 60_000,
           description:
-            "Maximum requests per minute. `null` means the default limit. Default: the caller's limit.",
+            "Maximum requests per minute. If absent, the caller's limit applies. If `null`, the standard limit for API keys applies.",
         }),
       ),
     ),

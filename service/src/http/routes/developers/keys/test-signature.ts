@@ -14,7 +14,7 @@ const TestSignatureRequest = Type.Object(
   {
     method: Type.String({
       pattern: "^[A-Za-z]{1,10}$",
-      description: "The HTTP method.",
+      description: "The HTTP method of the request to sign.",
       examples: ["POST"],
     }),
     path: Type.String({

@@ -163,7 +163,8 @@ export function secondFactorPage({
 }
 
 /**
- * Reloads the login page from a page of the same site, so that the browser sends its `SameSite=Strict` session cookies.
+ * Forwards to the login page. The browser sends `SameSite=Strict` cookies only if this site starts the navigation, so
+ * this page starts it instead of the provider's redirect.
  */
 export const reloadLoginPage = htmlPage(
   "You are logged in",
