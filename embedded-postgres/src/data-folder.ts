@@ -49,7 +49,7 @@ export interface ClusterLocation {
 /**
  * Finds or creates the location of a data folder's cluster.
  *
- * If this process is root, the server runs as the Unix user `nobody`, which cannot enter folders such as /root. The
+ * The server's user (`findServerUser`) may have no access to the data folder, for example if that is under /root. The
  * cluster is then in a new folder under the shared folder, and the file `location` contains its path. The data folder
  * can still be moved on the same machine.
  *

@@ -4,7 +4,7 @@ export type EmbeddedPostgresErrorCode =
   | "unsupported_platform"
   /** The package with the binaries is not installed. */
   | "binaries_missing"
-  /** This process is root and cannot run the server as the Unix user `nobody`. */
+  /** This process is root, and no unprivileged user for the server was found. */
   | "server_user_unavailable"
   /** The data folder's path is relative, or the folder belongs to another user or is not accessible to the server. */
   | "data_dir_unusable"

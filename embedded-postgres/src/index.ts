@@ -14,9 +14,9 @@ export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
  * Only one process can own a data folder. If the owner is killed, the server continues to run, and the next start
  * adopts it. Call `stop()` before the process ends.
  *
- * If this process is root, the server runs as the Unix user `nobody`. If that user cannot reach the data folder (under
- * /root, or in a new `mkdtemp` folder, both with mode 0700), the cluster is under /var/lib/purser/clusters. In that
- * case, removing the data folder does not remove the cluster.
+ * PostgreSQL does not run as root, so a root process starts it as an unprivileged user. If that user has no access to the
+ * data folder (for example under /root), the cluster is under /var/lib/purser/clusters. In that case, removing the data
+ * folder does not remove the cluster.
  *
  * Throws `EmbeddedPostgresError`.
  */

@@ -20,7 +20,7 @@ describe("the server's user if this process is root", needsRoot, () => {
     expect(await findServerUser(file)).toEqual({ uid, gid });
   });
 
-  test("server_user_unavailable: the system has no Unix user `nobody`", async () => {
+  test("server_user_unavailable: the system has no unprivileged user", async () => {
     const file = join(await tempFolder(), "passwd");
 
     await expect(findServerUser(file)).rejects.toMatchObject({ code: "server_user_unavailable" });

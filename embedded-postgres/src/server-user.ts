@@ -13,8 +13,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the user that the server runs as. If this process is root, that is the Unix user `nobody`, because PostgreSQL
- * does not run as root. Otherwise, returns undefined, which means the current user. Throws `server_user_unavailable`.
+ * Returns the user that the server runs as. PostgreSQL does not run as root, so a root process uses the system's
+ * unprivileged user `nobody`. Returns undefined for the current user. Throws `server_user_unavailable`.
  */
 export async function findServerUser(passwdFile = "/etc/passwd"): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined;
@@ -28,7 +28,7 @@ export async function findServerUser(passwdFile = "/etc/passwd"): Promise<Server
         "Start this as an ordinary user.",
     );
   }
-  // macOS writes the IDs of `nobody` as -2, but the system uses unsigned numbers.
+  // macOS lists these IDs as -2, but the system uses unsigned numbers.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
 

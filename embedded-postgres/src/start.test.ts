@@ -3,7 +3,7 @@ import { chmod, chown, cp, readdir, readFile, rm, stat, writeFile } from "node:f
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   arrange,
   arrangeStopped,
@@ -278,7 +278,7 @@ describe("a data folder whose owner was killed", () => {
     expect(server.outcome).toBe("started");
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
     expect(await query(server, readRow)).toEqual(savedRow);
-    expect(await serversUnder(place.dataDir)).toEqual([server.pid]);
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toEqual([server.pid]));
   });
 });
 
@@ -290,7 +290,7 @@ describe("removeAbandonedDataFolder", () => {
     const { pid } = await report(child, "started");
 
     expect(await removeAbandonedDataFolder(place.dataDir)).toBe(false);
-    expect(await serversUnder(place.dataDir)).toEqual([pid]);
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toEqual([pid]));
     await killChild(child);
 
     expect(await removeAbandonedDataFolder(place.dataDir)).toBe(true);
@@ -327,7 +327,7 @@ describe("a data folder with a running owner", () => {
     const lost = starts.flatMap((s) => (s.status === "rejected" ? [s.reason.code] : []));
     expect(won).toHaveLength(1);
     expect(lost).toEqual(["data_dir_in_use", "data_dir_in_use"]);
-    expect(await serversUnder(place.dataDir)).toHaveLength(1);
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toHaveLength(1));
   });
 });
 
@@ -343,7 +343,7 @@ test("the server does not inherit environment variables", async (context) => {
 });
 
 describe("as root", needsRoot, () => {
-  test("root starts the server as the Unix user `nobody`, which owns the cluster", async () => {
+  test("root starts the server as an unprivileged user, which owns the cluster", async () => {
     const { dataDir, start } = await arrangeStopped(template);
     const user = await findServerUser();
 
@@ -361,10 +361,10 @@ describe("as root", needsRoot, () => {
 
     expect(outcome).toBe("created");
     expect(await fileMode(join(place.dataDir, "postgres/cluster"))).toBe("700");
-    expect(await serversUnder(place.dataDir)).toHaveLength(1);
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toHaveLength(1));
   });
 
-  test("created: the Unix user `nobody` cannot reach the data folder, so the cluster is in the shared folder", async () => {
+  test("created: the server's user cannot access the data folder, so the cluster is in the shared folder", async () => {
     const { folder, dataDir, paths, start } = await arrange(0o700);
     const clusters = join(paths.sharedFolder, "clusters");
 
@@ -392,7 +392,7 @@ describe("as root", needsRoot, () => {
     await expect(start()).rejects.toMatchObject({ code: "cluster_missing" });
   });
 
-  test("data_dir_unusable: the Unix user `nobody` can no longer reach the database", async () => {
+  test("data_dir_unusable: the server's user can no longer access the database", async () => {
     const { folder, start } = await arrangeStopped(template);
     await chmod(folder, 0o700);
 
@@ -436,7 +436,7 @@ describe("as root", needsRoot, () => {
     await expect(start()).rejects.toMatchObject({ code: "shared_folder_unusable" });
   });
 
-  test("started: the Unix user `nobody` cannot reach the binaries, so they are copied once", async () => {
+  test("started: the server's user cannot access the binaries, so they are copied once", async () => {
     const place = await arrangeStopped(template);
     const packageDir = await copyPackage(await tempFolder(0o700));
     const paths = { ...place.paths, packageDir };

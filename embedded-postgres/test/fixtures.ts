@@ -183,17 +183,20 @@ export async function killChild(child: ChildProcess, signal: NodeJS.Signals = "S
   await ended;
 }
 
-/** Returns the Unix user `nobody` if it can read this checkout, otherwise undefined. */
+/** Returns the server's user if it can read this checkout, otherwise undefined. */
 export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
   const user = await findServerUser();
   const files = [process.execPath, fileURLToPath(import.meta.url), locatePackage()];
   const reached = user && (await Promise.all(files.map((file) => canReach(user, file, 0o4))));
   if (user && reached?.every(Boolean)) return user;
-  note("needs root, and a checkout that the Unix user `nobody` can read");
+  note("needs root, and a checkout that the server's user can read");
   return undefined;
 }
 
-/** Returns the pids of the servers whose cluster is in a folder. */
+/**
+ * Returns the pids of the servers whose cluster is in a folder. A new child of a server is included until it sets its own
+ * title, so wait for an expected list of running servers.
+ */
 export async function serversUnder(folder: string): Promise<number[]> {
   const running = await processes.list();
   return running

@@ -137,8 +137,8 @@ export async function replyOnce<
 
 /** The current outcome of an operation: the response body, or the error that it failed with. */
 export type ReferenceOutcome<Body> =
-  | { readonly kind: "answer"; readonly body: Body }
-  | { readonly kind: "refusal"; readonly error: AppError };
+  | { readonly kind: "response"; readonly body: Body }
+  | { readonly kind: "error"; readonly error: AppError };
 
 /**
  * Works like `replyOnce`, but stores a reference to the operation instead of the response. For each reply, `resolve`
@@ -175,7 +175,7 @@ export async function replyByReference<
   const call = callOf(request, { retentionHours, about });
   const replyWithOutcome = async (reference: Reference) => {
     const outcome = await resolve(reference);
-    if (outcome.kind === "answer") {
+    if (outcome.kind === "response") {
       reply.code(status);
       return reply.send(outcome.body);
     }

@@ -10,7 +10,7 @@ import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
  * Maximum time between opening the verification URL and the password login that confirms the account's ownership
  * (docs/api.md, section 16.1).
  */
-export const PROOF_SECONDS = 900;
+export const OWNERSHIP_CONFIRMATION_SECONDS = 900;
 
 /**
  * Marks the account's ownership as confirmed if a password login comes from the browser that opened the verification
@@ -36,7 +36,7 @@ export async function confirmOwnership(
   if (method !== "password" || provenAt !== null) return;
   if (verificationToken === undefined) return;
   const tokenHash = sha256Hex(verificationToken);
-  const after = new Date(at.getTime() - PROOF_SECONDS * 1000);
+  const after = new Date(at.getTime() - OWNERSHIP_CONFIRMATION_SECONDS * 1000);
   if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
   await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {

@@ -14,7 +14,7 @@ export type { AuthFailure } from "./auth-failures/queries.ts";
 export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { CaptchaResource, presentCaptcha } from "./captcha-resource.ts";
 export { isCommonPassword } from "./common-passwords.ts";
-export { PROOF_SECONDS } from "./confirm-ownership.ts";
+export { OWNERSHIP_CONFIRMATION_SECONDS } from "./confirm-ownership.ts";
 export { isCountry } from "./countries.ts";
 export { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 export {

@@ -10,11 +10,11 @@ import { newId } from "../../foundation/ids.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import { emailNotice } from "./email-notice.ts";
 import {
-  emailVerificationUrl,
+  enqueueVerificationEmail,
   verificationExpiryOf,
-} from "./email-verification/email-verification-url.ts";
+} from "./email-verification/enqueue-verification-email.ts";
+import { enqueueNoticeEmail } from "./enqueue-notice-email.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import {
   type Developer,
@@ -144,7 +144,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
     await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
     const claimNumber = await insertClaim(tx, claimOf(developer, signup));
     await recordSignUp(tx, developer, signup);
-    await emailVerificationUrl(tx, vault, { tenantId, email, claimNumber, at });
+    await enqueueVerificationEmail(tx, vault, { tenantId, email, claimNumber, at });
     return true;
   });
 }
@@ -166,7 +166,7 @@ async function claimAccount(
     const developer = await lockDeveloper(tx, tenantId);
     if (developer.emailVerifiedAt !== null || developer.status !== "pending_verification") {
       const notice = { tenantId, template: "already_registered", to: developer.email, at } as const;
-      if (mailsNotice) await emailNotice(tx, notice);
+      if (mailsNotice) await enqueueNoticeEmail(tx, notice);
       return;
     }
     const claim = claimOf(developer, signup);
@@ -175,7 +175,12 @@ async function claimAccount(
     await applyClaim(tx, claim, { at, reason: "signed_up_again" });
     await recordSignUp(tx, developer, signup);
     if (mailsVerification) {
-      await emailVerificationUrl(tx, vault, { tenantId, email: developer.email, claimNumber, at });
+      await enqueueVerificationEmail(tx, vault, {
+        tenantId,
+        email: developer.email,
+        claimNumber,
+        at,
+      });
     }
   });
 }

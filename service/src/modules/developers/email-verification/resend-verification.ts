@@ -6,7 +6,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { findTenantByEmail, lockDeveloper } from "../queries.ts";
-import { emailVerificationUrl } from "./email-verification-url.ts";
+import { enqueueVerificationEmail } from "./enqueue-verification-email.ts";
 
 /** Call limit per network. */
 const CALLS = { limit: 3, windowMs: 60_000 };
@@ -38,7 +38,12 @@ export async function resendVerification(
       const claim = await findNewestClaim(tx, tenantId);
       if (status !== "pending_verification" || claim === undefined) return;
       const { claimNumber } = claim;
-      await emailVerificationUrl(tx, vault, { tenantId, email, claimNumber, at: app.clock.now() });
+      await enqueueVerificationEmail(tx, vault, {
+        tenantId,
+        email,
+        claimNumber,
+        at: app.clock.now(),
+      });
     });
   });
 }

@@ -3,7 +3,7 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { emailNotice } from "../email-notice.ts";
+import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import {
   type AuthMethod,
   type Developer,
@@ -57,7 +57,7 @@ export async function linkIdentity(
     facts: { provider },
     occurredAt: at,
   });
-  await emailNotice(tx, {
+  await enqueueNoticeEmail(tx, {
     tenantId,
     template: "identity_linked",
     to: email,

@@ -6,7 +6,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { EMPTY_PROFILE } from "../empty-profile.ts";
 import { changeKeys } from "../keys/change-keys.ts";
-import { emailKeyList } from "../keys/email-key-list.ts";
+import { enqueueKeyListEmail } from "../keys/enqueue-key-list-email.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { deletePasswordHash, getDeveloper, updateDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
@@ -73,7 +73,7 @@ export async function reclaimAccount(
     });
     if (!wasVerified) await recordVerification(tx, actor, { developer, occurredAt: at });
     await linkIdentity(tx, { developer, identity, client, at });
-    await emailKeyList(tx, vault, { developer, at });
+    await enqueueKeyListEmail(tx, vault, { developer, at });
     return true;
   });
 }

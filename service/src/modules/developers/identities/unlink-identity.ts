@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { emailNotice } from "../email-notice.ts";
+import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
@@ -55,7 +55,7 @@ export async function unlinkIdentity(
       facts: { provider },
       occurredAt: at,
     });
-    await emailNotice(tx, {
+    await enqueueNoticeEmail(tx, {
       tenantId,
       template: "identity_unlinked",
       to: email,

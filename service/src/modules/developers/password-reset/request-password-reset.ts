@@ -7,7 +7,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { emailToken } from "../email-token.ts";
+import { enqueueTokenEmail } from "../enqueue-token-email.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 
@@ -58,7 +58,7 @@ async function mailResetToken(
   }: { readonly developer: Developer; readonly client: ClientInfo; readonly at: Date },
 ): Promise<void> {
   const expiresAt = new Date(at.getTime() + TOKEN_MS);
-  await emailToken(tx, vault, { tenantId, email, purpose: "reset_password", expiresAt, at });
+  await enqueueTokenEmail(tx, vault, { tenantId, email, purpose: "reset_password", expiresAt, at });
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "developer.password_reset_requested",
     subject: { type: "developer", id: tenantId },

@@ -6,13 +6,13 @@ import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { emailNotice } from "../email-notice.ts";
 import {
   endEmailTokens,
   findEmailTokenOwner,
   useEmailToken,
 } from "../email-verification/queries.ts";
 import { EMPTY_PROFILE } from "../empty-profile.ts";
+import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-account-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
@@ -78,7 +78,7 @@ export async function resetPassword(
     });
     const facts = { revoked_keys: String(ended.keys) };
     const to = developer.email;
-    await emailNotice(tx, { tenantId, template: "password_changed", to, facts, at });
+    await enqueueNoticeEmail(tx, { tenantId, template: "password_changed", to, facts, at });
   });
 }
 

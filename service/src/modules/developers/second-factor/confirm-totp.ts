@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { emailNotice } from "../email-notice.ts";
+import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
 import {
@@ -71,7 +71,7 @@ export async function confirmTotp(
       facts: { factor: "totp" },
       occurredAt: at,
     });
-    await emailNotice(tx, { tenantId, template: "second_factor_enabled", to: email, at });
+    await enqueueNoticeEmail(tx, { tenantId, template: "second_factor_enabled", to: email, at });
     await saveResponse(tx, recoveryCodes);
     return recoveryCodes;
   });

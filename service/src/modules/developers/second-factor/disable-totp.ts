@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { emailNotice } from "../email-notice.ts";
+import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { deleteSecondFactor, endChallenges } from "./queries.ts";
@@ -49,7 +49,7 @@ export async function disableTotp(
       facts: { factor: "totp", proven_by: factor },
       occurredAt: at,
     });
-    await emailNotice(tx, { tenantId, template: "second_factor_disabled", to: email, at });
+    await enqueueNoticeEmail(tx, { tenantId, template: "second_factor_disabled", to: email, at });
     await saveResponse(tx, null);
     return null;
   });

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
-  PROOF_SECONDS,
+  OWNERSHIP_CONFIRMATION_SECONDS,
   presentVerifiedEmail,
   VERIFIED_PAGE,
   VerifiedEmailResource,
@@ -55,7 +55,10 @@ export function verifyEmailRoute(server: Server, app: App): void {
         if (isBrowser && isRefusal) return reply.redirect(NOT_VERIFIED_PAGE, 303);
         throw thrown;
       }
-      setVerificationCookie(reply, app.settings, { token, maxAgeSeconds: PROOF_SECONDS });
+      setVerificationCookie(reply, app.settings, {
+        token,
+        maxAgeSeconds: OWNERSHIP_CONFIRMATION_SECONDS,
+      });
       if (isBrowser) return reply.redirect(VERIFIED_PAGE, 303);
       return reply.send(presentVerifiedEmail());
     },

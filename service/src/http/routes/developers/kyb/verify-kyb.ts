@@ -91,7 +91,7 @@ export function verifyKybRoute(server: Server, app: App): void {
           resolve: async ({ audit_id }: { readonly audit_id: string }) => {
             const developer = await readProfile(app, developerId);
             return {
-              kind: "answer" as const,
+              kind: "response" as const,
               body: presentKybVerification(app, developer, audit_id),
             };
           },

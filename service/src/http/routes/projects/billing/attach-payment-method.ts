@@ -78,7 +78,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
       };
       // The client secret is not stored, so a repeated call reads it from the payment processor.
       const resolve = async (attached: AttachedPaymentMethod) => ({
-        kind: "answer" as const,
+        kind: "response" as const,
         body: presentPaymentMethodAttachment(attached, await readPaymentSetup(app, key, attached)),
       });
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>

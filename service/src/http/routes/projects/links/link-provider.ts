@@ -102,7 +102,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       const command = { actor, key, ...commandOf(app, request.body) };
       const resolve = async ({ linkId }: { readonly linkId: LinkId }) => {
         const link = await getLink(app, { key, linkId, canComplete: true });
-        return { kind: "answer" as const, body: presentLink(link, app.clock.now()) };
+        return { kind: "response" as const, body: presentLink(link, app.clock.now()) };
       };
       // The response contains the link's secret URL, so it is not stored. A repeated call reads the link again.
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>

@@ -300,14 +300,14 @@ async function resolveAddition(
   // With `needs_operator`, a resource may be left at the provider. The response is a 202, so that the caller does not
   // retry.
   if (error !== null && status !== "needs_operator") {
-    return { kind: "refusal", error: errorForOperation(error) };
+    return { kind: "error", error: errorForOperation(error) };
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isActive = status === "succeeded" && service.status === "active";
   const serviceEnv = isActive && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
   const presented = presentOperation(operation);
   return {
-    kind: "answer",
+    kind: "response",
     body: {
       service: presentService(service),
       operation: presented,

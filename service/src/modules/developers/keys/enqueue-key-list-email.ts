@@ -1,16 +1,16 @@
 import type { Tx } from "../../../db/database.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
-import { emailToken } from "../email-token.ts";
+import { enqueueTokenEmail } from "../enqueue-token-email.ts";
 import type { Developer } from "../queries.ts";
 import { listUsableKeys } from "./queries.ts";
 
 const TOKEN_DAYS = 7;
 
 /**
- * Emails the owner a list of the account's valid keys and a URL that revokes all of them. Sends nothing if there are
+ * Queues an email with a list of the account's valid keys and a URL that revokes all of them. Does nothing if there are
  * none.
  */
-export async function emailKeyList(
+export async function enqueueKeyListEmail(
   tx: Tx,
   vault: TenantVault,
   { developer: { tenantId, email }, at }: { readonly developer: Developer; readonly at: Date },
@@ -22,7 +22,7 @@ export async function emailKeyList(
     ({ keyId, mode, createdAt }) =>
       `${keyId} (${mode}, created ${createdAt.toISOString().slice(0, 10)})`,
   );
-  await emailToken(tx, vault, {
+  await enqueueTokenEmail(tx, vault, {
     tenantId,
     email,
     purpose: "revoke_keys",

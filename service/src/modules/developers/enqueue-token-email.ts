@@ -19,10 +19,10 @@ export interface EmailedToken {
 }
 
 /**
- * Emails a URL that contains a single-use token. The token's hash is stored, and the queued email contains the token in
+ * Queues an email with a URL that contains a single-use token. Stores the token's hash. The queued email contains it in
  * encrypted form.
  */
-export async function emailToken(
+export async function enqueueTokenEmail(
   tx: Tx,
   vault: TenantVault,
   { tenantId, email, purpose, claimNumber, facts = {}, expiresAt, at }: EmailedToken,

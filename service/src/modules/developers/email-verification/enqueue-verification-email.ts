@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/database.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
-import { emailToken } from "../email-token.ts";
+import { enqueueTokenEmail } from "../enqueue-token-email.ts";
 
 const TOKEN_HOURS = 24;
 
@@ -9,8 +9,8 @@ export function verificationExpiryOf(at: Date): Date {
   return new Date(at.getTime() + TOKEN_HOURS * 3_600_000);
 }
 
-/** Emails a URL that verifies the address for a signup claim. Earlier URLs for the claim stay valid. */
-export async function emailVerificationUrl(
+/** Queues an email with a URL that verifies the address for a signup claim. Earlier URLs for the claim stay valid. */
+export async function enqueueVerificationEmail(
   tx: Tx,
   vault: TenantVault,
   {
@@ -27,5 +27,5 @@ export async function emailVerificationUrl(
 ): Promise<void> {
   const expiresAt = verificationExpiryOf(at);
   const purpose = "verify_email";
-  await emailToken(tx, vault, { tenantId, email, purpose, claimNumber, expiresAt, at });
+  await enqueueTokenEmail(tx, vault, { tenantId, email, purpose, claimNumber, expiresAt, at });
 }

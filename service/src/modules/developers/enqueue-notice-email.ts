@@ -2,8 +2,8 @@ import type { Tx } from "../../db/database.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
 import { type EmailTemplate, enqueueEmail } from "../../outbox/enqueue.ts";
 
-/** Emails a notification without secrets to the account's owner. */
-export async function emailNotice(
+/** Queues a notification email without secrets to the account's owner. */
+export async function enqueueNoticeEmail(
   tx: Tx,
   {
     tenantId,
