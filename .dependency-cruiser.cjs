@@ -31,7 +31,7 @@ const WORKSPACES = {
   bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "local"],
 };
 
-/** Workspaces that can be used on their own, so their tests must not import other workspaces either. */
+/** The tests of these workspaces must not import other workspaces, because the workspaces can be used on their own. */
 const INDEPENDENT_IN_TESTS = ["embedded-postgres", "sdk/typescript"];
 
 const SRC = "^service/src/";
@@ -136,7 +136,7 @@ module.exports = {
     },
   ],
   options: {
-    // Also checks `import type`.
+    // With this option, the rules also apply to `import type`.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {

@@ -6,7 +6,7 @@ const SHARED = { isolate: false } as const;
 export default defineConfig({
   test: {
     globalSetup: ["service/test/global-setup.ts"],
-    // Long, because three workers may share two CPU cores.
+    // The timeouts are long, because three workers may share two CPU cores.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 60_000,

@@ -13,7 +13,7 @@ export default defineConfig({
       "sdk/typescript/test/audit-verifier.test.ts",
     ],
     exclude: ["service/src/crypto/passwords.test.ts"],
-    // Long, because a test that is slow on a busy machine must not count as failed.
+    // The timeout is long, so that a slow test on a busy machine does not fail.
     testTimeout: 30_000,
     restoreMocks: true,
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -36,7 +36,7 @@ const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/http/server.ts": ["../workflows/create-wallet.ts", "../modules/wallets/index.ts"],
   "service/src/jobs/runner.ts": ["../workflows/create-wallet.ts"],
   "service/src/config.ts": [],
-  // This file belongs to no floor, which is allowed as long as no file imports it.
+  // This file is not in any layer ("floor"). That is allowed, because it has no imports and no file imports it.
   "service/src/utils.ts": [],
   "service/src/compose.ts": [
     "./config.ts",

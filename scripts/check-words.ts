@@ -6,7 +6,10 @@ import { wordProblems } from "./words.ts";
 /** Fails on identifiers and phrases that were replaced by plainer ones. `scripts/words.ts` lists them. */
 const ROOT = path.join(import.meta.dirname, "..");
 const TEXT = /\.(ts|cjs|lua|md|json|patch|sh|sql|env\.example)$|^\.ci\/run$/;
-/** Dependencies, test vectors, migrations that have already run, and the files that list the words. */
+/**
+ * These files are not checked: dependencies, test vectors, migrations that have already run, and the files that list
+ * the words.
+ */
 const EXCLUDED =
   /package-lock\.json$|^vectors\/|\/migrations\/|^scripts\/(check-)?words|^docs\/glossary/;
 

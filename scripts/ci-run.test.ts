@@ -14,7 +14,7 @@ import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 const CI_RUN = path.join(import.meta.dirname, "..", ".ci/run");
-/** The tool installation and the eight npm scripts in GATES of .ci/run. Each counts as one. */
+/** The number of checks that `.ci/run` counts in addition to the tests: the tool installation and eight npm scripts. */
 const GATES = 9;
 
 const trees: string[] = [];

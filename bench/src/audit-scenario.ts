@@ -11,7 +11,7 @@ import type { Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
-/** High, because statements can be slow on a busy machine. */
+/** This limit is high, because statements can be slow on a busy machine. */
 const STATEMENT_MAX_MS = 60_000;
 
 /** A newly started server that has not handled any request. */
@@ -28,8 +28,8 @@ export interface AuditScenario {
 }
 
 /**
- * Writes audit entries for one developer and chains them with Purser's own code. Servers that are started later use the
- * same database, so they accept this developer's API key.
+ * Writes audit entries for one developer and chains them with Purser's own code. All servers that the scenario starts
+ * use the same database, so they accept this developer's API key.
  */
 export async function startAuditScenario(
   start: StartServer,

@@ -1,4 +1,4 @@
-/** Types for the part of autocannon that the benchmarks use, because the package has none. */
+/** Types for the part of autocannon that the benchmarks use. The autocannon package contains no types. */
 declare module "autocannon" {
   interface Request {
     readonly method?: string;
@@ -9,9 +9,9 @@ declare module "autocannon" {
   interface Options {
     readonly url: string;
     readonly connections: number;
-    /** In seconds. The load stops at the first sample after this time, so `Result.duration` can be longer. */
+    /** In seconds. autocannon checks the elapsed time once per second, so `Result.duration` can be longer. */
     readonly duration: number;
-    /** `setupRequest` builds every request. */
+    /** autocannon calls `setupRequest` to build each request. */
     readonly requests: readonly { setupRequest(request: Request): Request }[] | undefined;
   }
 

@@ -3,7 +3,7 @@ import { type Spread, spread } from "./spread.ts";
 
 export interface Pair {
   readonly title: string;
-  /** The smallest acceptable throughput ratio. */
+  /** The smallest acceptable ratio of the candidate's requests per second to the baseline's. */
   readonly goal: number;
   readonly candidate: Target;
   readonly baseline: Target;

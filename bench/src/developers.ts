@@ -17,7 +17,10 @@ export const PASSWORD = "tin whistle under glass";
 
 const CONCURRENCY = 10;
 
-/** Creates the developers in a separate process, so that the measured server must read them from the database. */
+/**
+ * Creates the developers in a separate process. The measured server has therefore not cached them, and must read them
+ * from the database.
+ */
 export async function seedDevelopers(
   start: StartServer,
   stores: Stores,

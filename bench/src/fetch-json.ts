@@ -1,6 +1,6 @@
 /**
- * Sends a request and returns the parsed JSON response. The method defaults to POST with a body and to GET without one.
- * Throws if the status is not 2xx.
+ * Sends a request and returns the parsed JSON response. Throws if the status is not 2xx. By default, a request with a
+ * body is a POST, and a request without one is a GET.
  */
 export async function fetchJson(
   origin: string,

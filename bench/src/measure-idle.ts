@@ -6,12 +6,9 @@ import type { Stores } from "./stores.ts";
 
 const PURSER_SERVICE = new URL("./servers/purser-service.ts", import.meta.url);
 
-/** Idle rounds are longer than other rounds, because most jobs run rarely. */
+/** Idle rounds are longer than other rounds, so that each round also includes jobs that run only every few seconds. */
 const ROUND_LENGTH_FACTOR = 3;
-/**
- * Delay before the first measurement. The startup events are delivered during this time. Afterwards, the workflow
- * engine polls its schedules only twice per minute.
- */
+/** Delay before the first measurement, so that work that Purser does right after it starts is not measured. */
 const SETTLE_SECONDS = 35;
 
 export interface IdleFigures {

@@ -13,7 +13,7 @@ import { type Spread, spread } from "./spread.ts";
 const WARM_UP_KEYS = 100;
 const KEYS_PER_ROUND = 150;
 
-/** The smallest acceptable ratio: a large number of keys must not slow requests by more than 15 %. */
+/** The smallest acceptable ratio of the speed with many keys to the speed with few keys. */
 const GOAL = 0.85;
 
 export interface KeyFigures {
@@ -23,7 +23,8 @@ export interface KeyFigures {
 }
 
 /**
- * Figures for the first request with each key, which reads the key from the database. Requests are sent sequentially.
+ * Figures for the first request with each key. The server reads the key from the database during this request. Requests
+ * are sent sequentially.
  */
 export interface FirstRequests {
   readonly goal: number;

@@ -4,7 +4,7 @@ import { warmUp } from "./measure.ts";
 import { type PacedLatency, pacedLatency } from "./paced-load.ts";
 import { type Spread, spread } from "./spread.ts";
 
-/** Low enough not to saturate the machine, so that the effect of logins is visible. */
+/** This rate is too low to saturate the machine. On a saturated machine, requests are slow even without logins. */
 const REQUESTS_PER_SECOND = 500;
 
 export interface LoginFigures {
@@ -19,7 +19,7 @@ export interface LoginFigures {
   readonly loginsPerSecond: Spread;
 }
 
-/** Measures signed requests alternately with and without concurrent logins. */
+/** Measures the latency of signed requests, alternately with and without concurrent logins. */
 export async function measureLogins(
   scenario: LoginScenario,
   timing: Timing,

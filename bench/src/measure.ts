@@ -11,8 +11,8 @@ export interface Target {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
   /**
-   * A path for unsigned requests, or a function that builds each request. Both servers of a pair get the same kind, so
-   * that the load generator does the same work for each.
+   * A path for unsigned requests, or a function that builds each request. In a comparison, both servers use a path or
+   * both use a function, so that the load generator does the same work for each.
    */
   readonly sent: string | NextRequest;
   readonly connections?: number;
@@ -23,8 +23,8 @@ export interface Measurement {
   readonly cpuMicrosPerRequest: number;
   readonly p99Ms: number;
   /**
-   * The server's CPU time divided by the elapsed time. If it is far below 1 for a server without a database, the load
-   * generator was the bottleneck.
+   * The server's CPU time divided by the elapsed time. If the server uses no database and this value is far below 1,
+   * the load generator was the bottleneck.
    */
   readonly busy: number;
 }

@@ -41,7 +41,7 @@ export async function pacedLatency({
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Returns the milliseconds from `dueMs` to the end of the response. */
+/** Sends a request. Returns the milliseconds from its scheduled time (`dueMs`) to the end of the response. */
 function send(agent: Agent, origin: string, next: NextRequest, dueMs: number): Promise<number> {
   const { path, headers } = next();
   return new Promise((resolve, reject) => {

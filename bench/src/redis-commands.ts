@@ -12,10 +12,11 @@ export type RedisCommands =
   | { readonly requests: number; readonly commands: number; readonly byName: string };
 
 /**
- * Counts the Redis commands that a warm server sends for signed requests, using `MONITOR`. Commands inside a Lua script
- * are not counted, because they cost no round trip.
+ * Counts the Redis commands that a server sends for signed requests after a warm-up, using `MONITOR`. Commands inside a
+ * Lua script are not counted, because they cost no round trip.
  *
- * @param start starts a server that uses this Redis. It returns a function that sends the server one signed request.
+ * @param start starts a server that uses the Redis at `redisUrl`. It returns a function that sends the server one
+ * signed request.
  */
 export async function countRedisCommands(
   start: (redisUrl: string) => Promise<() => Promise<void>>,

@@ -16,7 +16,7 @@ const RESULTS = new URL("../RESULTS.md", import.meta.url);
 
 export interface Results {
   readonly at: string;
-  /** Ends with `+` if the working tree has uncommitted changes. */
+  /** Abbreviated commit hash, followed by `+` if the working tree has uncommitted changes. */
   readonly commit: string;
   readonly machine: string;
   readonly method: string;

@@ -14,11 +14,11 @@ const { values: options } = parseArgs({
   options: {
     /** Runs one short round, to check that the benchmarks work. */
     quick: { type: "boolean", default: false },
-    /** Runs only these parts. The usage text lists them. */
+    /** Runs only these parts. The usage text lists all parts. */
     only: { type: "string", multiple: true },
     /**
-     * The folder with a clone of an earlier commit, with installed dependencies. The `env-pull` part compares this
-     * checkout with the clone. Without this option, that part is skipped.
+     * Folder of a clone of an earlier commit, in which `npm ci` has run. The `env-pull` part compares this checkout
+     * with the clone. Without this option, the `env-pull` part is skipped.
      */
     before: { type: "string" },
     /** Appends the results to RESULTS.md even if `--only` is given. */

@@ -29,8 +29,8 @@ export interface Scenario {
   /** Starts one server from this checkout and one from the earlier checkout in the folder `before`. */
   startEnvPullPair(before: string): Promise<Pair>;
   /**
-   * Starts a server that uses this Redis. Returns a function that sends it a signed request. Each call uses the next
-   * key.
+   * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request.
+   * Each call of the function uses the next key.
    */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
   /** Starts two servers: one whose database has few keys, and one whose database has many. */
@@ -129,8 +129,8 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
 }
 
 /**
- * Starts two servers that verify the same requests with many keys, store nonces only in memory, and run the same
- * SELECT.
+ * Starts a Purser server and a baseline server for requests that are signed with many keys. Both servers store nonces
+ * only in memory and run the same SELECT.
  */
 async function startProjectPairs(
   start: StartServer,
@@ -182,7 +182,7 @@ async function startOverRedis(
   };
 }
 
-/** Throws unless both servers send the same response. Otherwise, the comparison would not be valid. */
+/** Throws if the responses of the two servers differ. A comparison would then not be valid. */
 async function checkSameResponse(
   candidate: ListeningServer,
   baseline: ListeningServer,

@@ -32,7 +32,7 @@ const UNREACHABLE_VENDORS = {
 /** Starts a migrated PostgreSQL database, with fsync enabled, in a temporary folder. */
 export async function openStores(): Promise<Stores> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
-  // If this process runs as root, PostgreSQL runs as another user, which must be able to read the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const secrets = await readOrCreateSecrets(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir });

@@ -1,4 +1,4 @@
-/** A known flaw: the patch that adds it, and the test that must fail with it. */
+/** A flaw that a patch adds to the code, and the test that must detect the flaw. */
 export interface Flaw {
   /** The number of the flaw, 1 to 10. A flaw with two variants is listed twice. */
   readonly number: number;
@@ -16,7 +16,10 @@ export interface Flaw {
 const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
-/** The tests for flaws 2 and 3 use `REPLAY_GUARD=strict`. */
+/**
+ * Flaws 2 and 3 are tested with `REPLAY_GUARD=strict`, because the default setting protects only routes that move
+ * money.
+ */
 export const FLAWS: readonly Flaw[] = [
   {
     number: 1,

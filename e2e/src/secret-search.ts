@@ -1,4 +1,4 @@
-/** Long enough to avoid chance matches. */
+/** Number of characters to search for. This many characters of a secret do not occur in a text by chance. */
 const PIECE_LENGTH = 16;
 
 /** Prefixes of API keys and secrets. The prefixes are not secret. */
@@ -70,7 +70,8 @@ function formsOf(secret: string): string[] {
 function encodedFormsOf(text: string): string[] {
   const bytes = Buffer.from(text, "latin1");
   const base64 = ["", "a", "ab"].map((before) =>
-    // In base64, the first and last characters also depend on the text before and after the secret. They are removed.
+    // The first and last four base64 characters are removed, because they also depend on the text before and after the
+    // secret.
     Buffer.concat([Buffer.from(before), bytes])
       .toString("base64")
       .slice(4, -4),

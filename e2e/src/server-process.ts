@@ -73,7 +73,7 @@ export async function untilServing(
   });
   const url = await Promise.race([endedEarly, urlOf(launched)]);
   if (untilReady) await Promise.race([endedEarly, untilReadyAt(url)]);
-  // From now on, an exit is not an error.
+  // After the startup, an exit of the process is not an error.
   endedEarly.catch(() => {});
 
   const end = (name: NodeJS.Signals) => () => {

@@ -69,7 +69,7 @@ export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptio
   };
 }
 
-/** Returns the headers of a signed request, for tests that write its bytes to a socket themselves. */
+/** Returns the headers of a signed request, for tests that write the request to a socket themselves. */
 export function signedHeaders(
   { apiKey, apiSecret }: KeyPair,
   { method, path, text = "" }: { method: string; path: string; text?: string },

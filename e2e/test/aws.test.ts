@@ -15,7 +15,7 @@ import { createClient, query, useDatabase, useDeployment, useRedis } from "./fix
 
 const ME = "/developers/me";
 const VERIFY = "/audit/verify";
-/** High, because test machines can be busy. An idle machine needs less than five seconds. */
+/** This limit is high, because test machines can be busy. An idle machine needs less than five seconds. */
 const ANCHORED_MAX_MS = 60_000;
 const TEST_MAX_MS = 120_000;
 

@@ -6,7 +6,7 @@ import { type HostileSite, selfSubmittingForm, startHostileSite } from "./browse
 import { loginStepsAt } from "./browser/login-steps.ts";
 import { createTestUsers, PASSWORD, type TestUser } from "./browser/test-users.ts";
 
-/** High, because browsers are slow on a busy machine. */
+/** This limit is high, because browsers are slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
 const API = "/api/v1/svc";
 const SITES = ["sameSite", "crossSite"] as const;
@@ -141,7 +141,7 @@ async function logInVictim(): Promise<Victim> {
   return { ...session, user };
 }
 
-/** Logs in a victim and starts a device login for the attacker, which waits for approval. */
+/** Logs in a victim and starts a device login for the attacker. The device login waits for approval. */
 async function logInWithPendingDevice() {
   const device = await users
     .anonymousClient()
@@ -191,7 +191,10 @@ interface Form {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly enctype?: string;
-  /** Statuses that count as a rejection, by default only 403. Purser responds 401 if the browser sends no cookies. */
+  /**
+   * Statuses that count as a rejection, by default only 403. API routes also respond 401 if the browser sends no
+   * cookies.
+   */
   readonly refused?: readonly number[];
 }
 
@@ -224,8 +227,8 @@ function formsAt({
 }
 
 /**
- * Operations that accept requests from another site but do not use the cookies. The two logouts have no effect. The
- * other two start a login. The other site cannot complete that login, because it cannot read the response.
+ * Operations that accept requests from another site but do not use the cookies. The logout operations have no effect.
+ * `device` and `state` start a login that the site cannot complete, because it cannot read the response.
  */
 const SAFE_OPERATIONS = [
   "/admin/logout",

@@ -6,7 +6,7 @@ import { type HostileSite, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
 import { createTestUsers, enableSecondFactor, pollForPair } from "./browser/test-users.ts";
 
-/** High, because browsers are slow on a busy machine. */
+/** This limit is high, because browsers are slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
 
 let line: StartLine;
@@ -40,7 +40,7 @@ describe.skipIf(chromium.missing)(
 
       const strict = { httpOnly: true, sameSite: "Strict", domain: "127.0.0.1" };
       const cookies = await context.cookies();
-      // Not Secure, because the local profile uses http, and browsers reject Secure cookies over http.
+      // The cookies are not Secure, because the local profile uses http, and browsers reject Secure cookies over http.
       expect(cookies.every(({ secure }) => !secure)).toBe(true);
       expect(cookies.map(({ name }) => name).sort()).toEqual([
         "svc_access",
@@ -56,7 +56,7 @@ describe.skipIf(chromium.missing)(
       await page.getByRole("button", { name: "Log out" }).click();
       await page.getByRole("button", { name: "Log in" }).waitFor();
       expect(await sessionCookiesOf(session)).toEqual([]);
-      // Cookies that were copied before the logout do not work either.
+      // The logout also invalidates copies of the cookies.
       await context.addCookies(cookies);
       await page.goto(at("/login"));
       expect(await page.getByRole("button", { name: "Log in" }).isVisible()).toBe(true);

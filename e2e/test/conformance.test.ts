@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../src/conformance/operations.ts";
 import { runConformance } from "../src/conformance/run-conformance.ts";
 
-/** Developer routes in the first version of the API. */
+/** The developer operations of the first version of the API. */
 const DEVELOPER_OPERATIONS = [
   "GET /developers/dashboard/me",
   "PUT /developers/dashboard/me",

@@ -52,7 +52,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
         await expectValidAudit(createClient(server, tenant), writer.writes.length);
       }
 
-      // Some writes must have been interrupted, otherwise the test is meaningless.
+      // If no write was interrupted, the test is meaningless.
       expect(sum(found.map(({ confirmed }) => confirmed))).toBeGreaterThan(0);
       expect(
         sum(
@@ -83,7 +83,10 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
     expect(rows.map(({ name }) => name)).toEqual(["before", "interrupted"]);
   });
 
-  /** Repeats the interrupted calls and expects 409, because their Idempotency-Keys stay in flight for a minute. */
+  /**
+   * Repeats the interrupted calls and expects 409, because for one minute the server treats an interrupted call as
+   * still running.
+   */
   async function expectInFlight({ writes, repeat }: ReturnType<typeof createWriter>) {
     const traces = await readTraces(database.superuserUrl, writes);
     const inFlight = await query<{ key: string }>(

@@ -44,7 +44,7 @@ const redis = await useRedis();
 describe.skipIf(redis.missing)("a dump of all stores", () => {
   const harness = useHarness({
     vendors: true,
-    // High, so that the limit does not stop the forged requests.
+    // This limit is high, so that it does not stop the forged requests.
     settings: { failuresPerMinute: 1_000_000 },
     replace: ({ fastState }) => ({
       fastState: both(
@@ -77,7 +77,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
       const log = harness.logLines.join("");
 
       expect(known.secrets.size).toBeGreaterThanOrEqual(200 * ACCOUNTS);
-      // The stores must contain data, otherwise the search is meaningless.
+      // If the stores contain no data, the search is meaningless.
       expect(cells.length).toBeGreaterThan(2_000 * ACCOUNTS);
       expect(redisDump.split("\n").length).toBeGreaterThan(100);
       expect(claims.split("\n").length).toBeGreaterThan(100);

@@ -29,17 +29,17 @@ import {
 import { type ApiResponse, createSignedClient, type RetryOptions } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 
-/** If a test fails, the ends of the most recent processes' logs are printed. */
+/** If a test fails, the last log lines of the most recently started processes are printed. */
 const PROCESSES_SHOWN = 2;
 const LOG_LINES_SHOWN = 40;
 
-/** High, because stores are slow while other tests run. */
+/** These timeouts are longer than the defaults, because stores are slow while other tests run. */
 const LONG_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "5000",
   PURSER_REDIS_TIMEOUT_MS: "3000",
 };
 
-/** The server's default timeouts, for outage tests. */
+/** Timeouts for outage tests. An empty value means the server's default timeout. */
 export const DEFAULT_TIMEOUTS = {
   PURSER_STORE_TIMEOUT_MS: "",
   PURSER_REDIS_TIMEOUT_MS: "",

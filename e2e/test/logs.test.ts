@@ -6,7 +6,10 @@ import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.t
 
 const redis = await useRedis();
 
-/** `useDeployment` also searches the logs of the other test files. */
+/**
+ * Every test file that calls `useDeployment` searches its logs for secrets. This file also sends secrets in places
+ * where they do not belong.
+ */
 describe.skipIf(redis.missing)("the log of a process", () => {
   const database = useDatabase();
   const deployment = useDeployment(() => ({

@@ -81,8 +81,8 @@ const AWAITED_LOCKS = `
 function holdLocks(client: pg.Client, count: number): PausePoints {
   const seen = new Set<string>();
   const areAllReached = async () => {
-    // Collects the locks over several reads. A waiting statement can time out and be repeated. One read may therefore
-    // not include the statement's lock.
+    // A waiting statement can time out and be repeated, so a single read can miss its lock. The locks are therefore
+    // collected over several reads.
     const { rows } = await client.query<{ lock: string }>(AWAITED_LOCKS);
     for (const { lock } of rows) seen.add(lock);
     return seen.size >= count || undefined;

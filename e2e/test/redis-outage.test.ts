@@ -19,7 +19,7 @@ import {
 
 const ME = "/developers/me";
 const MEDIAN_MAX_MS = 500;
-/** High, because test machines can be busy. The goal on an idle machine is 500 ms. */
+/** This limit is high, because test machines can be busy. The goal on an idle machine is 500 ms. */
 const RESPONSE_MAX_MS = 2_000;
 const RECOVERY_MAX_MS = 5_000;
 /** No retries, because the tests expect 503. */

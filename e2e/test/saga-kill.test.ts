@@ -21,7 +21,7 @@ import {
 } from "./service-additions.ts";
 import { endLeases, expectValidAudit } from "./writes.ts";
 
-/** High, because starting a process is slow on a busy machine. */
+/** This limit is high, because starting a process is slow on a busy machine. */
 const TEST_MAX_MS = testMaxMs(60_000);
 
 /**
@@ -40,7 +40,10 @@ interface Kill {
   }[];
 }
 
-/** The process is killed in the transaction of each step, or before each checkpoint is stored. */
+/**
+ * The places at which the process is killed: in the transaction of each step (`in`), and before each checkpoint is
+ * stored (`after`).
+ */
 const PLACES = { in: STEPS, after: CHECKPOINTS };
 const atEachPlace = (moment: Moment, kindOf: (index: number) => Kind) =>
   PLACES[moment].map((step, index) => ({ kind: kindOf(index), moment, step }));
@@ -48,7 +51,8 @@ const odd = (index: number): Kind => (index % 2 === 0 ? "async" : "sync");
 const even = (index: number): Kind => (index % 2 === 0 ? "sync" : "async");
 
 /**
- * In the test suite, one process is killed while a saga is paused at each place. The campaign covers every combination.
+ * Each entry kills one process while several sagas are paused, each at a different place. The test suite covers each
+ * place once. The campaign covers every combination of place, kind and successor.
  */
 const KILLS: readonly Kill[] = isCampaign
   ? (["sync", "async"] as const).flatMap((kind) =>
@@ -230,7 +234,7 @@ describe("a process that is killed while it adds services", () => {
           await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
         }
       }
-      // Some calls must have been interrupted, otherwise the test is meaningless.
+      // If no call was interrupted, the test is meaningless.
       expect(kills.some(({ lost }) => lost > 0)).toBe(true);
       console.info(JSON.stringify(kills));
       await expectValidAudit(client, 2 * RANDOM_KILLS);

@@ -18,11 +18,9 @@ import {
 } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
-/**
- * `DELAY_MS` is how long the request is delayed after another process has continued. `SETTLE_MS` is the delay that the
- * server allows for.
- */
+/** How long the proxy still holds the request after another process has continued the workflow. */
 const DELAY_MS = 500;
+/** How long after its timeout a vendor call may still take effect (`PURSER_VENDOR_SETTLE_MS`). */
 const SETTLE_MS = 3_000;
 const LEASE_MS = 1_000;
 const TEST_MAX_MS = testMaxMs(60_000);

@@ -27,7 +27,10 @@ const LEASE_MS = 2_000;
 /** A process polls for expired leases once per second, and for work four times per second. */
 const POLLS_MS = 2 * (1_000 + 250);
 const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 5_000;
-/** Longer than pausing the owner takes, and shorter than the timeout of vendor calls. */
+/**
+ * Response time of a slow vendor call. It is longer than stopping the process takes, and shorter than the timeout for
+ * vendor calls.
+ */
 const SLOW_MS = 3_000;
 const TEST_MAX_MS = testMaxMs(60_000);
 /** Logged by a process whose workflow was taken over. */
@@ -102,7 +105,10 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     TEST_MAX_MS,
   );
 
-  /** Runs an addition up to the point at which its owner is paused. Returns the pause points, if any. */
+  /**
+   * Starts adding a service and waits until the saga reaches the place at which the test stops its process. Returns the
+   * pause points, if the place has any.
+   */
   type RunUntil = (addition: Addition, start: () => void) => Promise<PausePoints | undefined>;
 
   const slow =
@@ -145,8 +151,8 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   }
 
   /**
-   * Pauses that a slow vendor causes come last, because they end after `SLOW_MS`. Pauses at pause points last until the
-   * pause points are released.
+   * The process is stopped after all sagas have reached their places. A slow vendor call keeps a saga at its place only
+   * for `SLOW_MS`, so the slow calls come last. Pause points have no time limit.
    */
   const PAUSES: readonly Pause[] = [
     { where: "in the transaction of a step", runUntil: pausedAt("in") },

@@ -64,7 +64,7 @@ export function useVendors() {
     environment: (): Environment => ({
       PURSER_PUBLIC_URL: PUBLIC_URL,
       PURSER_VENDOR_RETRY_MS: "50",
-      // Short, because the simulators apply a call immediately, even if they delay the response.
+      // This time is short, because the simulators apply a call immediately, even if they delay the response.
       PURSER_VENDOR_SETTLE_MS: "500",
       NEON_API_URL: sandbox.neon.url,
       SUPABASE_API_URL: sandbox.supabase.url,

@@ -9,7 +9,7 @@ import { createClient, query, useDatabase, useDeployment, useRedis } from "./fix
 
 const KEYS = "/developers/me/keys";
 const CLEAN: Ended = { code: 0, signal: null };
-/** Far below the 25 s after which the process always exits. */
+/** This limit is far below the 25 s after which the process always exits. */
 const EXIT_MAX_MS = 10_000;
 
 const redis = await useRedis();

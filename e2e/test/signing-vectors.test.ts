@@ -28,7 +28,10 @@ interface SentRequest {
   readonly signature: string;
 }
 
-/** Appended to the README's program: signs each vector, with a fixed time and without network access. */
+/**
+ * Python code that is appended to the README's program. It signs each vector at the vector's time and without network
+ * access.
+ */
 const DRIVER = `
 import base64, io, sys
 sent = []

@@ -73,7 +73,8 @@ export async function readTraces(superuserUrl: string, writes: readonly Write[])
 }
 
 /**
- * Expects that writes with a 201 are complete, and that all others are complete or absent. Returns the number of each.
+ * Expects that every write with a 201 is complete, and that every other write is complete or absent. Returns how many
+ * writes have a 201, how many others are complete, and how many are absent.
  */
 export async function expectNoPartialWrites(superuserUrl: string, writes: readonly Write[]) {
   const traces = await readTraces(superuserUrl, writes);

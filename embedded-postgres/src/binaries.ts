@@ -47,9 +47,9 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * Returns programs that the server's user can run. Uses the package in place if possible. Otherwise, uses a copy, which
- * is made only once. A copy is needed if that user cannot reach the package (for example, node_modules under /root), or
- * if links are missing and the package's folder is not writable.
+ * Returns programs that the server's user can run. These are the package's own programs if possible, or a copy that is
+ * made only once. A copy is needed if the server's user cannot reach the package (for example, node_modules under
+ * /root), or if links are missing and the package's folder is not writable.
  */
 export async function findBinaries(request: FindBinaries): Promise<Binaries> {
   const native = join(request.packageDir, "native");

@@ -33,7 +33,7 @@ export async function ensureCluster(
   command.onProgress("Creating a new database.");
   const draft = join(location.folder, `unfinished-${randomUUID()}`);
   await mkdir(draft);
-  // Set separately, because the umask applies to the mode of `mkdir`.
+  // The mode is set with `chmod`, because the umask would remove permissions from the mode of `mkdir`.
   await chmod(draft, 0o711);
   try {
     await initialize(draft, command);
@@ -58,8 +58,8 @@ async function initialize(draft: string, command: CreateCluster): Promise<void> 
 }
 
 /**
- * Adds `--no-sync` only if fsync is off. The option saves 0.1 s, but PostgreSQL does not sync the new files later
- * either. A power failure soon after the first start could then damage the cluster.
+ * Returns the arguments of initdb. Adds `--no-sync` only if fsync is off. With this option, initdb is 0.1 s faster, but
+ * the new files are never synced to disk. A power failure soon after the first start could then damage the cluster.
  */
 function initdbArguments(cluster: string, passwordFile: string, fsync: boolean): string[] {
   return [
@@ -89,7 +89,8 @@ async function changeOwner({ uid, gid }: ServerUser, paths: readonly string[]): 
 
 async function removeUnfinished({ folder }: ClusterLocation): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith("unfinished-"));
-  // Retried, because an initdb whose parent was killed can still be writing.
+  // The removal is retried, because an initdb whose parent process was killed can still be writing files into the
+  // folder.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
   await Promise.all(names.map((name) => rm(join(folder, name), options)));
 }

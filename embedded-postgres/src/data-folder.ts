@@ -49,9 +49,9 @@ export interface ClusterLocation {
 /**
  * Finds or creates the location of a data folder's cluster.
  *
- * The server's user (`findServerUser`) may have no access to the data folder, for example if that is under /root. The
- * cluster is then in a new folder under the shared folder, and the file `location` contains its path. The data folder
- * can still be moved on the same machine.
+ * The server's user (`findServerUser`) may have no access to the data folder, for example if the data folder is under
+ * /root. The cluster is then in a new folder under the shared folder, and the file `location` contains the absolute
+ * path of that folder. The path stays valid if the data folder is moved on the same machine.
  *
  * Throws `cluster_missing`, `data_dir_unusable` or `shared_folder_unusable`.
  */
@@ -95,8 +95,8 @@ async function createClusterFolder(
   await ensureOwnFolder(sharedFolder, { mode: 0o755, code });
   await ensureOwnFolder(join(sharedFolder, "clusters"), { mode: 0o711, code });
   await ensureOwnFolder(folder, { mode: 0o711, code });
-  // Written before the cluster is created, so that the next start uses the same folder even if this start is
-  // interrupted.
+  // The folder's path is saved before the cluster is created. If this start is interrupted, the next start therefore
+  // uses the same folder.
   await writeDurableFile(pointer, `${folder}\n`);
   return locationIn(folder);
 }
@@ -106,8 +106,8 @@ function locationIn(folder: string): ClusterLocation {
 }
 
 /**
- * Returns the superuser's password. The first start generates and saves it before it creates the cluster, so every
- * cluster has a saved password. Throws `password_unusable` if the password file is missing.
+ * Returns the superuser's password. The first start generates and saves the password before it creates the cluster.
+ * Throws `password_unusable` if the cluster exists but the password file is missing.
  */
 export async function readPassword({ passwordFile }: DataFolder, { cluster }: ClusterLocation) {
   const known = (await ifExists(readFile(passwordFile, "utf8")))?.trim();

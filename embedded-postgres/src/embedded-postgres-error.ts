@@ -10,7 +10,10 @@ export type EmbeddedPostgresErrorCode =
   | "data_dir_unusable"
   /** Another process runs the database of this data folder. */
   | "data_dir_in_use"
-  /** The shared folder (`/var/lib/purser`) cannot be created, or another user can write to it. */
+  /**
+   * The shared folder (`/var/lib/purser`, on macOS `/var/db/purser`) cannot be created, or another user can write to
+   * it.
+   */
   | "shared_folder_unusable"
   /** The data folder refers to a database that no longer exists. */
   | "cluster_missing"

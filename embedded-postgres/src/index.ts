@@ -7,16 +7,17 @@ export { removeAbandonedDataFolder } from "./remove-abandoned.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
 
 /**
- * Starts the PostgreSQL server of a data folder. Resolves when the server accepts connections. It listens only on
- * 127.0.0.1, with a generated password, UTF8, locale C and, by default, fsync. Creating a database takes about a
+ * Starts the PostgreSQL server of a data folder. Resolves when the server accepts connections. The server listens only
+ * on 127.0.0.1. It uses a generated password, UTF8, locale C and, by default, fsync. Creating a database takes about a
  * second, and a restart takes 0.1 seconds.
  *
- * Only one process can own a data folder. If the owner is killed, the server continues to run, and the next start
- * adopts it. Call `stop()` before the process ends.
+ * Only one process at a time can own a data folder. Call `stop()` before that process ends. If the process is killed,
+ * the server continues to run. The next start then uses the running server, or replaces it if the PostgreSQL version or
+ * the settings have changed.
  *
- * PostgreSQL does not run as root, so a root process starts it as an unprivileged user. If that user has no access to the
- * data folder (for example under /root), the cluster is under /var/lib/purser/clusters. In that case, removing the data
- * folder does not remove the cluster.
+ * PostgreSQL does not run as root, so a root process starts it as an unprivileged user. If that user has no access to
+ * the data folder (for example under /root), the cluster is in /var/lib/purser/clusters, on macOS in
+ * /var/db/purser/clusters. In that case, removing the data folder does not remove the cluster.
  *
  * Throws `EmbeddedPostgresError`.
  */

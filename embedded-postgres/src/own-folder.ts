@@ -7,13 +7,13 @@ import { errno } from "./errno.ts";
 
 interface OwnFolder {
   readonly mode: number;
-  /** The code of the error that is thrown. */
+  /** The code of the error that is thrown if the folder cannot be used. */
   readonly code: EmbeddedPostgresErrorCode;
 }
 
 /**
- * Creates a folder, or accepts an existing one if it is not a link, this user owns it, and other users cannot write to
- * it. Then sets the folder's mode.
+ * Creates a folder and sets its mode. Accepts an existing folder only if the current user owns it and other users
+ * cannot write to it. Does not accept a symbolic link.
  */
 export async function ensureOwnFolder(path: string, { mode, code }: OwnFolder): Promise<void> {
   const unusable = (problem: string, cause?: unknown) =>

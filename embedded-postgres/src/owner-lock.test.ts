@@ -42,7 +42,7 @@ test("acquired again only after the release", async () => {
   await lock.release();
 
   await expect(takeOwnerLock(folder)).resolves.toBeDefined();
-  // A number must not be used twice, because two processes could then own the folder.
+  // The second owner gets a new number. If a number were used again, two processes could own the folder.
   expect(await readdir(folder)).toEqual(["owner.2"]);
 });
 

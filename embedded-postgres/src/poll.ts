@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Short compared with a server's start, which takes 100 ms. Long enough to leave CPU time to the server. */
+/**
+ * A server starts in about 100 ms, so the interval must be much shorter. An even shorter interval would take CPU time
+ * from the server.
+ */
 const pollIntervalMs = 20;
 
 /**

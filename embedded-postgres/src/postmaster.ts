@@ -14,7 +14,7 @@ export interface Postmaster extends RunningProcess {
   readonly status: string;
 }
 
-/** High, because a fast shutdown writes all data to disk. */
+/** The time limit is high, because a fast shutdown writes all data to disk. */
 const fastStopMs = 60_000;
 const immediateStopMs = 5_000;
 
@@ -25,7 +25,7 @@ const immediateStopMs = 5_000;
 export async function findPostmaster(location: ClusterLocation): Promise<Postmaster | undefined> {
   const file = await readPostmasterFile(location);
   const found = file && (await processes.find(file.pid));
-  // Compares the data directory instead of the program path, because the binaries may have been moved.
+  // The data directory is compared, not the program path, because the binaries may have been moved.
   if (!found || !`${found.commandLine} `.includes(` -D ${location.cluster} `)) return undefined;
   return { ...found, port: file.port, status: file.status };
 }
@@ -45,10 +45,12 @@ function postmasterFile({ cluster }: ClusterLocation): string {
 /**
  * Ends the backends of a postmaster that was killed, and changes its `postmaster.pid` so that PostgreSQL can start.
  *
- * PostgreSQL does not start while the pid in the file belongs to any process, even a zombie or another program. The
- * file must not be removed, because it identifies the killed server's shared memory. PostgreSQL checks that no backend
- * still uses that memory. The pid is therefore replaced with that of this process, which is the parent of the next
- * postmaster. PostgreSQL ignores its parent's pid and then checks the shared memory.
+ * PostgreSQL does not start if the pid in `postmaster.pid` belongs to a process, even to a zombie or to another
+ * program. However, it ignores the pid of its own parent process. The pid in the file is therefore replaced with the
+ * pid of this process, which is the parent of the next postmaster.
+ *
+ * The file must not be removed, because it identifies the killed server's shared memory. PostgreSQL needs the file to
+ * check that no backend still uses that memory.
  */
 export async function clearDeadPostmaster(
   location: ClusterLocation,
@@ -58,8 +60,8 @@ export async function clearDeadPostmaster(
   if (text === undefined) return;
 
   await endBackends(location);
-  // The cluster can belong to another user, and root must not follow that user's links. The file is therefore written
-  // outside the cluster and then renamed.
+  // The cluster can belong to another user, who could replace `postmaster.pid` with a symbolic link. Root must not
+  // write through that link, so the file is written outside the cluster and then renamed.
   const draft = join(location.folder, `unfinished-${randomUUID()}`);
   await writeFile(draft, text.replace(/^-?\d*/, String(process.pid)), { mode: 0o600, flag: "wx" });
   if (serverUser) await chown(draft, serverUser.uid, serverUser.gid);
@@ -67,8 +69,8 @@ export async function clearDeadPostmaster(
 }
 
 /**
- * Kills the backends and waits until they exit. Without this, a backend notices that its postmaster has exited only
- * when it next waits. During a long query, that can take hours.
+ * Kills the backends and waits until they exit. A backend that executes a long query may otherwise not notice for hours
+ * that its postmaster has exited.
  */
 async function endBackends(location: ClusterLocation): Promise<void> {
   const title = `postgres: ${clusterName(location)}: `;

@@ -44,7 +44,8 @@ export function procTable(): ProcessTable {
       const state = fields[0];
       const startTicks = fields[19];
       if (state === "Z" || state === "X") return undefined;
-      // Ticks are counted since boot, so the boot ID is part of the start time.
+      // `startTicks` counts from the system's boot, so another process can have the same value after a reboot. The boot
+      // ID distinguishes the two processes.
       return {
         pid,
         startTime: `${bootId?.trim()}/${startTicks}`,

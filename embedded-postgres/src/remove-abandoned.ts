@@ -6,9 +6,13 @@ import { isAbandoned, takeOwnerLock } from "./owner-lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
 /**
- * Stops a data folder's server and removes the folder, if the owner exited without stopping the server. Calls
- * `endOthers` first, which can end other processes that use the folder. Returns false and changes nothing if the owner
- * is running or has stopped the server, if another process is removing the folder, or if another user owns it.
+ * Stops a data folder's server and removes the folder, if the owner exited without stopping the
+ * server. Before that, calls `endOthers`, which can end other processes that use the folder.
+ *
+ * Returns false and changes nothing in these cases:
+ * - The folder does not exist, or it belongs to another user.
+ * - The owner is still running, or it has stopped the server.
+ * - Another process is removing the folder.
  */
 export async function removeAbandonedDataFolder(
   dataDir: string,

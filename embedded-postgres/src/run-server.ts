@@ -19,7 +19,7 @@ export interface RunServer {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** High, because recovery after a crash can take minutes. */
+/** The time limit is high, because recovery after a crash can take minutes. */
 const readyMs = 300_000;
 const attemptsMax = 20;
 const retryAfterMs = 100;
@@ -33,7 +33,7 @@ export function serverCommand(location: ClusterLocation, command: RunServer): st
     log_min_messages: "log",
     log_error_verbosity: "terse",
     log_checkpoints: "off",
-    // Without fsync, commits are still written to the operating system, so killing the server loses none.
+    // Without fsync, commits are still written to the operating system. Killing the server therefore loses no commits.
     ...(command.fsync ? {} : { fsync: "off", full_page_writes: "off" }),
     ...command.settings,
     listen_addresses: "127.0.0.1",
@@ -68,7 +68,8 @@ async function tryServer(folder: DataFolder, location: ClusterLocation, command:
   const [program = "", ...args] = serverCommand(location, command);
   const log = await openLog(folder.logFile);
   try {
-    // Detached, so that Ctrl-C in the terminal does not stop the server before its clients.
+    // `detached` removes the server from the terminal's process group. Ctrl-C in the terminal therefore does not stop
+    // the server before its clients.
     const child = await spawnProgram(
       program,
       args,
@@ -120,8 +121,7 @@ export async function waitUntilReady(
 function explainFailure({ logFile }: DataFolder, requestedPort: number, log: string) {
   if (log.includes("Address already in use")) {
     return {
-      // If the port was chosen automatically, another program has just taken it, and the next attempt uses a different
-      // port.
+      // If the port was chosen automatically, the next attempt uses a different port.
       isFinal: requestedPort !== 0,
       error: new EmbeddedPostgresError(
         "port_in_use",
@@ -131,7 +131,7 @@ function explainFailure({ logFile }: DataFolder, requestedPort: number, log: str
     };
   }
   return {
-    // Not final if backends of a killed server are still exiting.
+    // If backends of a killed server are still exiting, a later attempt can succeed.
     isFinal: !log.includes("pre-existing shared memory block"),
     error: new EmbeddedPostgresError(
       "start_failed",

@@ -14,7 +14,8 @@ export function isRoot(): boolean {
 
 /**
  * Returns the user that the server runs as. PostgreSQL does not run as root, so a root process uses the system's
- * unprivileged user `nobody`. Returns undefined for the current user. Throws `server_user_unavailable`.
+ * unprivileged user `nobody`. Returns undefined if the server runs as the current user. Throws
+ * `server_user_unavailable`.
  */
 export async function findServerUser(passwdFile = "/etc/passwd"): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined;

@@ -29,7 +29,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** The port on 127.0.0.1. The default, 0, selects a free port, which can differ at each start. */
   readonly port?: number;
-  /** False is faster but can lose data. Use it only in tests. */
+  /** Default: true. False is faster, but a power failure can then lose data. Use false only in tests. */
   readonly fsync?: boolean;
   /** PostgreSQL settings by name, such as `max_connections`. The address and the port cannot be set here. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -75,7 +75,8 @@ export async function start(
 
   try {
     const location = await findClusterLocation(folder, serverUser, paths.sharedFolder);
-    // A copied data folder refers to the same cluster, which only one process can run.
+    // Copies of a data folder refer to the same cluster. This second lock ensures that only one process runs that
+    // cluster.
     if (location.folder !== folder.home) locks.push(await takeOwnerLock(location.folder));
     return await startAtLocation({ options, paths, serverUser, folder, location, release });
   } catch (thrown) {
@@ -127,7 +128,8 @@ async function startAtLocation(owned: StartCommand): Promise<EmbeddedPostgres> {
 
 /**
  * If this process is root, all data folders share one copy of the binaries. Otherwise, each data folder has its own
- * copy: an ordinary user has no shared folder that is safe from other users, and systems delete old files in /tmp.
+ * copy, because an ordinary user has no suitable shared folder. Other users can write to /tmp, and systems delete old
+ * files there.
  */
 async function createStagingFolder({ paths, serverUser, folder }: StartCommand): Promise<string> {
   const code = "shared_folder_unusable";

@@ -194,8 +194,8 @@ export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
 }
 
 /**
- * Returns the pids of the servers whose cluster is in a folder. A new child of a server is included until it sets its own
- * title, so wait for an expected list of running servers.
+ * Returns the pids of the servers whose cluster is in a folder. A server's new child process has the server's command
+ * line until it sets its own title. The list can contain such a child, so tests poll until the list is as expected.
  */
 export async function serversUnder(folder: string): Promise<number[]> {
   const running = await processes.list();

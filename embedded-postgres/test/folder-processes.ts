@@ -1,7 +1,7 @@
 import { poll } from "../src/poll.ts";
 import { processes } from "../src/processes.ts";
 
-/** High, because a server that was paused with SIGSTOP takes several seconds to exit. */
+/** The time limit is high, because a server that was paused with SIGSTOP takes several seconds to exit. */
 const EXIT_TIMEOUT_MS = 20_000;
 
 export interface FolderProcess {

@@ -7,11 +7,11 @@ export interface LocalDatabases {
   readonly ownerUrl: string;
   /** Connects to the service's database as a role to which row-level security applies. */
   readonly serviceUrl: string;
-  /** Connects to the simulators' database, which is separate because vendor data is not part of Purser's data. */
+  /** Connects to the database in which the simulators store their data. */
   readonly simulatorsUrl: string;
   /**
-   * Used by the Neon simulator. The role can create databases, but cannot connect to the service's or the simulators'
-   * database.
+   * Connects as the role with which the Neon simulator creates databases. This role cannot connect to the service's or
+   * the simulators' database.
    */
   readonly sandboxUrl: string;
 }

@@ -34,9 +34,9 @@ export interface DemoDeveloper {
 const EMAIL = "demo@purser.local";
 
 /**
- * Returns the demo developer that `demo.json` in the data folder describes. Replaces missing or invalid credentials and
- * reports that change with `note`. Existing keys stay valid until they are revoked. If the process is killed
- * during the start, the next start repairs the account.
+ * Returns the demo developer that `demo.json` in the data folder describes. The first start creates the account. Later
+ * starts replace missing or invalid credentials and report this with `note`. Keys that were issued earlier stay valid
+ * until they are revoked. If the process is killed during the start, the next start repairs the account.
  */
 export async function ensureDemoDeveloper(
   app: App,

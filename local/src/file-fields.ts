@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses the JSON object in a file that a user may have edited. Returns no fields if the text is not a JSON object. */
+/** Parses a JSON object from a file that a user may have edited. Returns `{}` if the text is not a JSON object. */
 export function parseFields(text: string | undefined): Fields {
   try {
     return toFields(JSON.parse(text ?? ""));
@@ -9,7 +9,7 @@ export function parseFields(text: string | undefined): Fields {
   }
 }
 
-/** Returns the fields of an object, or no fields for any other value. */
+/** Returns a copy of an object. Returns `{}` for a value that is not an object. */
 export function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

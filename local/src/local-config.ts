@@ -22,7 +22,7 @@ export function localConfig({
   readonly secrets: LocalSecrets;
   readonly databases: LocalDatabases;
   readonly smtpUrl: string;
-  /** The environment variables with the simulated vendors' URLs and the service's credentials for them. */
+  /** The environment variables with the URLs of the simulators and the service's credentials for them. */
   readonly vendors: Environment;
   /** The result of `readLocalLimits`. */
   readonly limits?: Environment | undefined;

@@ -71,8 +71,8 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
 };
 
 /**
- * Returns the secrets in a data folder, and creates missing or invalid ones. Throws StartError instead if rows in the
- * database need a key that is missing or has been replaced.
+ * Returns the secrets in a data folder. Creates missing secrets and replaces invalid ones. Throws StartError if rows in
+ * the database need a key that is missing or has been replaced.
  */
 export async function readOrCreateSecrets(
   dataDir: string,

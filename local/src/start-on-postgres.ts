@@ -21,7 +21,7 @@ export interface StartOnPostgresOptions {
   readonly dataDir: string;
   /** If 0, any free port is used. */
   readonly port: number;
-  /** The ports that the other servers used on the last start. */
+  /** The ports that PostgreSQL, the mailbox, the sandbox and the simulators used on the last start. */
   readonly ports: SavedPorts;
   readonly limits: Environment | undefined;
   readonly progress: Progress;
@@ -73,7 +73,7 @@ export async function startOnPostgres({
     secrets,
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
-    // Shorter than the default, because a simulated project is ready within seconds.
+    // The poll interval is shorter than the default, because a simulated project is ready within seconds.
     vendors: { ...vendors.sandbox.environment, SUPABASE_POLL_MS: "500" },
     limits,
   });

@@ -18,7 +18,7 @@ export interface SupervisedPostgres {
   terminate(): void;
 }
 
-/** After this many restarts within RESTARTS_WITHIN_MS, the cause is considered permanent. */
+/** The maximum number of restarts within RESTARTS_WITHIN_MS. If PostgreSQL ends again, it is not restarted. */
 const RESTARTS_MAX = 3;
 const RESTARTS_WITHIN_MS = 60_000;
 

@@ -22,7 +22,7 @@ import {
 
 export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
 const START = join(PROJECT_DIR, "local/src/bin/start.ts");
-/** Long, because a slow start on a busy machine must not fail a test. */
+/** The time limit is high, because a slow start on a busy machine must not fail a test. */
 const START_MAX_MS = 90_000;
 
 interface Pair {
@@ -80,8 +80,8 @@ export interface Started extends Launched {
 export type LocalProfile = ReturnType<typeof useLocalProfile>;
 
 /**
- * Creates temporary data folders for the local profile. `hook` is `afterEach` or `afterAll`. The callback that it
- * receives ends the processes that still use the folders, and removes the folders.
+ * Creates temporary data folders for the local profile. `hook` is `afterEach` or `afterAll`. It receives a function
+ * that ends the processes that still use the folders, and removes the folders.
  */
 export function useLocalProfile(hook: (cleanUp: () => Promise<void>) => void) {
   const folders: string[] = [];
@@ -104,7 +104,7 @@ export function useLocalProfile(hook: (cleanUp: () => Promise<void>) => void) {
 
   return {
     newDataDir,
-    /** Returns a data folder that has been started and stopped once. */
+    /** Returns a data folder with which the local profile has been started and stopped once. */
     async stoppedDataDir(): Promise<string> {
       const dataDir = await newDataDir();
       await promisify(execFile)("cp", ["-Rp", await findTemplate(), dataDir]);

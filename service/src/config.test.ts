@@ -161,8 +161,8 @@ describe("production profile", () => {
       { PURSER_STORE_TIMEOUT_MS: "99" },
       "PURSER_STORE_TIMEOUT_MS is 99. In production it must be from 100 to",
     ],
-    // An API key's epoch is suspended for a limited time. A transaction that changes the key must end within this time,
-    // so the statement timeout has a maximum.
+    // A change to an API key first disables the key's cached copies for `SUSPENSION_MS`. The transaction that makes the
+    // change must end within this time, so the statement timeout has a maximum.
     [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
     [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS must not be less than"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],

@@ -22,7 +22,7 @@ export function devicesOf(
     };
   }
 
-  /** Waits for the required polling interval, then polls for the key pair. */
+  /** Advances the clock by the polling interval, then polls for the key pair. */
   async function poll(deviceCode: string, waitSeconds = 5) {
     clock.advanceSeconds(waitSeconds);
     return collect(deviceCode);

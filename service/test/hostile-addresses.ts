@@ -1,6 +1,6 @@
 /**
- * Returns more than 200 URLs that must not be accepted in place of the vendor's `own` URL. They point into the internal
- * network or resemble `own`. Internal URLs use `port` on this machine where possible.
+ * Returns more than 200 URLs that must not be accepted in place of `own`, the vendor's URL. Some are internal addresses
+ * with the port `port`. The others resemble `own`.
  */
 export function hostileAddresses(own: string, port: number): string[] {
   return [...innerAddresses(own, port), ...nearAddresses(own)];

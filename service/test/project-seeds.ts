@@ -63,7 +63,7 @@ export async function seedCharge(
   return chargeId;
 }
 
-/** Inserts a link. By default it is an active Neon link, created now. */
+/** Inserts a provider link. By default it is an active link to Neon, created now. */
 export async function seedLink(
   app: Pick<App, "db" | "clock">,
   { tenantId, projectId, ...link }: ProjectKey & Partial<Omit<Link, keyof ProjectKey>>,
@@ -92,8 +92,9 @@ export async function seedLink(
 }
 
 /**
- * Inserts a service, and a revoked link that only this service uses. By default the service is an active, free Neon
- * service in both environments, created now. `env` contains the values of its variables, under the provider's names.
+ * Inserts a service, and a revoked provider link that only this service uses. By default the service is an active, free
+ * Neon service in both environments, created now. `env` contains the values of its variables, under the provider's
+ * names.
  */
 export async function seedService(
   app: SeedApp,
@@ -255,7 +256,7 @@ export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
     .filter(({ subject }) => subject.id === subjectId);
 }
 
-/** Runs `work` with a new connection to `url`, which must be a superuser's. Closes the connection afterwards. */
+/** Runs `work` with a new connection, then closes it. `url` must connect as a superuser. */
 export async function asSuperuser<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,

@@ -11,7 +11,8 @@ const AS_SAVEPOINTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns a database handle that runs every statement in the connection's open transaction. By rolling that transaction
- * back, the caller undoes all statements. A transaction on the handle is a savepoint. Only one can be open at a time.
+ * back, the caller undoes all statements. A transaction on the handle is a savepoint, and only one savepoint can be
+ * open at a time.
  */
 export function openWithinTransaction(client: Client): Db {
   const connection = {

@@ -189,8 +189,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Returns the forced simulator outcomes that no vendor call has used. A test that forces outcomes checks that none
-   * are left: otherwise the intended vendor call did not happen.
+   * Returns the forced simulator outcomes that no vendor call has used. Tests check that none are left, because an
+   * unused outcome means that the intended vendor call did not happen.
    */
   async function outcomesLeft(): Promise<unknown[]> {
     const answer = await fetch(`${harness.sandbox.url}/api/vendors`);

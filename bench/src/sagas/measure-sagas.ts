@@ -39,7 +39,7 @@ export interface SagaFigures {
     /** Ratio of Purser's sagas per second to the baseline's in each round. */
     readonly ratio: Spread;
   };
-  /** Purser's figures with the same number of callers, all using the same projects. */
+  /** Purser's figures when all callers add services to the same projects. */
   readonly sharedProjects: Load;
 }
 
@@ -58,8 +58,8 @@ export async function measureSagas(
     const first = await load(baseline);
     return { purser: await load(purser), baseline: first };
   });
-  // All callers share the first caller's projects. A single project is not enough, because a round adds more services
-  // than the hundred that a project can contain.
+  // All callers share the first caller's projects. They cannot share a single project, because a project can contain
+  // only 100 services, and a round adds more.
   const shared = projects.map(() => projects[0] ?? []);
   const sharedRounds = await inRounds(timing.rounds, () =>
     loadFor(scenario, purser, shared, timing.roundSeconds),

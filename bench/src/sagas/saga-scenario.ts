@@ -15,8 +15,8 @@ const NEON = new URL("../servers/neon.ts", import.meta.url);
 
 const CALLERS = 8;
 /**
- * With this number, a project contains about as many services as a real project. Callers do not share projects, so that
- * they do not wait for each other's locks.
+ * Each caller spreads its services over this many projects, because a real project has only a few services. Callers do
+ * not share projects, so that they do not wait for each other's locks.
  */
 const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";
@@ -30,7 +30,7 @@ export interface SagaServer {
 export interface SagaScenario {
   readonly purser: SagaServer;
   readonly baseline: SagaServer;
-  /** Each caller's linked projects. Both servers use the same projects. */
+  /** Each caller's projects, which are linked to Neon. Both servers use the same projects. */
   readonly projects: readonly (readonly string[])[];
   /** Deletes every project's services. */
   clear(): Promise<void>;
@@ -38,8 +38,8 @@ export interface SagaScenario {
 }
 
 /**
- * Starts a Purser process, a simulated vendor that responds immediately, and a baseline server that does the same work
- * as the saga.
+ * Starts a Purser process, a baseline server that does the same work as Purser's saga for adding a service, and a
+ * simulated vendor that responds immediately.
  */
 export async function startSagaScenario(start: StartServer, stores: Stores): Promise<SagaScenario> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;
@@ -95,7 +95,7 @@ function createAdder(origin: string, signer: Signer): SagaServer["add"] {
   };
 }
 
-/** Creates a project over HTTP and links it to the provider by submitting the token form. */
+/** Creates a project over HTTP, then links it to Neon by submitting a token in a form. */
 async function createLinkedProject(origin: string, signer: Signer, name: string): Promise<string> {
   const post = (path: string, input: object) => {
     const body = JSON.stringify(input);
@@ -129,7 +129,7 @@ async function clearServices(pool: pg.Pool, tenantId: string): Promise<void> {
   }
 }
 
-/** Throws unless both servers send the same response. Otherwise, the comparison would not be valid. */
+/** Throws if the responses of the two servers differ. A comparison would then not be valid. */
 async function checkSameResponse(
   purser: SagaServer,
   baseline: SagaServer,

@@ -11,9 +11,9 @@ export interface BaselineProjectInput {
 }
 
 /**
- * Baseline for `GET /projects/{id}`: a `node:http` server with the same signature verification, the same SELECT as a
- * named `pg` statement, and the same response. The time that Purser needs in addition is the cost of its framework and
- * layers.
+ * Baseline for `GET /projects/{id}`: a `node:http` server that verifies the signature like Purser, runs the same SELECT
+ * (as a named `pg` statement) and sends the same response. The additional time that Purser needs is the cost of its
+ * framework and layers.
  */
 serveParent((input: BaselineProjectInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });

@@ -18,9 +18,10 @@ export interface BaselineSagaInput extends KeyPair {
 }
 
 /**
- * Baseline for `POST /projects/{id}/services`: a `node:http` and `pg` server with the same verification, vendor calls,
- * rows and response, and one transaction for each of the eight steps. It cannot recover from a failure. The time that
- * Purser needs in addition is the cost of its layers, checkpoints and crash recovery.
+ * Baseline for `POST /projects/{id}/services`: a `node:http` and `pg` server that verifies the signature like Purser,
+ * makes the same vendor calls, writes the same rows and sends the same response. Each of the eight steps has its own
+ * transaction. The baseline cannot recover from a failure. The additional time that Purser needs is the cost of its
+ * layers, checkpoints and crash recovery.
  */
 serveParent((input: BaselineSagaInput) => {
   const pool = new pg.Pool({ connectionString: input.databaseUrl, max: input.connectionsMax });
@@ -342,7 +343,10 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Encrypts in the layout of Purser's envelopes: format 1, data key version 1. */
+/**
+ * Encrypts a text with AES-256-GCM. The result has the same layout as in Purser. The header contains format 1 and data
+ * key version 1.
+ */
 function seal({ sealingKey }: Context, plaintext: string): Buffer {
   const header = Buffer.from([1, 0, 0, 0, 1]);
   const iv = randomBytes(12);

@@ -21,8 +21,8 @@ const BUCKET = { capacity: 1e9, refillPerMs: 1e3 };
 const EMPTY_BODY_HASH = hash("sha256", "", "hex");
 
 /**
- * Verifies a signed request in the six steps of docs/api.md, section 2.4. All state is in memory, and rare cases are
- * not handled.
+ * Returns a function that verifies a signed request in the six steps of docs/api.md, section 2.4. All state is in
+ * memory, and rare cases are not handled.
  */
 export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: string })[]) {
   const keys = new Map<string, KnownKey>();
@@ -71,7 +71,10 @@ function hasValidSignature(
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 
-/** Stores nonces in two generations, which rotate once per lifetime. A nonce is deleted after one to two lifetimes. */
+/**
+ * Stores nonces in two sets. After each nonce lifetime, a new set is started and the older set is deleted. A nonce is
+ * therefore stored for one to two lifetimes.
+ */
 function createNonces() {
   let young = new Set<string>();
   let old = new Set<string>();

@@ -26,11 +26,11 @@ export interface TamperingCampaign {
   readonly database: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
   readonly entries: number;
   /**
-   * Number of kinds of change to make at each place. If only some are made, consecutive places get different kinds. All
-   * kinds by default.
+   * Number of kinds of change to make at each place. The default is all kinds. If the number is smaller, consecutive
+   * places get different kinds.
    */
   readonly kindsEach?: number | undefined;
-  /** Sequence numbers to change, from 1 to the number of entries. All of them by default. */
+  /** Sequence numbers of the entries to change, starting at 1. The default is all entries. */
   readonly places?: readonly number[];
   readonly onProgress: (message: string) => void;
 }
@@ -54,8 +54,8 @@ interface Trial {
 
 /**
  * Changes an audit chain at each place, in the database and in an export. The server verifies the database, and the SDK
- * verifies the export. Throws if one of them misses a detectable change. Also throws if one of them does not report the
- * entries after the newest checkpoint as unanchored.
+ * verifies the export. Throws if the server or the SDK misses a detectable change, or does not report the entries after
+ * the newest checkpoint as unanchored.
  */
 export async function runTamperingCampaign(campaign: TamperingCampaign): Promise<TamperingFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));
@@ -97,7 +97,7 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   await checkpointChain(access, key);
   await appendEntries(access.db, key, { count: anchored - half, first: half + 1 });
   await checkpointChain(access, key);
-  // One entry fewer, because the export itself adds the last entry.
+  // One entry is left out, because the export itself adds the last entry.
   await appendEntries(access.db, key, { count: entries - anchored - 1, first: anchored + 1 });
 
   const actor = { type: "developer", id: tenantId, key_id: null, ip: null } as const;
@@ -139,7 +139,7 @@ async function runTrials(
   return { entries: lines.length, anchored, found, unanchored };
 }
 
-/** Returns up to `kindsEach` changes at a place. */
+/** Returns up to `kindsEach` changes to the entry whose sequence number is `place`. */
 function tamperingsAt(chain: Chain, place: number, kindsEach: number): Tampering[] {
   const first = (place * kindsEach) % TAMPERINGS.length;
   const kinds = [...TAMPERINGS.slice(first), ...TAMPERINGS.slice(0, first)].slice(0, kindsEach);

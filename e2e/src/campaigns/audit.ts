@@ -48,9 +48,9 @@ export interface AuditFigures {
 type AuditApp = Pick<App, "db" | "clock" | "signer" | "auditAnchor">;
 
 /**
- * Creates projects for a few tenants concurrently while entries are chained, checkpoints are anchored and chains are
- * verified. Throws if a verification fails. Also throws if, at the end, a tenant's chain has a gap or does not contain
- * exactly one entry per project.
+ * Creates projects for a few tenants concurrently. At the same time, chains the audit entries, anchors checkpoints and
+ * verifies the chains. Throws if a verification fails. Also throws if a tenant's final chain has a gap or does not
+ * contain exactly one entry per project.
  */
 export async function runAuditCampaign(campaign: AuditCampaign): Promise<AuditFigures> {
   const folder = await mkdtemp(join(tmpdir(), "purser-campaign-"));

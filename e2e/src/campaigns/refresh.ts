@@ -63,8 +63,9 @@ function refreshConcurrently(
 }
 
 /**
- * Returns the new refresh tokens. Throws if there are none, unless a response is a 503. Then the list is empty: a busy
- * machine can cause a 503, and the request may still have used up the token.
+ * Returns the new refresh tokens. The list is empty if no request received a token and at least one response is a 503,
+ * because a busy machine can cause a 503 after the request has used up the token. Throws if no request received a token
+ * and no response is a 503.
  */
 function newTokensOf(responses: readonly ApiResponse[]): string[] {
   const newTokens = responses.filter(({ status }) => status === 200);

@@ -10,12 +10,13 @@ const ME = `${DEVELOPERS}/me`;
 const KEYS = `${ME}/keys`;
 
 /**
- * Number of replacements for one account. A new account is then used, because an access token expires after 15 minutes.
+ * Number of key replacements for one account. The next replacements use a new account with a new access token, because
+ * an access token expires after 15 minutes.
  */
 const REPLACEMENTS_PER_ACCOUNT = 50;
 /**
- * Number of requests with a key that each replica must accept before the key is replaced. Each must then receive the
- * same number of requests with the replaced key.
+ * Each replica must accept this many requests with a key before the key is replaced. After the replacement, each
+ * replica must receive this many requests with the old key.
  */
 const REQUESTS_PER_REPLICA = 8;
 const REQUESTS_TIMEOUT_MS = 60_000;
@@ -37,11 +38,11 @@ export interface RotateKeyFigures {
   readonly replacements: number;
   readonly requests: number;
   readonly accepted: number;
-  /** Rejected requests that started after the response to the call that invalidated their key. */
+  /** Number of requests that started after their key was invalidated and were rejected. */
   readonly refusedAfterEnd: number;
-  /** Accepted requests that started after the response to the call that invalidated their key. Must be 0. */
+  /** Number of requests that started after their key was invalidated and were accepted. Must be 0. */
   readonly acceptedAfterEnd: number;
-  /** Rejected requests that completed before the call that invalidated their key. Must be 0. */
+  /** Number of requests that ended before the invalidation of their key started and were rejected. Must be 0. */
   readonly refusedBeforeEnd: number;
   readonly milliseconds: number;
 }
@@ -51,8 +52,9 @@ interface Key extends KeyPair {
   /** Start and end of the call that invalidates the key, from `performance.now()`. */
   endStartedAtMs: number;
   endedAtMs: number;
-  /** Requests per replica: those that were accepted, and those that started after the key was invalidated. */
+  /** Number of accepted requests per replica. */
   readonly accepted: [number, number];
+  /** Number of requests per replica that started after the key was invalidated. */
   readonly triedAfterEnd: [number, number];
 }
 
@@ -178,7 +180,8 @@ async function sendWhileReplacing(
   const sending = Promise.all(
     Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)),
   );
-  // A race, because `work` would wait for requests until its time limit if a caller failed.
+  // If a caller fails, the race ends immediately. `work` alone would wait until its time limit for requests that no
+  // caller sends.
   await Promise.race([work(), sending]).finally(() => {
     isDone = true;
   });

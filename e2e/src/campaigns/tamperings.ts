@@ -25,7 +25,7 @@ type Line = Readonly<Record<string, Json>>;
 
 /**
  * Returns the change of this kind at a sequence number. Returns undefined if the change is not possible there, or if it
- * would have the same result as `cut`.
+ * would change the export in the same way as the kind `cut`.
  */
 type Kind = (chain: Chain, place: number) => Tampering | undefined;
 
@@ -98,7 +98,7 @@ const inserted: Kind = (chain, place) => ({
   statements: [
     `insert into audit_entries select tenant_id, 'aud_mallory', chain, mode, actor, action, subject, facts, request_id, occurred_at
      from audit_entries where ${entryAt(chain, place)}`,
-    // Two updates, so that no two rows have the same sequence number at any time.
+    // The sequence numbers are changed in two updates, so that no two rows have the same number at any time.
     `update audit_links set sequence = -sequence - 1 where ${whereChain(chain)} and sequence >= ${place}`,
     `update audit_links set sequence = -sequence where ${whereChain(chain)} and sequence < 0`,
     `insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)

@@ -4,11 +4,11 @@ import { seedDeveloper, seedKeyPair, seedPassword } from "../../../service/test/
 import { type Caller, signedCaller, unauthenticatedCaller } from "../conformance/callers.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** Two classes count as indistinguishable if the area under the ROC curve is at most this value. */
+/** Two classes of requests count as indistinguishable if the area under the ROC curve is at most this value. */
 const AUC_MAX = 0.55;
 /** Only the key pair's owner can cause these rejections, so their timing reveals nothing to others. */
 const OWNER_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);
-/** Below five, because a login needs a captcha after five wrong passwords for the address. */
+/** This number is below five, because a login needs a captcha after five wrong passwords for the address. */
 const LOGINS_PER_ADDRESS = 4;
 const WARM_UP = 50;
 
@@ -60,9 +60,8 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
   const tenantId = await seedDeveloper(seeds);
   const me = { method: "GET", path: "/developers/me" } as const;
   const pair = await seedKeyPair(seeds, tenantId);
-  // All requests of this class use the same unknown key. The server caches the lookup of a key, whether or not the key
-  // exists. Only the first request with a key therefore takes a different time. That difference reveals only whether
-  // the key is cached, and only to the key's owner.
+  // All requests of this class use the same unknown key. The server caches that the key does not exist, just as it
+  // caches existing keys. The class is therefore comparable with the classes that use an existing key.
   const unknown = {
     apiKey: `svc_sk_live_${randomBytes(32).toString("base64url")}`,
     apiSecret: pair.apiSecret,

@@ -49,7 +49,8 @@ export const keyOperations: readonly Operation[] = [
       method: "POST",
       path: "/developers/rotate-key",
     }).wrongCalls,
-    // Rotates the signed-up developer's key, because later operations sign with the demo developer's key.
+    // This call rotates the key of the signed-up developer. A rotation invalidates the old key, and later operations
+    // still need the demo developer's key.
     call: ({ baseUrl, recall }) =>
       bearerCaller(
         baseUrl,

@@ -15,7 +15,7 @@ export interface Row {
   readonly credential: string;
   readonly expected: number;
   readonly actual: number;
-  /** The response's status, media type and headers, if the OpenAPI document does not declare them. */
+  /** Parts of the response (status, media type, headers) that the OpenAPI document does not declare. */
   readonly undeclared: readonly string[];
   readonly ok: boolean;
 }

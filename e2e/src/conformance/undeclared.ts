@@ -25,7 +25,10 @@ export interface Document {
   };
 }
 
-/** Transport headers, and `content-type`, which the document declares under `content`. */
+/**
+ * Response headers that the OpenAPI document does not have to declare. It declares the value of `content-type` under
+ * `content`.
+ */
 const TRANSPORT_HEADERS = new Set([
   "connection",
   "content-length",
@@ -35,7 +38,10 @@ const TRANSPORT_HEADERS = new Set([
   "transfer-encoding",
 ]);
 
-/** Headers that any HTTP client can send. Cookies are declared by name instead. */
+/**
+ * Request headers that the OpenAPI document does not have to declare, because any HTTP client can send them. It
+ * declares each cookie by name.
+ */
 const CLIENT_HEADERS = new Set([
   "accept",
   "connection",

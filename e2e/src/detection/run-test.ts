@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Flaw } from "../../detection/flaws.ts";
 
-/** Longer than any of the tests takes. */
+/** This limit is longer than any of the tests takes. */
 const TEST_MAX_MS = 45_000;
 const RUN_MAX_MS = 180_000;
 

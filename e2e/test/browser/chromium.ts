@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-/** High, because browsers are slow on a busy machine. */
+/** This limit is high, because browsers are slow on a busy machine. */
 const STEP_MAX_MS = 30_000;
 
 /** The headless shell has the same engine, cookies and policies as Chromium, but uses a third of the CPU. */
@@ -26,8 +26,8 @@ export interface BrowserSession {
   readonly context: BrowserContext;
   readonly page: Page;
   /**
-   * Console errors, uncaught exceptions, and pages whose policy allows scripts. Tests remove the problems that they
-   * expect.
+   * Console errors, uncaught exceptions, and pages whose Content Security Policy allows scripts. Tests remove the
+   * problems that they expect.
    */
   readonly problems: string[];
 }
@@ -75,7 +75,7 @@ function recordProblems(context: BrowserContext, origin: string): string[] {
   const problems: string[] = [];
   context.on("weberror", (error) => problems.push(`threw: ${error.error().message}`));
   context.on("console", (message) => {
-    // Ignores failed loads, such as error statuses, and messages from pages of other origins.
+    // Ignores messages about failed loads (such as error statuses) and messages from pages of other origins.
     const isLoad = message.text().startsWith("Failed to load resource:");
     // A script that a test injects has no URL.
     const { url } = message.location();

@@ -15,9 +15,9 @@ export async function startHostileSite() {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    /** Same site but a different origin: the browser sends `SameSite=Strict` cookies to Purser. */
+    /** An origin on the same site as Purser. The browser sends `SameSite=Strict` cookies to Purser. */
     sameSite: `http://127.0.0.1:${port}`,
-    /** A different site: the browser does not send `SameSite=Strict` cookies to Purser. */
+    /** An origin on a different site. The browser does not send `SameSite=Strict` cookies to Purser. */
     crossSite: `http://localhost:${port}`,
     put: (page: string) => {
       markup = page;

@@ -13,7 +13,7 @@ export async function linkProviders(client: Purser, projectId: string, steps: St
   await steps.do("Link Supabase: press Allow", async () => {
     const { link_id, url } = await client.projects.links.begin(projectId, { provider: "supabase" });
     const response = await submitForm(url ?? "", { decision: "allow" });
-    // Follows the redirect back to the service, whose URL contains a one-time code.
+    // Follows the redirect to the service. The redirect's URL contains a one-time code.
     await fetch(response.headers.get("location") ?? "", { redirect: "manual" });
     const link = await getLinked(client, projectId, link_id);
     return { result: link, message: `linked as ${link.account_label}` };

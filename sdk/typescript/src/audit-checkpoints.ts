@@ -5,7 +5,9 @@ import { sha256Hex } from "./signing.ts";
 
 type AnchorField = "object" | "anchored_at" | "reference";
 
-/** A signed statement of a chain's entry count and latest hash at a point in time (docs/api.md, section 14.2). */
+/**
+ * A signed statement of an audit chain's entry count and latest hash at a point in time (docs/api.md, section 14.2).
+ */
 export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
   Partial<Pick<ApiAuditCheckpoint, AnchorField>> & { readonly chain: string };
 
@@ -132,7 +134,10 @@ function checkPosition(
   return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }
 
-/** Returns the key and its computed ID. The JWK's `kid` is ignored. Returns an empty list if the key is not Ed25519. */
+/**
+ * Returns a list with the key and its ID, or an empty list if the key is not Ed25519. The ID is computed from the key,
+ * and the JWK's `kid` is ignored.
+ */
 function ed25519KeyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
   if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") return [];
   const key = createPublicKey({ format: "jwk", key: jwk });

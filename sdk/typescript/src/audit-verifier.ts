@@ -64,7 +64,7 @@ export interface AuditExportVerification {
 
 /** The position before the first entry of a chain. Its hash is the first entry's `prev_hash`. */
 const GENESIS: ChainPosition = { sequence: 0, hash: "0".repeat(64) };
-/** Much longer than any line of an export. */
+/** Longer lines are rejected as `unreadable`. The lines of an export are much shorter. */
 const LINE_MAX_CHARACTERS = 4_194_304;
 
 interface Entry extends ChainPosition {

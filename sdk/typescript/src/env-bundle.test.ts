@@ -94,7 +94,10 @@ function rejectionOf(body: Uint8Array, signature: string | null | undefined): st
   }
 }
 
-/** Returns a bundle whose fingerprint would match if the invalid byte were decoded as U+FFFD. */
+/**
+ * Returns a bundle with an invalid UTF-8 byte. The bundle's fingerprint would match if that byte were decoded as
+ * U+FFFD.
+ */
 function bundleWithInvalidUtf8(): Buffer {
   const text = bundleBytes({ A: "@" }, sha256Hex('{"A":"\ufffd"}')).toString();
   return Buffer.from(text.replace("@", "\xff"), "latin1");

@@ -1,5 +1,6 @@
 /**
- * The base class of all SDK errors. Thrown directly for incorrect use of the SDK and for invalid successful responses.
+ * The base class of all SDK errors. Thrown directly for incorrect use of the SDK, and for a successful response whose
+ * body is invalid.
  */
 export class PurserError extends Error {
   override readonly name: string = this.constructor.name;
@@ -50,23 +51,26 @@ export interface Problem {
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty if the body is not a problem, for example if a proxy sent the response. */
+  /** Empty if the response body is not JSON, for example if a proxy sent the response. */
   readonly problem: Problem;
 }
 
 /** Thrown for an error response. */
 export class APIError extends PurserError {
   readonly status: number;
-  /** The stable error code, for example `policy_denied`. Undefined if the body is not a problem. */
+  /** The stable error code, for example `policy_denied`. Undefined if the body is not an RFC 9457 problem. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly detail: string | undefined;
   readonly errors: readonly ProblemPart[];
-  /** Whether the same request can succeed later. Undefined if the body is not a problem. */
+  /** Whether the same request can succeed later. Undefined if the body is not an RFC 9457 problem. */
   readonly retryable: boolean | undefined;
   readonly nextAction: NextAction | undefined;
   readonly headers: Headers;
-  /** The whole problem, including members that only some errors have (`decision`, `wallet_id`, …). */
+  /**
+   * The response body, including members that only some errors have (`decision`, `wallet_id`, …). Empty if the response
+   * body is not JSON, for example if a proxy sent the response.
+   */
   readonly problem: Problem;
 
   constructor({ status, headers, problem }: ErrorResponse) {

@@ -1,6 +1,6 @@
 import { APIConnectionError, PurserError } from "./errors.ts";
 
-/** Much longer than any line of a response. */
+/** Longer lines are rejected. The lines of a response are much shorter. */
 const LINE_MAX_CHARACTERS = 4_194_304;
 
 /**

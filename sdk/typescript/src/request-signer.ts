@@ -17,9 +17,9 @@ export interface RequestSignature {
 }
 
 /**
- * Signs a request. The timestamp is the current second, or one of the next seconds if that signature was used before.
- * Identical requests with the same timestamp have the same signature, because the nonce is not part of it. The server
- * would reject the second request as a replay (docs/api.md, section 6.2).
+ * Signs requests. The timestamp is normally the current second. The nonce is not part of the signature, so identical
+ * requests with the same timestamp have the same signature. If the server would reject the second request as a replay
+ * (docs/api.md, section 6.2), that request gets a later timestamp, up to 10 s ahead.
  */
 export class RequestSigner {
   readonly #clock: Clock;

@@ -15,7 +15,7 @@ export interface PurserOptions {
   readonly accessToken?: string | undefined;
   /** The mode of calls with an access token. Ignored for a key pair, whose prefix states the mode. */
   readonly mode?: Mode | undefined;
-  /** The agent that calls act for: a UUID, sent as `X-Agent-ID`. Default: `PURSER_AGENT_ID`. */
+  /** The UUID of the agent for which the client makes calls. Sent as `X-Agent-ID`. Default: `PURSER_AGENT_ID`. */
   readonly agentId?: string | undefined;
   /** The origin of the server, for example `https://purser.example.com`. Default: `PURSER_BASE_URL`. */
   readonly baseUrl?: string | undefined;

@@ -277,9 +277,9 @@ export class Transport {
   }
 
   /**
-   * After a 401, corrects the clock if the response's `Date` header shows that the clock is wrong. (A 401 does not
-   * state its reason.) `offsetMs` is the clock's offset at the start of this attempt. Returns true if the offset has
-   * changed since then, because of this call or a concurrent one.
+   * Corrects the clock after a 401, if the response's `Date` header shows that the clock is wrong. `offsetMs` is the
+   * clock's offset at the start of this attempt. Returns true if the offset is different now. A concurrent call can
+   * also have changed it.
    */
   #correctClockAfter(failure: unknown, { credential }: PreparedCall, offsetMs: number): boolean {
     if (!(failure instanceof AuthenticationError) || credential?.kind !== "key-pair") return false;

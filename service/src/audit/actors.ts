@@ -51,8 +51,8 @@ export function adminActorInTenant(
 }
 
 /**
- * Returns the actor to store with an operation. The session is omitted. The operation's workflow later writes audit
- * entries as this actor.
+ * Returns the actor to store with an operation. The operation's workflow later writes audit entries as this actor. The
+ * session is omitted, because audit entries do not contain it.
  */
 export function operationActor({ tenantId, mode, actor, requestId }: Actor): Actor {
   return { tenantId, mode, actor, requestId };

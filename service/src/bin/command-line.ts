@@ -5,7 +5,10 @@ import { type Config, ConfigError, readConfig } from "../config.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
-/** A command's environment, input and output. Tests pass their own, so that no process is started. */
+/**
+ * A command's environment, input and output. Tests pass their own `Terminal`, so that they can run a command without
+ * starting a process.
+ */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;

@@ -36,7 +36,10 @@ export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, interna
   });
 }
 
-/** Resets the window after a success. Ignores store errors, because the window expires anyway. */
+/**
+ * Deletes the calls counted for the key, for example after a successful login. Ignores store errors, because the window
+ * expires anyway.
+ */
 export async function deleteCallCounts({ fastState }: Pick<App, "fastState">, key: string) {
   await fastState.resetWindow({ key }).catch(() => {});
 }

@@ -27,8 +27,8 @@ interface VendorContext {
 }
 
 /**
- * Functions that create each vendor's adapter. For vendors of kind `key_verifier`, they return the API URL for each
- * mode instead.
+ * Functions that create each vendor's adapter. The functions of vendors of kind `key_verifier` return the API URL for
+ * each mode, not an adapter.
  */
 export const VENDOR_FACTORIES = {
   neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>

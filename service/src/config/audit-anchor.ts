@@ -6,9 +6,9 @@ export type AuditAnchorConfig =
   | {
       readonly kind: "s3";
       readonly bucket: string;
-      /** Object key prefix without leading or trailing slashes. Can be empty. */
+      /** The folder in the bucket, without leading or trailing slashes. Can be empty. */
       readonly prefix: string;
-      /** Number of days during which a checkpoint cannot be deleted, not even by the bucket's owner. */
+      /** The number of days for which a checkpoint cannot be deleted, even by the bucket's owner. */
       readonly retentionDays: number;
     };
 

@@ -8,7 +8,7 @@ export type CaptchaConfig =
   | {
       readonly kind: "altcha";
       readonly secret: string;
-      /** Whether the local profile's documented test tokens are accepted. */
+      /** Whether the local profile's test tokens are accepted. */
       readonly acceptDummies: boolean;
     }
   | {

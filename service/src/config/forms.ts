@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { isLoopbackAddress } from "../foundation/networks.ts";
 
-/** Returns a function that checks for a URL with one of these protocols, such as `https:`. */
+/** Returns a function that returns true for a URL with one of these protocols, such as `https:`. */
 export function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
   return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }

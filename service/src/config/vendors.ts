@@ -22,8 +22,8 @@ export interface VendorsConfig {
   /** Without a trailing slash. */
   readonly urls: Readonly<Record<VendorUrlName, string>>;
   /**
-   * Null if no OAuth app is configured. The vendor's login is then unavailable, or its accounts are linked with a
-   * pasted token.
+   * Null if no OAuth app is configured. A login vendor's logins are then unavailable, and a service provider's accounts
+   * are linked with a pasted token.
    */
   readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
   readonly pollMs: Readonly<Record<PollName, number>>;

@@ -150,7 +150,7 @@ describe("ed25519Canonical", () => {
 
 /**
  * Flips the lowest bit of a base64url character. In base64url, 32 bytes have 43 characters. The lowest bit of the last
- * character is not part of the bytes.
+ * character is not part of the bytes, so flipping it does not change them.
  */
 function nextLetter(letter: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

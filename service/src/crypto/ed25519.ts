@@ -41,8 +41,8 @@ export function verifyEd25519(key: KeyObject, text: string, signature: Uint8Arra
 
 /**
  * Returns true if a public key can be registered: 32 bytes in base64url that encode a canonical curve point. Rejects
- * the eight points of small order, with which one signature can match any message ("Taming the many EdDSAs", IACR
- * ePrint 2020/1244). OpenSSL rejects those points in Node 24 and accepts them in Node 20.
+ * the eight points of small order. If the public key is such a point, one signature can match any message ("Taming the
+ * many EdDSAs", IACR ePrint 2020/1244). OpenSSL rejects those points in Node 24 and accepts them in Node 20.
  */
 export function isSafePublicKey(publicKey: string): boolean {
   if (!PUBLIC_KEY.test(publicKey)) return false;

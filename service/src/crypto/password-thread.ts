@@ -11,10 +11,10 @@ export type PasswordResponse =
   | { readonly kind: "done"; readonly result: string | boolean }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Unix niceness: 10 is a lower priority than that of the threads that serve requests. */
+/** Unix niceness. The default is 0, and a higher number means a lower priority. */
 const PRIORITY = 10;
 
-// On Linux this sets the priority of the calling thread only; elsewhere it would apply to the whole process.
+// On Linux, `setPriority` changes only the calling thread. On other systems, it would change the whole process.
 if (process.platform === "linux") setPriority(PRIORITY);
 
 parentPort?.on("message", (task: PasswordTask) => {

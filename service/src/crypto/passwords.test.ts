@@ -36,7 +36,7 @@ describe("createPasswordHasher", () => {
     expect(await passwords.verify(stored, "right")).toBe(true);
     const ended: string[] = [];
     const next = passwords.verify(stored, "right").then(() => ended.push("next"));
-    // Without the pause, `next` would end before these three verifications.
+    // If `passwords` did not pause after its first verification, `next` would end before these three verifications.
     for (let time = 0; time < 3; time += 1) await verifyWithoutPause(stored);
     ended.push("three others");
     vi.runAllTimers();

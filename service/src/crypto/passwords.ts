@@ -6,7 +6,8 @@ import { AppError } from "../foundation/errors.ts";
 import type { PasswordResponse, PasswordTask } from "./password-thread.ts";
 
 /**
- * OWASP's second recommended profile for Argon2id, about 10 ms per hash. Argon2id is the library's default algorithm.
+ * OWASP's second recommended profile for Argon2id, about 10 ms per hash. The algorithm is not set, because Argon2id is
+ * the library's default.
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
@@ -14,8 +15,8 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const WAITING_MAX = 200;
 
 /**
- * Upper limit for the pause after a hash. The pause is normally as long as the hash took. On a busy machine, a hash
- * takes much longer than its CPU time, and the pause would be too long.
+ * Maximum pause after a hash. The pause is normally as long as the hash took, which on a busy machine can be much
+ * longer than the CPU time of the hash.
  */
 const PAUSE_MAX_MS = 25;
 

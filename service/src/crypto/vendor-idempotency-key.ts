@@ -4,8 +4,9 @@ import { v5 } from "uuid";
 const NAMESPACE = "6f0d8a3e-5b1c-4f7e-9a2d-7c6b5e4f3a21";
 
 /**
- * Returns the idempotency key of a vendor call: a UUIDv5 (RFC 9562, section 5.5) derived from a Purser id and the name
- * of the effect. Every attempt in every process uses the same key.
+ * Returns the idempotency key of a vendor call: a UUIDv5 (RFC 9562, section 5.5) derived from a Purser id and a name
+ * for the call's effect, such as `customer`. The key depends only on these two values, so retries in any process use
+ * the same key.
  */
 export function vendorIdempotencyKey(id: string, effect: string): string {
   return v5(`${id}/${effect}`, NAMESPACE);

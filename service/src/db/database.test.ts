@@ -155,7 +155,7 @@ describe("openDatabase with a server that stops responding", () => {
   });
 
   it("503: the server closes a connection in the packet that opened it; the process continues", async () => {
-    // A backend sends READY and FATAL in one packet if the server is killed while the connection opens.
+    // If the server is killed while a connection opens, it sends READY and FATAL in one packet.
     const dying = createServer((socket) => {
       socket.on("error", () => {});
       socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
@@ -209,7 +209,7 @@ describe("openDatabase with a server that stops responding", () => {
     const asTenant = <Result>(owner: string, work: () => Promise<Result>) =>
       withConnectionShare({ pool: "requests", owner }, work);
 
-    /** Uses the only connection for requests until `release` is called. */
+    /** Holds the only connection of the pool `requests` until `release` is called. */
     async function occupy(owner: string) {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       const { promise: taken, resolve: take } = Promise.withResolvers<void>();

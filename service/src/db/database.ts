@@ -98,8 +98,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  // One packet from the server can both complete the opening of a connection and close it with an error.
-  // `prepareClient` therefore adds its error listener in this event.
+  // In one packet, the server can accept a connection and close it with an error. `prepareClient` is called in this
+  // event, so that its error listener is added before the error is emitted.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -252,8 +252,8 @@ interface FirstStatement extends Statement {
 }
 
 /**
- * Sends the pending `begin`, together with the first statement if that is `SET_TENANT`. Returns true if the first
- * statement was sent with it.
+ * Sends the pending `begin`. If the transaction's first statement is `SET_TENANT`, sends both in one message and
+ * returns true. Otherwise returns false, and the caller sends the first statement.
  */
 async function begin(
   client: pg.PoolClient,
@@ -270,8 +270,8 @@ async function begin(
 }
 
 /**
- * Sets the tenant whose rows a transaction can write and whose secrets it can read. As the first statement of a
- * transaction, it needs no extra round trip.
+ * Sets the tenant whose rows a transaction can write and whose secrets it can read. If this is the first statement of a
+ * transaction, it is sent in one message with `begin`.
  */
 export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
 
@@ -317,7 +317,7 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // A text with several statements returns several results. Callers do not read the results of such texts.
+  // For a text with several statements, pg returns an array of results, which no caller reads.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(

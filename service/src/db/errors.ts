@@ -20,8 +20,8 @@ const SOCKET_CODES = new Set([
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|57014|25P03|25006)$/;
 
 /**
- * Messages of errors that are not recognized by a code. All but the last are errors of the driver, which have no code.
- * The last is the server's error for a statement that was prepared before a migration changed its columns.
+ * Messages of errors that have no specific code. The last is PostgreSQL's error for a statement that was prepared
+ * before a migration changed its columns. All others are errors of the driver.
  */
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|driver has already been destroyed|cached plan must not change result type/;

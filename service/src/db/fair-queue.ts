@@ -1,8 +1,8 @@
 import { AppError } from "../foundation/errors.ts";
 
 /**
- * Grants at most `slotsMax` slots. If all are in use, a freed slot is granted to the waiting owners in round-robin
- * order, and to each owner's requests in order of arrival.
+ * Grants at most `slotsMax` slots at a time, one for each database connection. Waiting owners get free slots in
+ * round-robin order, and each owner's requests get them in order of arrival.
  */
 export class FairQueue {
   #slotsFree: number;
@@ -16,8 +16,8 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when the caller gets a slot, which it must free with `release`. Throws `service_unavailable` after the
-   * time limit.
+   * Resolves when the caller gets a slot, which it must free with `release`. Throws `service_unavailable` if the caller
+   * gets no slot within `waitTimeoutMs`.
    */
   async acquire(owner: string): Promise<void> {
     if (this.#slotsFree > 0) this.#slotsFree -= 1;

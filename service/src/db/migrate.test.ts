@@ -47,7 +47,7 @@ describe("migrate", () => {
   });
 
   it("a file that fails is rolled back and is applied completely the next time", async () => {
-    // Makes the third file fail at its last step, when its name is recorded.
+    // Makes the third migration fail at its last step, which records the name of the file.
     await run(
       database.url,
       `create table schema_migrations (

@@ -11,8 +11,8 @@ const ADVISORY_LOCK = 0x707572736572;
 const LOCK_POLL_MS = 50;
 
 /**
- * The role that the server's login is a member of. It owns nothing, is not a superuser, and is subject to row-level
- * security.
+ * Purser's server logs in to PostgreSQL as a member of this role. The role owns nothing, is not a superuser, and is
+ * subject to row-level security.
  */
 const SERVICE_ROLE = "purser_service";
 

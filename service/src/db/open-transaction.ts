@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
 
-/** Runs the work of a transaction. Until the work ends, `isInTransaction` returns true for the code that it calls. */
+/** Runs the work of a transaction. Until `work` ends, `isInTransaction` returns true in all code that `work` calls. */
 export async function markTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
   const transaction = { isOpen: true };
   try {

@@ -74,7 +74,8 @@ export class PreparedQuery implements pg.Submittable {
   ) {
     this.name = name;
     this.text = text;
-    // Converted before anything is sent, so that the connection remains usable if a value cannot be converted.
+    // The values are converted before anything is sent, so that the connection remains usable if a value cannot be
+    // converted.
     this.#values = values.map(valueText);
     this.#reader = options.reader;
     this.query_timeout = options.timeoutMs;

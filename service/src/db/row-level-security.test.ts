@@ -119,7 +119,7 @@ describe("row-level security", () => {
     const own = columns.filter((column) => column.table === table);
     const values = own.map(({ column, type }) => {
       if (column === "tenant_id") return `'${tenantId}'`;
-      // Text values contain the tenant, so that no insert fails because of a unique constraint.
+      // Text values contain the tenant's id, so that the rows of the two tenants do not violate a unique constraint.
       return type === "text"
         ? `'${tenantId} ${column}'`
         : (SAMPLES[type] ?? `no sample of ${type}`);

@@ -80,7 +80,7 @@ function columnsOf(question: (column: ColumnTypes) => boolean): Columns {
   if (schema === undefined) throw new Error("db/schema.ts declares no interface Schema.");
 
   const typeOf = (symbol: ts.Symbol) => checker.getTypeOfSymbolAtLocation(symbol, schema);
-  /** Returns the select or insert type of a Kysely `ColumnType`. A plain type is used for both. */
+  /** Returns the select or insert type of a Kysely `ColumnType`. Returns any other type unchanged. */
   const part = (column: ts.Type, name: string) => {
     const property = column.getProperty(name);
     return property === undefined ? column : typeOf(property);

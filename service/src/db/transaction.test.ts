@@ -109,7 +109,8 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // Each transaction is attempted once, and the one that deadlocks is repeated. The repeated one may deadlock again.
+    // Both transactions are attempted once. The one that PostgreSQL ends because of the deadlock is retried at least
+    // once.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")

@@ -64,7 +64,7 @@ describe("createDbosExecution", () => {
 
   /**
    * Renews the lease as the background job does. A process takes over workflows only after its own lease has been valid
-   * for a whole lease time.
+   * for `LEASE_MS`.
    */
   async function renewFor(durationMs: number): Promise<void> {
     for (const end = Date.now() + durationMs; Date.now() < end; ) {
@@ -330,8 +330,8 @@ describe("createDbosExecution", () => {
     await durable.run("work", input(), 100);
     await sleep(2 * LEASE_MS);
 
-    // No process has renewed its lease. This process takes over nothing until its own lease has been valid for a whole
-    // lease time.
+    // No process has renewed its lease. This process takes over nothing until its own lease has been valid for
+    // `LEASE_MS`.
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     await renewFor(LEASE_MS / 2);
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);

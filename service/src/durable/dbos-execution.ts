@@ -65,7 +65,7 @@ type StartableWorkflow = (input: WorkflowInput) => Promise<void>;
 
 /**
  * Executes workflows with DBOS in Purser's own database (`docs/decisions/0004-durable-workflows.md`). DBOS has one
- * instance per process, so launch only one execution in each process.
+ * instance per process, so call `launch` only once in each process.
  */
 export function createDbosExecution(options: DbosOptions): DurableExecution {
   const { db, log, instanceId, leaseMs } = options;
@@ -96,9 +96,9 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // The minimum time since a workflow last ran. Until its lease is steady, a restarted process resumes only its
-          // own workflows, which may have run just before the restart: no minimum. Later it only takes over workflows
-          // of other processes whose lease has expired.
+          // Before the lease is steady, the workflow may be one that this process ran just before it restarted. Later,
+          // only workflows of processes whose lease has expired are resumed. Such a process renewed its lease at least
+          // `leaseMs` ago, and may have worked for `leaseRenewedEveryMs` after that.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
@@ -116,8 +116,8 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         const start = () => DBOS.startWorkflow(workflow, { workflowID })(input);
         const handle = await starting.run(workflowID, start);
         if (waitMs === 0) return;
-        // A handle has this promise only if the workflow runs in this process. For any other handle, `getResult` would
-        // poll the database until the workflow ends. `waitFor` polls only for `waitMs`.
+        // A handle has `workflowPromise` only if the workflow runs in this process. For any other handle, `getResult`
+        // would poll the database until the workflow ends. `waitFor` polls only for `waitMs`.
         if ("workflowPromise" in handle) await handle.getResult();
         else await waitFor(workflowID, waitMs);
       });
@@ -140,7 +140,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       return ended.length;
     },
     close: async () => {
-      // DBOS is shared by the whole process, so only the instance that launched it shuts it down.
+      // All executions in the process share DBOS, so only the execution that launched DBOS shuts it down.
       if (pool === undefined) return;
       await shutDown();
       await deleteLease(db, instanceId).catch(() => {});
@@ -238,7 +238,7 @@ async function waitUntilReleased(
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs);
     resolvers.add(resolve);
-    // An error here usually means that the workflow could not be started. The workflow's own outcome is stored in its
+    // If this call fails, the workflow usually could not be started. The outcome of a started workflow is stored in its
     // operation.
     workflow()
       .then(resolve, reject)
@@ -251,9 +251,9 @@ async function waitUntilReleased(
 }
 
 /**
- * Creates the lease of this process. `isSteady` returns true if the lease has been valid for a whole lease time. After
- * a database outage, all leases have expired. By the time this lease is steady, the other running processes have
- * renewed theirs.
+ * Creates the lease of this process. `isSteady` returns true if the lease has been valid for the last `leaseMs`. After
+ * a database outage, the leases of all processes have expired, even of those that still run. When this lease is steady,
+ * the other running processes have renewed their leases too.
  */
 function createLease({ db, instanceId, leaseMs }: DbosOptions) {
   let renewedAtMs = Number.NEGATIVE_INFINITY;
@@ -291,8 +291,8 @@ async function takeOverAbandonedWorkflows(
       applicationVersion: OLDER_VERSIONS,
     })),
   ];
-  // The processes are listed after the workflows. A process that started one of these workflows just before is
-  // therefore in the list.
+  // The processes are listed after the workflows. Otherwise the list could lack a process that has just started, and
+  // the workflows of this process would be taken over.
   const living = new Set(await listLivingExecutors(db));
   const abandoned = candidates.filter(
     (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),
@@ -324,14 +324,14 @@ function isAbandoned(
   if (status === "PENDING") {
     return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
   }
-  // An enqueued workflow is abandoned if no process of the older version has dequeued it within the lease time. A
-  // cancelled workflow is abandoned if `restartWorkflow` was interrupted.
+  // An enqueued workflow is abandoned if no process of its version dequeues it within `leaseMs`. A cancelled workflow
+  // is abandoned if `restartWorkflow` does not enqueue it again within `leaseMs`.
   return Date.now() - updatedAt > leaseMs;
 }
 
 /**
- * Returns true if an older version wrote the checkpoints. Workflows of newer versions are left to processes of that
- * version.
+ * Returns true if an older version wrote the workflow's checkpoints. Returns false for a newer version, because the
+ * processes of that version continue its workflows.
  */
 function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
   return OLDER_VERSIONS.includes(applicationVersion);

@@ -23,8 +23,8 @@ export type AssertStillOwned = () => Promise<void>;
  */
 export interface DurableContext {
   /**
-   * Null if `run` has just started the workflow. Otherwise an earlier execution crashed or was paused, and it has made
-   * no vendor call for at least this many milliseconds. Its earlier calls may still take effect.
+   * Null if `run` has just started the workflow. Otherwise an earlier execution crashed or was paused. That execution
+   * has made no vendor call for at least this many milliseconds, but a call that it made before may still take effect.
    */
   readonly abandonedForMs: number | null;
   /**

@@ -29,7 +29,7 @@ export async function insertCompletion(
   return rows.length === 1;
 }
 
-/** Deletes a workflow's checkpoints, starting with the step `fromStep`. */
+/** Deletes a workflow's transaction checkpoints, starting with the step `fromStep`. */
 export async function deleteCompletions(
   db: Db,
   { workflowId, fromStep }: { readonly workflowId: string; readonly fromStep: number },
@@ -39,7 +39,7 @@ export async function deleteCompletions(
     where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(db);
 }
 
-/** Deletes all remaining checkpoints of these workflows. */
+/** Deletes all transaction checkpoints of these workflows. */
 export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]): Promise<void> {
   await sql`
     delete from dbos.transaction_completion where workflow_id = any(${workflowIds})`.execute(db);

@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 const unavailable = () => new AppError("service_unavailable");
 
-/** Creates work that fails this many times and then succeeds. */
+/** Returns a function that fails in its first `times` calls and then succeeds. */
 function failing(times: number, makeError: () => Error) {
   const work = async () => {
     work.attempts += 1;

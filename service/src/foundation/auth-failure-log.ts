@@ -1,12 +1,13 @@
 import type { AuthFailureReason } from "./vocabulary.ts";
 
-/** Rejected requests with the same API key, cause and network within one minute, counted together. */
+/** The rejected requests with the same API key, reason and client network in one minute. */
 export interface RecordedFailure {
   /** Lowercase hex SHA-256 of the API key. The key need not exist. */
   readonly keyHash: string;
   readonly reason: AuthFailureReason;
   /**
-   * Seconds by which the last request's timestamp was ahead of the server's clock. Null if the timestamp was malformed.
+   * Seconds by which the last request's timestamp was ahead of the server's clock. Negative if it was behind. Null if
+   * the timestamp was malformed or was not the reason for the rejection.
    */
   readonly skewSeconds: number | null;
   readonly network: string;
@@ -22,8 +23,8 @@ const ENTRIES_MAX = 10_000;
 
 /**
  * Buffers rejected requests with a well-formed API key until they are written to the database. `note` takes the same
- * time for every cause and for unknown keys, so that response times do not reveal whether a key exists. The buffer is
- * bounded, because anyone can send such requests: the oldest entries are dropped.
+ * time for every reason and for unknown keys, so that response times do not reveal whether a key exists. Anyone can
+ * send such requests, so the size of the buffer is limited. If it is full, the oldest entry is dropped.
  */
 export class AuthFailureLog {
   readonly #entries = new Map<string, RecordedFailure>();

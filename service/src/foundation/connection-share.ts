@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface ConnectionShare {
   readonly pool: "requests" | "authentication" | "jobs";
   /**
-   * The tenant or admin (in `requests`) or the job (in `jobs`) that uses the connection. Free connections are granted
-   * to the waiting owners round robin.
+   * The user of the connection: a tenant or admin in the pool `requests`, and a job in the pool `jobs`. Waiting owners
+   * get free connections in round-robin order.
    */
   readonly owner: string;
 }

@@ -22,7 +22,10 @@ export function withDeadline<Result>(
   });
 }
 
-/** Waits for a call to a store. Throws `service_unavailable` if the call fails or takes longer than `timeoutMs`. */
+/**
+ * Waits for a call to another system, such as Redis. Throws `service_unavailable` if the call fails or takes longer
+ * than `timeoutMs`. If the call throws an AppError, throws that error instead.
+ */
 export function callStore<Result>(
   work: Promise<Result>,
   timeoutMs: number,

@@ -81,7 +81,7 @@ describe("networks", () => {
     fc.assert(
       fc.property(arbitrary, arbitrary, ([address, bits], [other, otherBits]) => {
         const inner = around(address, bits);
-        // Two random networks are rarely nested, so a network that contains the first one is tested too.
+        // Two random networks are rarely nested, so a network that contains `inner` is tested too.
         const nested = around(address, Math.min(bits, otherBits));
         for (const outer of [around(other, otherBits), nested]) {
           expect(isWithinNetwork(inner, outer)).toBe(platformSaysWithin(inner, outer));

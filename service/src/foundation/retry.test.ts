@@ -4,7 +4,7 @@ import { NO_RETRY, pauseMs, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from
 const POLICY: RetryPolicy = { attemptsMax: 4, firstPauseMs: 1, longestPauseMs: 6, jitter: false };
 const always = { isWorthRetrying: () => true };
 
-/** Creates work that fails this many times and then succeeds. */
+/** Returns a function that fails in its first `times` calls and then succeeds. */
 function failing(times: number) {
   const work = async () => {
     work.attempts += 1;

@@ -30,7 +30,7 @@ export const RETRY_WITHIN_REQUEST: RetryPolicy = {
   jitter: true,
 };
 
-/** Limits the exponent, so that the pause stays finite for any number of attempts. */
+/** Limits how often the first pause is doubled, so that the pause stays a finite number. */
 const DOUBLINGS_MAX = 30;
 
 /**

@@ -32,7 +32,8 @@ export function invalidFields(
 }
 
 /**
- * Returns the name of a missing, unknown or malformed field as a pointer segment. Ajv omits it from the error's path.
+ * Returns the pointer segment of a field that is missing or unknown, or whose name is malformed. Ajv omits this segment
+ * from the error's path. Returns an empty string for any other error.
  */
 function offendingName({ params, propertyName }: ErrorObject): string {
   const name: unknown = propertyName ?? params["missingProperty"] ?? params["additionalProperty"];

@@ -13,7 +13,10 @@ export interface Settings {
   readonly replayGuard: "money" | "strict";
   /** The token bucket of a key without `rate_limit_per_minute` (docs/api.md, section 2.5). */
   readonly keyBucket: { readonly capacity: number; readonly refillPerSecond: number };
-  /** Maximum number of 401 responses per client network and minute. Further requests get a 429. */
+  /**
+   * Maximum number of rejected requests per client network and minute (docs/api.md, section 2.5). Further requests get
+   * a 429.
+   */
   readonly failuresPerMinute: number;
   /**
    * Maximum number of signups per hour from a client address (for IPv6, from its /64). The limit for the surrounding
@@ -33,7 +36,10 @@ export interface Settings {
   readonly kybApprovals: 1 | 2;
   /** Age in days after which a tenant's data key is rotated. */
   readonly dataKeyAgeMaxDays: number;
-  /** How long a request waits for a store before it fails with a 503. */
+  /**
+   * Time limit for each call to Redis, and for the database query that authenticates a request. If it is exceeded, the
+   * request fails with a 503.
+   */
   readonly storeTimeoutMs: number;
   /** Minimum response time of calls whose timing must not reveal whether an email address has an account. */
   readonly minimumDurationMs: number;

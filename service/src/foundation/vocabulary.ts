@@ -62,12 +62,13 @@ export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "re
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
- * Why a link failed. Responses never contain a provider's own error texts.
+ * Why a provider account could not be linked to a project. Responses never contain a provider's own
+ * error texts.
  *
  * - `access_denied`: the user denied access.
  * - `exchange_failed`: the provider did not exchange the code for tokens, or its response did not identify the account.
  * - `token_refused`: the pasted tokens were invalid.
- * - `provider_refused`: the provider redirected the user back with another error.
+ * - `provider_refused`: the provider redirected the user back with any other error.
  * - `provider_unavailable`: the provider could not be reached.
  * - `other_account`: the project's services belong to a different provider account.
  * - `project_not_active`: the project is deleted or not active.

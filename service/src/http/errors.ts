@@ -17,7 +17,7 @@ export function replyWithError(
       code: error.code,
       status: error.status,
       internal: redact(error.internal),
-      // Redacted, because the stack of an unexpected error includes its message, which can contain a secret.
+      // The stack of an unexpected error includes the error's message, which can contain a secret.
       cause: error.status >= 500 ? redact(describe(error.cause)) : undefined,
     },
     "request failed",

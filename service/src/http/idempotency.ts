@@ -60,7 +60,7 @@ export interface OnceOptions<Result, Status, Body> {
    * `secret_already_issued`.
    */
   readonly secret?: true;
-  /** How long the response is stored. Default: 24. */
+  /** How many hours the response is stored. Default: 24. */
   readonly retentionHours?: number;
   /** On admin routes, the developer whose data the call changes. The idempotency record belongs to this developer. */
   readonly about?: TenantId;

@@ -19,10 +19,9 @@ interface SchemaNode {
 const BOUNDED_FORMATS: ReadonlySet<string> = new Set(["uuid", "date-time"]);
 
 /**
- * Returns the places in a request schema that have no size limit: arrays without `maxItems`, and strings without a
- * bound. Also returns each `uniqueItems` over items that can be objects, because Ajv compares every pair of items.
- * Values without a type are not returned, because the limits of the whole body are enough for them: its size and its
- * number of values.
+ * Returns the values of a request schema that have no size limit: strings without a bound, and arrays without
+ * `maxItems`. Arrays with `uniqueItems` are returned if their items can be objects, because Ajv then compares every
+ * pair of items. Values without a type are not returned, because the size of the request body is limited.
  */
 export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
   const { properties, patternProperties, additionalProperties, items, anyOf = [] } = node;

@@ -411,7 +411,7 @@ describe("a client that does not read a large response", () => {
       method: "GET",
       url: "/large",
       config: { auth: "public", page: true },
-      // Larger than the sockets' buffers, so the server cannot send all of it unless the client reads.
+      // The response is larger than the sockets' buffers, so the server cannot send all of it unless the client reads.
       handler: () => Buffer.alloc(24 * 1024 * 1024),
     });
 

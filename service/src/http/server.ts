@@ -70,14 +70,16 @@ export async function buildServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     http: {
-      // Not longer than `requestTimeout`. Otherwise Node would swap the two values.
+      // `headersTimeout` must not be longer than `requestTimeout`. Otherwise Node would swap the two values.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 30,
-      // Node would respond without a problem body, so `checkRequestHead` checks for the Host header instead.
+      // Node would respond to a missing Host header without a body, so `checkRequestHead` checks for the header
+      // instead.
       requireHostHeader: false,
     },
     forceCloseConnections: "idle",
-    // Longer than any request line, so that a request with an overlong id reaches its route, which responds with a 404.
+    // This limit is longer than any request line. A request with an overlong id therefore reaches its route, which
+    // responds with a 404.
     routerOptions: { maxParamLength: 16_384 },
     genReqId: newRequestId,
     // Creating a child logger for each request costs about 5% of the throughput. Log calls include the request id
@@ -169,7 +171,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   }
 
   const headers = securityHeaders(app.settings);
-  // Synchronous hooks use `done`, because a promise would cost every request extra event loop turns.
+  // Synchronous hooks use `done`, because awaiting a promise would add overhead to every request.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
     checkRequestHead(request, reply);

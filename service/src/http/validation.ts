@@ -45,7 +45,8 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   });
   formats.default(ajv, ["uri", "uuid"]);
   ajv.addFormat("date-time", isTime);
-  // `preserveDecimals` has replaced decimals with their text, so a value that is still a number is an error.
+  // Before validation, `preserveDecimals` replaces each number in a decimal field with its source text. A value that is
+  // still a number is therefore rejected.
   ajv.addFormat("decimal", { type: "number", validate: () => false });
   // These checks are formats because a pattern would need lookahead, which RE2 does not support.
   ajv.addFormat("email", /^[^@]{1,64}@/);

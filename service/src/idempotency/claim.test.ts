@@ -98,8 +98,8 @@ describe("claimKey with concurrent calls", () => {
     await deleteStoredResponse(harness.app, call, "first");
     await claimKey(harness.app, call);
 
-    // Another caller also received the first response and deletes it only now. The late call must delete neither the
-    // new claim nor the newer response.
+    // Simulates a second caller that received the first response and tries to delete it only now. The late call must
+    // not delete the new claim or the newer response.
     await deleteStoredResponse(harness.app, call, "first");
     await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
     await store(call, "newer");

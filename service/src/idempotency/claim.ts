@@ -83,8 +83,8 @@ export async function claimKey(
 }
 
 /**
- * Claims a key whose record has expired, or was deleted before it could be locked. `expired` is the record that this
- * transaction has locked, if any. Only this record is deleted. A record inserted later belongs to another call.
+ * Claims a key whose record has expired, or was deleted before this transaction could lock it. `expired` is the locked
+ * record, if any. Throws `idempotency_in_flight` if another call has claimed the key in the meantime.
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
   if (expired !== undefined) await deleteRecord(tx, record);

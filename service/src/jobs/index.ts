@@ -32,7 +32,7 @@ import type { Job } from "./runner.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Short, because a user who has just signed up is waiting for an email. */
+/** The longest pause of the relay jobs. It is short, because a user who has just signed up is waiting for an email. */
 const RELAY_IDLE_MS = SECOND_MS;
 const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
 

@@ -11,8 +11,8 @@ import type { OperationKey } from "./queries.ts";
 import type { SagaRun } from "./saga.ts";
 
 /**
- * Thrown to end a saga because a step was rejected or a vendor did not respond. Whether it is thrown depends only on
- * stored step results, so a replay of the workflow throws it too.
+ * Thrown to end a saga because a step was rejected or a vendor did not respond. A replay of the workflow uses the same
+ * stored step results and therefore throws the same error.
  */
 export class SagaFailure extends Error {
   override readonly name = "SagaFailure";
@@ -77,7 +77,8 @@ async function outcomeOf<Result extends StepResult>(
     return { kind: "done", result: await call() };
   } catch (error) {
     if (error instanceof VendorError) return vendorOutcome(error);
-    // The workflow engine would store a thrown error with all its properties, which may include secrets.
+    // The error is returned instead of thrown. The workflow engine would store a thrown error with all its properties,
+    // which may include secrets.
     if (!(error instanceof AppError))
       return { kind: "refused", error: operationErrorOf(app, key, error) };
     const operationError = { code: error.code, detail: error.message };

@@ -13,7 +13,6 @@ export interface OperationSubject {
   readonly id: string;
 }
 
-/** The operation to start. */
 export interface NewOperation {
   readonly kind: Pick<OperationKind, "type" | "stepNames">;
   readonly subject: OperationSubject;

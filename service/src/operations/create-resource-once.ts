@@ -3,7 +3,8 @@ import { VendorError } from "../ports/vendor-error.ts";
 import type { SagaRun } from "./saga.ts";
 
 /**
- * A resource at a vendor that has no idempotency keys. Purser chooses the resource's name and finds it by that name.
+ * A resource to create at a vendor that has no idempotency keys. Purser chooses the resource's name and later finds the
+ * resource by that name.
  */
 interface Creation<Resource> {
   readonly vendor: string;
@@ -13,9 +14,9 @@ interface Creation<Resource> {
 }
 
 /**
- * Creates a resource exactly once, even if an earlier attempt timed out. First looks for an existing resource. Sends
- * the create call only if an earlier attempt can no longer take effect (`vendorSettleMs`) and this process still owns
- * the saga. Must be called within `callVendor`, which retries it.
+ * Creates a resource exactly once, even if an earlier attempt timed out. Returns the resource if it already exists.
+ * Throws VendorError if the last create call is less than `vendorSettleMs` ago, because that call may still take
+ * effect. Must be called within `callVendor`, which then retries.
  */
 export async function createResourceOnce<Resource>(
   { app, lastCreation }: Pick<SagaRun<unknown>, "app" | "lastCreation">,
@@ -34,8 +35,7 @@ export async function createResourceOnce<Resource>(
   lastCreation.endedAtMs = performance.now();
   return create().catch(async (error: unknown) => {
     const failure = error instanceof VendorError ? error.failure : "unknown";
-    // If this attempt had no effect, only an earlier attempt can still take effect. The end time of the earlier attempt
-    // is then restored.
+    // An attempt that had no effect does not count. The end time of the previous attempt is therefore restored.
     const hadNoEffect = failure === "rate_limited" || failure === "unavailable";
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     // The vendor may have rejected the call because the resource already exists.

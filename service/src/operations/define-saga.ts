@@ -6,7 +6,9 @@ import { runRemainingSteps, startSaga } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
 
-/** Builds a saga from its steps. A step's writes, its status in the operation and its checkpoint commit together. */
+/**
+ * Builds a saga from its steps. One transaction stores a step's result, its status in the operation and its checkpoint.
+ */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, canRead, steps } = definition;
   const escalate: Saga["escalateToOperator"] = async (tx, app, key, error) => {

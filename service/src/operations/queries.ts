@@ -64,7 +64,7 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
     .where("operationId", "=", operationId);
 }
 
-/** Returns the subject's running operation of this type, or undefined. */
+/** Returns the ID of the subject's running operation of this type, or undefined. */
 export async function findRunningOperation(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
@@ -73,7 +73,7 @@ export async function findRunningOperation(
   return row?.operationId;
 }
 
-/** Returns all of the subject's operations of this type, with any status. */
+/** Returns the IDs of all the subject's operations of this type, with any status. */
 export async function listOperationsOf(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },

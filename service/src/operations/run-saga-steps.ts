@@ -17,8 +17,8 @@ export interface Progress<State> {
   /** The error of the step at `next`, or null if that step has not failed. */
   refused: OperationError | null;
   /**
-   * The latest time at which an earlier execution may have called a vendor, by `performance.now()`. Null if there was
-   * no earlier execution.
+   * The latest time at which an earlier execution of the saga may have called a vendor, as a value of
+   * `performance.now()`. Null if there was no earlier execution.
    */
   readonly abandonedAtMs: number | null;
 }

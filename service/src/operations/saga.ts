@@ -20,17 +20,17 @@ export interface SagaRun<State> {
   /** The current vendor step's last request to create a resource. */
   readonly lastCreation: {
     /**
-     * The time at which the request ended, or at which it started if it is still running, as a value of
-     * `performance.now()`. Requests by earlier executions of the saga count too. Null if there was no request.
+     * The time at which the request ended, as a value of `performance.now()`. While the request is running, the time at
+     * which it started. Requests by earlier executions of the saga count too. Null if there was no request.
      */
     endedAtMs: number | null;
   };
 }
 
 /**
- * A step that writes only to Purser's database. Consecutive database steps, and those after a vendor step's `commit`,
- * share one transaction and one checkpoint. An `AppError` with a status below 500 ends the saga, but the step's earlier
- * writes are still committed.
+ * A step that writes only to Purser's database. Consecutive database steps share one transaction and one checkpoint.
+ * Database steps that follow a vendor step run in the transaction of its `commit`. An `AppError` with a status below
+ * 500 ends the saga, but the step's earlier writes are still committed.
  */
 export interface DatabaseStep<State> {
   readonly kind: "database";

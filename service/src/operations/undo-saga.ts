@@ -71,8 +71,8 @@ async function undoStep<State>(
   const undoOnce = async () => (effect.mayHaveEffect ? undo(run) : null);
   await callVendor(run, step, undoOnce, { patience: "long" });
   if (!effect.mayStillHappen) return;
-  // The vendor may still execute a call to which it has not responded. After the pause it can no longer do so, and the
-  // step is undone again.
+  // The vendor may still execute a call to which it has not responded. After the pause, such a call can no longer take
+  // effect, so the step is then undone again.
   await run.context.sleep(step, run.app.settings.vendorSettleMs);
   await callVendor(run, step, undoOnce, { patience: "long" });
 }

@@ -8,7 +8,7 @@ export interface OutboxEvent {
   /** The event type, for example `project.created` (docs/api.md, section 15). */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
-  /** The object that the event is about, in the form of API responses. Must not contain secrets. */
+  /** The event's data, for example an object as in API responses. Must not contain secrets. */
   readonly data: Json;
   readonly occurredAt: Date;
 }

@@ -113,8 +113,8 @@ interface DueMessages {
 }
 
 /**
- * Claims the tenant's email that has been due for longest, for one attempt to send it. The email is due again at
- * `nextDueAt` unless it is deleted before. Skips emails that another transaction has locked.
+ * Claims the tenant's email that has been due for longest, so that the caller can try to send it. The email is due
+ * again at `nextDueAt`, unless the caller deletes or postpones it. Skips emails that another transaction has locked.
  */
 export async function claimDueEmail(
   tx: Tx,
@@ -254,8 +254,8 @@ export interface OldEvent {
 }
 
 /**
- * Returns the oldest events before `before` that come after `previous`. The caller reads them in batches: the events
- * that are not deleted accumulate, so a single query would exceed its timeout.
+ * Returns the oldest events before `before` that come after `previous`. The last event of each subject is never
+ * deleted, so old events accumulate. The caller reads them in batches, because a single query would exceed its timeout.
  */
 export async function listOldEvents(
   db: Db,

@@ -2,11 +2,11 @@
 export interface ExternalIdentity {
   /** The provider's permanent id for the user: GitHub's numeric id or Google's `sub`. Never reassigned. */
   readonly subject: string;
-  /** ASCII letters in lowercase, at most 254 characters. */
+  /** The email address, with ASCII letters in lowercase. At most 254 characters. */
   readonly email: string;
   /** Whether the provider has verified that the user owns the address. */
   readonly emailVerified: boolean;
-  /** One line of at most 100 characters, not blank. */
+  /** The user's name on one line, at most 100 characters. Null if the provider returned no name. */
   readonly name: string | null;
 }
 

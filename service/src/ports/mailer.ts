@@ -8,7 +8,9 @@ export interface Email {
   readonly html: string;
 }
 
-/** The mail server permanently rejects this recipient (a 5xx response to `RCPT TO`), so a retry would fail too. */
+/**
+ * Thrown if the mail server permanently rejects the recipient (a 5xx response to `RCPT TO`). A retry would fail too.
+ */
 export class RecipientRejectedError extends Error {
   override readonly name = "RecipientRejectedError";
 }

@@ -21,8 +21,8 @@ export interface ProviderKeyVerifier {
   readonly provider: KeyedProvider;
   verify(credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult>;
   /**
-   * Returns true if a custom URL (`base_url` or `rpc_url`) is on the vendor's allowlist. Makes no DNS lookup and no
-   * call.
+   * Returns true if a custom URL (`base_url` or `rpc_url`) is on Purser's allowlist for the vendor. Makes no DNS lookup
+   * and no call.
    */
   isVendorUrl(url: string): boolean;
 }

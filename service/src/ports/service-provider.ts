@@ -17,12 +17,15 @@ export interface ProviderAccount {
 
 export interface ProviderTokens {
   readonly accessToken: string;
-  /** Null if the access token does not expire. */
+  /** Null if the provider issued no refresh token. */
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
 }
 
-/** The OAuth authorization code flow with PKCE (RFC 6749, RFC 7636). Needs an app that the operator has registered. */
+/**
+ * The OAuth authorization code flow with PKCE (RFC 6749, RFC 7636). The operator must have registered an OAuth app with
+ * the provider.
+ */
 export interface ProviderOAuth {
   authorizationUrl(request: {
     readonly state: string;
@@ -93,7 +96,9 @@ export interface ServiceProvider {
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;
   /** Returns the resource's current state. Throws `not_found` if it no longer exists. */
   inspect(access: ProviderAccess, resourceId: string): Promise<ProviderResource>;
-  /** Returns the environment variables for using the resource, named as in the catalog. Read-only. */
+  /**
+   * Returns the environment variables for using the resource, named as in the catalog. Does not change the resource.
+   */
   readEnv(
     access: ProviderAccess,
     resource: {

@@ -27,7 +27,7 @@ export const VAULT_TTL_MS = 60_000;
  */
 export const ACTIVATION_DELAY_MS = 2 * VAULT_TTL_MS;
 
-/** Identifies where a value is stored. The vault adds the tenant. */
+/** Identifies an encrypted value within a tenant. The vault adds the tenant's ID. */
 export type VaultContext = Omit<SealContext, "tenantId">;
 
 /**

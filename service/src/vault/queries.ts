@@ -70,8 +70,8 @@ export async function replaceWrapping(
     .where("version", "=", version)
     .where("wrapped", "=", wrapped)
     .execute();
-  // If another process has already re-encrypted the data key, the update above changed nothing, and `tenantDataKeys`
-  // contains that process's `keyEncryptionKeyId`. The id is therefore copied from `tenantDataKeys`.
+  // If another process has already re-encrypted the data key, the update above changes nothing. The stored id can then
+  // differ from the one in `renewed`, so it is copied from `tenantDataKeys`.
   await tx
     .updateTable("dataKeyWrappings as wrapping")
     .from("tenantDataKeys as key")
@@ -97,8 +97,8 @@ export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName):
 export type DataKeyWrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
 
 /**
- * Returns data keys of all tenants that are encrypted with a key other than `currentId`, starting after the position
- * `after`.
+ * Returns the data keys, across all tenants, that are encrypted with a key encryption key other than `currentId`.
+ * Starts after the position `after`.
  */
 export async function listOldWrappings(
   db: Db,
@@ -127,7 +127,7 @@ export async function listOldWrappings(
   return rows;
 }
 
-/** Literals instead of parameters, so that PostgreSQL can use the partial index. */
+/** SQL literals are used because PostgreSQL cannot always use a partial index with parameters. */
 const [SUPERSEDED, NEWEST] = [sql.lit(true), sql.lit(false)];
 
 /** Returns tenants whose newest data key was created before `madeBefore`, oldest first. */

@@ -59,8 +59,9 @@ export async function continueDataKeyRotations(
 ): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
-      // Deletion comes first. A data key whose last value is re-encrypted in this run is therefore not deleted before
-      // the next run.
+      // Data keys are deleted before values are re-encrypted. If this run re-encrypts a value, the old data key
+      // therefore exists until the next run. A process that read the value before the re-encryption can still decrypt
+      // it.
       await deleteUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
       if (resealed > 0)

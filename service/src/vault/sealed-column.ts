@@ -5,9 +5,9 @@ import type { Row, Schema } from "../db/schema.ts";
 export type SealedRow = Readonly<Record<string, string>>;
 
 /**
- * Describes a column of encrypted values for the rotation of data keys. The module that owns the table declares the
- * column, with the names in `db/schema.ts`. A second column, with the suffix `Under`, contains the version of the data
- * key.
+ * Describes a column of encrypted values for the rotation of data keys. Each module declares the encrypted columns of
+ * its own tables, with the table and column names of `db/schema.ts`. A second column, with the suffix `Under`, contains
+ * the version of the data key.
  */
 export interface SealedColumn {
   readonly table: keyof Schema;
@@ -17,7 +17,7 @@ export interface SealedColumn {
   contextOf(row: SealedRow): Omit<SealContext, "tenantId">;
 }
 
-/** The type of a column as text. A union of strings in the schema is preserved. */
+/** The type of a column that is read as text. A string type in the schema is kept. */
 type AsText<Value> = Value extends string ? Value : string;
 
 /** Declares an encrypted column. The parameter type of `contextOf` is derived from `names`. */

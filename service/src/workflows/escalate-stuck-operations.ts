@@ -6,7 +6,7 @@ import {
   lockWhileRunning,
 } from "../operations/queries.ts";
 
-/** Long enough for a workflow that succeeds to end its operation. */
+/** How long an operation must be unchanged before it can count as stuck. */
 const STUCK_AFTER_MS = 60_000;
 const BATCH_MAX = 100;
 

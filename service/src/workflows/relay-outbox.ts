@@ -24,7 +24,8 @@ const TENANTS_CONCURRENT_MAX = 4;
 const EVENTS_MAX = 100;
 const MAILS_MAX = 5;
 /**
- * Longer than sending an email can take. If the process crashes while sending, the email is sent again after this time.
+ * The time after which an email is sent again if the process crashes while sending it. It is longer than sending an
+ * email can take.
  */
 const MAIL_LEASE_MS = 120_000;
 /** The maximum age at which an email without a link is still sent. */

@@ -62,7 +62,8 @@ describe("startPendingOperations", () => {
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);
     const { operation_id: operationId } = body.operation;
-    // Simulates an older version that ran the last step in a separate transaction and crashed before it.
+    // An older version of the server ran the last step in a separate transaction. Simulates a crash of that version
+    // before the last step.
     const back = [
       sql`update operations set status = 'running' where operation_id = ${operationId}`,
       sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,

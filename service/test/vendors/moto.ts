@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { preparePython } from "../python-packages.ts";
 
-/** Starting moto usually takes a few seconds. */
+/** The maximum time for starting moto. A start usually takes a few seconds. */
 const START_MAX_MS = 60_000;
 
 export interface TestMoto {

@@ -5,7 +5,7 @@ import { type TalliedRequest, VENDOR_TALLY_FILE } from "../../../simulators/src/
 
 const FAILURES_SHOWN_MAX = 5;
 
-/** Makes every process in the test run record in `file` the requests that adapters send to the simulators. */
+/** Sets the file in which every process of the test run records the adapters' requests to the simulators. */
 export function startVendorTally(file: string): void {
   // Workers and their child processes inherit this variable.
   process.env[VENDOR_TALLY_FILE] = file;
@@ -24,8 +24,9 @@ export async function reportVendorTally(file: string, project: TestProject): Pro
 }
 
 /**
- * Returns a summary of the recorded requests. If the test run must fail, also returns the reason. A complete run in
- * which no request was recorded must fail, because adapters always send some requests.
+ * Returns a summary of the recorded requests in `sentence`. If the test run must fail, `failure` contains the reason.
+ * If the vendors' API descriptions are installed, a complete run without recorded requests must fail, because it did
+ * not check any adapter.
  */
 export function judgeTally(
   requests: readonly TalliedRequest[],

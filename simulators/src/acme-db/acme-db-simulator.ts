@@ -15,7 +15,10 @@ const DATABASE = "database";
 const STARTS_WITHIN_MS = 1_000;
 const CLOSED = { additionalProperties: false };
 
-/** Selects how a database is provisioned and which step fails. Must match the `config_schema` in the catalog. */
+/**
+ * Selects how a database is provisioned and which step fails. Must match the `config_schema` of Acme DB in Purser's
+ * catalog.
+ */
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),

@@ -4,7 +4,7 @@ import { bridgeSimulator } from "./bridge-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** Runs without Bridge's OpenAPI description, as on machines that do not have it. */
+/** A simulator without Bridge's OpenAPI description, which is not available on every machine. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(bridgeSimulator());

@@ -4,9 +4,9 @@ import { isRecord, mapValues } from "./records.ts";
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(["enum", "const", "default", "example"]);
 
 /**
- * Returns a copy of the schema in which objects reject unknown fields unless they set `additionalProperties`. Each
- * reference is replaced with `referenceOf(reference)`, which must point to another such copy. The original schemas stay
- * open, because responses are checked against them.
+ * Returns a copy of the schema in which objects reject unknown fields unless they set `additionalProperties`. Replaces
+ * each reference with `referenceOf(reference)`, which must refer to the copy of the referenced schema. Responses are
+ * checked against the original schemas.
  */
 export function closedSchema(schema: unknown, referenceOf: (reference: string) => string): unknown {
   const close = (member: unknown) => closedSchema(member, referenceOf);

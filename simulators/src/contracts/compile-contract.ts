@@ -28,7 +28,7 @@ const NO_NEWER_REQUESTS: NewerRequests = { definitions: {}, bodies: {} };
 type ValidationError = NonNullable<ValidationResult["errors"]>[number];
 
 interface ContractOptions {
-  /** The prefix that request paths have and the description's paths lack, for example `/v0`. */
+  /** The path in the description's server URL, for example `/api/v2`, or an empty string. */
   readonly prefix: string;
   readonly bodies: VendorBodies;
   /** Request types that replace outdated ones in the description. */
@@ -36,8 +36,8 @@ interface ContractOptions {
 }
 
 /**
- * Compiles an OpenAPI description into a validator. Request bodies are checked more strictly than the description
- * requires. Rejects if the description has no operations.
+ * Compiles an OpenAPI description into a validator. Unknown fields in request bodies are invalid unless their schema
+ * sets `additionalProperties`. Rejects if the description has no operations.
  */
 export async function compileContract(
   description: JsonRecord,

@@ -2,7 +2,7 @@ interface NewerRequests {
   readonly file: string;
   /** Maps an operation's ID to the name of the definition that describes its request body. */
   readonly bodies: Readonly<Record<string, string>>;
-  /** Definitions that replace those with the same names in the file. */
+  /** Definitions that replace those with the same names in `file`. */
   readonly replacements: Readonly<Record<string, object>>;
 }
 

@@ -16,7 +16,7 @@ type Described = Pick<VendorSimulator, "contractFile" | "contractPrefix" | "bodi
 
 /** A directory of OpenAPI descriptions. */
 export interface Contracts {
-  /** Returns null if the vendor publishes no description. Rejects if the file is missing or invalid. */
+  /** Returns null if `contractFile` is null. Rejects if the file is missing or invalid. */
   contractOf(simulator: Described): Promise<VendorContract | null>;
 }
 

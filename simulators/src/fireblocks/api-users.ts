@@ -14,7 +14,7 @@ export type FireblocksCredentials = {
 
 interface ApiUser {
   readonly name: string;
-  /** Credentials in the format of `PUT /provider-keys`. A user can copy them from the control page. */
+  /** `credentials` for Purser's `PUT /provider-keys`. The control page shows them to users. */
   readonly credentials: FireblocksCredentials;
 }
 

@@ -5,8 +5,8 @@ import { createTokenCheck } from "./request-token.ts";
 import { supportedAssetsRoute } from "./supported-assets-route.ts";
 
 /**
- * Simulates only the call that Purser uses to verify a Fireblocks API key. Request tokens are verified, and each is
- * accepted only once.
+ * Simulates only the call that Purser uses to verify a Fireblocks API key. The JWT in the request is verified, and each
+ * JWT is accepted only once.
  */
 export function fireblocksSimulator(): VendorSimulator {
   return {

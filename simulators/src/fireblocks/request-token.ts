@@ -6,13 +6,16 @@ import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { findPublicKey } from "./api-users.ts";
 
 /**
- * A token's maximum lifetime. Fireblocks' API reference says "less than iat+30sec", but its support pages say 55
- * seconds (code -10) and its SDKs use 55. The limit is one second higher, because the SDKs read the clock separately
- * for `iat` and `exp`.
+ * The maximum lifetime of a token. Fireblocks' API reference says "less than iat+30sec", but its support pages (error
+ * code -10) and its SDKs use 55 seconds. One second is added, because the SDKs read the clock separately for `iat` and
+ * `exp`.
  */
 const LIFETIME_SECONDS_MAX = 56;
 
-/** A request without a body is hashed as an empty string. The older SDK hashes the JSON of an empty string instead. */
+/**
+ * Texts whose hash is a valid `bodyHash` for a request without a body. Fireblocks' older SDK hashes `""`, which is an
+ * empty string in JSON.
+ */
 const EMPTY_BODIES = ["", '""'];
 
 const Claims = Type.Object(
@@ -29,7 +32,7 @@ const Claims = Type.Object(
 type Claims = Static<typeof Claims>;
 
 /**
- * Creates a function that verifies a request's token and returns its API user, or undefined if the token is invalid. A
+ * Creates a function that verifies a request's token and returns the API key, or undefined if the token is invalid. A
  * token is valid for one path and one body, and only once.
  */
 export function createTokenCheck(): (

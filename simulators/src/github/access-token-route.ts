@@ -41,7 +41,8 @@ export function accessTokenRoute(app: OAuthApp): VendorRoute {
     url: "/login/oauth/access_token",
     bodies: "json or form",
     body: TokenBody,
-    // GitHub responds 200 even if the app's credentials are wrong.
+    // `auth` accepts every request, and `handle` checks the app's credentials. If they are wrong, GitHub responds 200
+    // with an error in the body.
     auth: async () => "anyone",
     handle: async (request, context) => {
       const response = await exchangeCode(app, request, context);

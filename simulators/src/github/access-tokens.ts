@@ -9,7 +9,7 @@ export interface Access {
   readonly scopes: readonly string[];
 }
 
-/** Issues an access token. It does not expire, like those of GitHub's OAuth apps. */
+/** Issues an access token. As with GitHub's OAuth apps, the token does not expire. */
 export async function issueAccessToken(context: VendorContext, access: Access): Promise<string> {
   const token = `gho_${randomBytes(18).toString("hex")}`;
   await context.objects.insert({

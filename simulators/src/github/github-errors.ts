@@ -12,7 +12,7 @@ const TOKEN_PROBLEMS = {
     "The redirect_uri MUST match the registered callback URL for this application.",
 } as const;
 
-/** Returns an API error response. Like GitHub's, its body contains the status as a string. */
+/** Returns an API error response. As in GitHub's API, the body contains the status as a string. */
 function githubError(status: number, message: string, more: object = {}): VendorResponse {
   const body = { message, ...more, documentation_url: "https://docs.github.com/rest" };
   return { status, body: { ...body, status: String(status) } };

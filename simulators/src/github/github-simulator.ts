@@ -15,8 +15,8 @@ const SCOPES: readonly string[] = ["read:user", "user:email"];
 
 /**
  * Simulates the part of GitHub's login that identifies a user: the OAuth web flow, and the API calls for the profile
- * and the email addresses. One base URL replaces github.com and api.github.com. Unlike GitHub, it requires a redirect
- * URI.
+ * and the email addresses. One base URL replaces github.com and api.github.com. Unlike GitHub, the simulator requires a
+ * redirect URI.
  */
 export function githubSimulator(app: OAuthApp): VendorSimulator {
   return {

@@ -36,8 +36,8 @@ function userOf({ key, name, email }: Person): object {
     type: "User",
     site_admin: false,
     name,
-    // Users choose the address in their profile. Here it differs from the primary address, so tests detect clients that
-    // confuse the two.
+    // The profile's address differs from the primary address, so that tests detect clients that use the profile's
+    // address as the primary one.
     email: `shown-${email}`,
     html_url: `https://github.com/${login}`,
     created_at: "2020-01-01T00:00:00Z",

@@ -47,7 +47,7 @@ export interface MintedIdToken {
   readonly email: string;
   /** Default: true. */
   readonly emailVerified?: boolean;
-  /** Determines the `sub` claim. Defaults to the email address, as for "Another user" on the consent page. */
+  /** The user's key, which determines the `sub` claim. Default: the email address in lowercase. */
   readonly person?: string;
   readonly name?: string;
   readonly nonce?: string;

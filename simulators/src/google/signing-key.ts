@@ -3,7 +3,7 @@ import type { VendorContext, VendorRoute } from "../kit/vendor-simulator.ts";
 
 const TYPE = "signing_key";
 const ID = "current";
-/** About five hours, as in Google's responses. */
+/** Clients may cache the key set for about five hours, as in Google's responses. */
 const CACHE_CONTROL = "public, max-age=19000, must-revalidate, no-transform";
 
 interface StoredKey {

@@ -10,7 +10,7 @@ import type {
 
 const USED_TOKEN_CODE = "already-seen-response";
 
-/** hCaptcha's published test keys. They work only with each other, and a check with all of them always passes. */
+/** hCaptcha's published test keys. The test secret accepts only the test site key and the test response. */
 const TEST_KEYS = {
   siteKey: "10000000-ffff-ffff-ffff-000000000001",
   secretKey: "0x0000000000000000000000000000000000000000",
@@ -40,7 +40,7 @@ export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
     method: "POST",
     url: "/siteverify",
     body: Body,
-    // Siteverify reports a wrong secret in the response body, with status 200.
+    // `auth` accepts every request, because `handle` checks the secret in the body.
     auth: async () => "anyone",
     handle: async ({ body }, context) => {
       const form = body as Body;

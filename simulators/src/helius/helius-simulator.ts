@@ -32,7 +32,7 @@ const rpcRoute: VendorRoute = {
   },
 };
 
-/** Simulates only the call that Purser uses to verify a Helius API key. There is no Solana node behind it. */
+/** Simulates only the call that Purser uses to verify a Helius API key, without a Solana node. */
 export function heliusSimulator(): VendorSimulator {
   return {
     vendor: "helius",

@@ -73,7 +73,7 @@ function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRo
   const [path = "", query = ""] = splitOnce(request.url, "?");
   const bodies = bodiesOf(route?.bodies ?? vendor.simulator.bodies, headers["content-type"]);
   const { body, problems } = readBody(rawBody, headers["content-type"], bodies);
-  // The contract check converts form values in place, so it gets a copy of the body.
+  // The check against the OpenAPI description converts form values in place, so it gets a copy of the body.
   const asSent = { method, path, query, headers, body: structuredClone(body) };
   return {
     request: {
@@ -95,8 +95,8 @@ function readCall(vendor: SimulatedVendor, request: AnyRequest, route?: VendorRo
 }
 
 /**
- * Logs the request and counts it as valid or invalid in the test run. Returns a function that logs the response's
- * status and counts the response if it is a simulator error.
+ * Logs the request. In a test run, also records whether an adapter's request is valid. Returns a function that logs the
+ * response status and, in a test run, records simulator errors.
  */
 function logRequest(vendor: SimulatedVendor, log: RequestLog, call: IncomingCall) {
   const { operation, method, path, headers, body } = call.request;

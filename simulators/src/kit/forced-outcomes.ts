@@ -8,10 +8,16 @@ export interface PendingOutcome {
   readonly timesLeft: number;
 }
 
-/** Outcomes for a vendor's next calls, in one in-memory queue per operation. A restart empties the queues. */
+/**
+ * The forced outcomes of the next calls to a vendor, in one in-memory queue per operation. A restart empties the
+ * queues.
+ */
 export interface ForcedOutcomes {
   force(forced: ForcedOutcome): void;
-  /** Returns the outcome for the current call and removes it from the queue. */
+  /**
+   * Returns the next outcome in the operation's queue, or `ok` if the queue is empty. An outcome stays in the queue
+   * until it has been returned `times` times.
+   */
   take(operation: string): { readonly outcome: Outcome; readonly delayMs: number };
   pending(): readonly PendingOutcome[];
 }

@@ -40,8 +40,8 @@ export type CallHandler = (
 ) => Promise<VendorResponse | undefined>;
 
 /**
- * Returns a function that checks the credentials and the request, and then calls the route. A forced outcome can
- * replace the call of the route.
+ * Returns a function that checks the credentials and the request, and then calls `route.handle`. A forced outcome can
+ * prevent this call or change its response.
  */
 export function createCallHandler(route: VendorRoute): CallHandler {
   const readRequest = requestReader(route);
@@ -66,7 +66,7 @@ export function enforceContract(
   return problems.length === 0 ? response : simulatorError({ problems, answer: response });
 }
 
-/** Returns the response to an internal simulator error. */
+/** Returns the response for an internal simulator error. */
 export function simulatorError(details: object): VendorResponse {
   return { status: SIMULATOR_ERROR_STATUS, body: { simulators_fault: details } };
 }

@@ -1,6 +1,9 @@
 import type { Pool } from "pg";
 
-/** A vendor's object. Passwords and tokens belong in `data.secret`, which the control page does not show. */
+/**
+ * An object of a simulated vendor, for example a Neon project. Passwords and tokens belong in `data.secret`, which the
+ * control page does not show.
+ */
 export interface StoredObject<Data = Readonly<Record<string, unknown>>> {
   readonly type: string;
   readonly id: string;
@@ -31,8 +34,8 @@ export interface ObjectStore {
     change: { readonly state?: string; readonly data?: object },
   ): Promise<void>;
   /**
-   * Changes the state to `toState` and returns true, or returns false if the state is not `fromState`. If several
-   * callers compete, only one succeeds.
+   * Changes the state from `fromState` to `toState`. Returns false if the state is not `fromState`. If several callers
+   * compete, only one succeeds.
    */
   claim(type: string, id: string, fromState: string, toState: string): Promise<boolean>;
   /** Returns false if the object does not exist. */

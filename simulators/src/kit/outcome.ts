@@ -1,8 +1,8 @@
-/** The ways in which a vendor can be made to respond to an operation's next call. */
+/** The outcomes that can be forced for the next calls of an operation. */
 export const OUTCOMES = [
   /** The normal response. To force the outcome of a later call, queue `ok` for the calls before it. */
   "ok",
-  /** The vendor rejects the call, which has no effect. */
+  /** The vendor rejects the call. The call has no effect. */
   "refused",
   /** The call takes effect, but the client gets no response. */
   "timeout_applied",

@@ -11,7 +11,7 @@ interface ReadBody {
   readonly problems: readonly RequestProblem[];
 }
 
-/** Returns the encoding that the body must have. If the route accepts both, the Content-Type decides. */
+/** Returns the encoding that the body must have. If the route accepts JSON and forms, the Content-Type decides. */
 export function bodiesOf(
   bodies: VendorBodies | "json or form",
   contentType: string | undefined,
@@ -20,7 +20,10 @@ export function bodiesOf(
   return mediaTypeOf(contentType) === MEDIA_TYPES.json ? "json" : "form";
 }
 
-/** Parses a body in the expected encoding. An empty body is undefined, regardless of its Content-Type. */
+/**
+ * Parses a body in the expected encoding. If the body is empty, returns undefined as the body, regardless of the
+ * Content-Type.
+ */
 export function readBody(
   rawBody: string,
   contentType: string | undefined,

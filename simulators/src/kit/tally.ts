@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 
 /**
- * The environment variable that contains the path of a test run's file. Checked requests are appended to that file.
- * Each line is a `TalliedRequest` in JSON.
+ * The environment variable with the path of the file in which a test run records the checked requests. Each line of the
+ * file is a `TalliedRequest` in JSON.
  */
 export const VENDOR_TALLY_FILE = "VENDOR_TALLY_FILE";
 /** Part of every adapter's User-Agent. Requests that a test sends directly do not contain it. */

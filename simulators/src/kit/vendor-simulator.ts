@@ -12,15 +12,15 @@ export interface VendorSimulator {
   readonly vendor: string;
   /** For example `Neon`. */
   readonly displayName: string;
-  /**
-   * The file with the vendor's OpenAPI description, for example `pruned/neon.json`. Null if the vendor publishes none.
-   */
+  /** The file with the vendor's OpenAPI description, for example `pruned/neon.json`. Null if there is no such file. */
   readonly contractFile: string | null;
   /** The path in the description's server URL, for example `/api/v2`, or an empty string. */
   readonly contractPrefix: string;
   /** The default encoding of request bodies. A route can override it. */
   readonly bodies: VendorBodies;
-  /** Inputs that trigger effects which are rare with a real account. The control page lists them. */
+  /**
+   * Inputs with a special effect, for example an API key that is always rejected. The control page lists these inputs.
+   */
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
   /** Returns headers to add to the response, whatever its status. Headers that the response sets itself take precedence. */
@@ -46,8 +46,8 @@ export interface VendorRoute {
   readonly url: string;
   /**
    * The schema of the request body. Set `additionalProperties: false` if the vendor rejects unknown fields. Form values
-   * are converted to the schema's types first, and a missing body becomes an empty object. If undefined, the body is
-   * checked only against the OpenAPI description.
+   * are converted to the schema's types before the check, and a missing body is checked as an empty object. Without a
+   * schema, the body is checked only against the OpenAPI description.
    */
   readonly body?: TSchema;
   /** The schema of the query. Its values are converted and checked like those of a form. */
@@ -112,7 +112,7 @@ export interface VendorContext {
 /** The events that can be sent with `POST /api/events` of the control API. */
 export interface VendorWebhooks {
   readonly types: readonly string[];
-  /** Sends one event and returns the event's ID. `objectId` is the object that the event is about. */
+  /** Sends one event and returns the event's ID. `objectId` is the ID of the object that the event is about. */
   fire(
     event: { readonly type: string; readonly objectId?: string },
     context: VendorContext,

@@ -1,4 +1,4 @@
-/** Escaped markup. Only the template tag below creates it. */
+/** Escaped markup. Only the `html` template tag creates it. */
 export interface Html {
   readonly markup: string;
 }

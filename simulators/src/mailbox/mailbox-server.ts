@@ -17,7 +17,7 @@ const listQuery = {
   },
   additionalProperties: false,
 } as const;
-// The filter form sends an empty string to show all addresses.
+// Unlike in the API, `to` may be empty, because the filter form sends an empty string to show all addresses.
 const listPageQuery = {
   type: "object",
   properties: { to: { ...address, default: "" } },

@@ -10,8 +10,8 @@ interface Page {
 const BASE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
-// A srcdoc frame inherits its page's policy. The page's policy must therefore allow everything that an email may
-// contain: styles and data images. An email cannot run scripts or load anything.
+// The page shows an email's HTML in a srcdoc frame, which inherits the page's policy. The page's policy must therefore
+// allow what an email may contain: styles and data images. It does not allow scripts or requests to other hosts.
 const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -35,7 +35,7 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
   return { markup: pageOf("Mailbox", head, body), policy: LIST_POLICY };
 }
 
-/** Renders one message. Its links come first, because most users want to open one. */
+/** Renders one message. Its links come before the text, because most users want to open a link. */
 export function messagePage(message: StoredMessage): Page {
   const { sender, recipient, subject, links, text, html: mailHtml } = message;
   const body = html`

@@ -526,7 +526,7 @@ describe("startMailbox", () => {
       expect(frame).toMatch(
         /^&lt;!doctype html&gt;&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,
       );
-      // The frame's document inherits the page's policy.
+      // The frame inherits the page's policy, so the page's policy must not allow scripts or requests to other hosts.
       const policy = headers.get("content-security-policy");
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/script-src|frame-src|connect-src|https?:/);

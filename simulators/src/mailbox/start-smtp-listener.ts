@@ -70,7 +70,7 @@ async function receive(
   session: SMTPServerSession,
 ): Promise<void> {
   const raw = await readAll(stream);
-  // The library replies 552.
+  // The SMTP library replies 552 to a message over the size limit.
   if (stream.sizeExceeded) return;
 
   const mail = await parseEmail(raw);

@@ -33,8 +33,8 @@ function* urlsInText(text: string): Generator<string> {
   }
 }
 
-// Trailing punctuation belongs to the sentence. A closing parenthesis belongs to the URL if the URL contains an opening
-// one.
+// Punctuation after a URL belongs to the surrounding text. A closing parenthesis belongs to the URL if the URL contains
+// an opening parenthesis.
 function withoutTrailingPunctuation(address: string): string {
   const punctuation = address.includes("(") ? ".,;:!?'*_]}" : ".,;:!?'*_]})";
   let end = address.length;

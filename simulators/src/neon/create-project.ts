@@ -47,7 +47,10 @@ export const CreateProjectBody = Type.Object(
 );
 type CreateProjectBody = Static<typeof CreateProjectBody>;
 
-/** Creates a Neon project. The database is created first, so every listed project accepts connections. */
+/**
+ * Creates a Neon project. The project is stored after its database is created, so every listed project accepts
+ * connections.
+ */
 export async function createProject(
   request: VendorRequest,
   context: VendorContext,

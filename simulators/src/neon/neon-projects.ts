@@ -20,8 +20,8 @@ export const REGIONS = [
 const WORDS = ["autumn", "bold", "calm", "damp", "gentle", "quiet", "shiny", "wispy"] as const;
 const PLACES = ["bird", "boat", "field", "hill", "lake", "meadow", "moon", "wind"] as const;
 /**
- * The maximum length of the requested name within a Postgres name. The project ID is appended, and Postgres limits the
- * whole name to 63 bytes.
+ * Longer database and role names are shortened to this length before the project ID is appended, because Postgres
+ * limits the whole name to 63 bytes.
  */
 const NAME_PART_LENGTH_MAX = 36;
 
@@ -32,7 +32,7 @@ export interface ProjectData {
   readonly name: string;
   readonly regionId: string;
   readonly pgVersion: number;
-  /** The requested names. Neon's responses contain them, but the local Postgres uses longer ones. */
+  /** The requested names. In the local Postgres, the project ID is appended to them. */
   readonly databaseName: string;
   readonly roleName: string;
   readonly operations: readonly { readonly id: string; readonly action: string }[];

@@ -65,7 +65,10 @@ export function presentOperation(
   };
 }
 
-/** Operations run in sequence: the compute starts after the storage. */
+/**
+ * Returns an operation's status when the project has just been created. Operations run one after another, so only the
+ * first one is running.
+ */
 function firstStatus({ operations }: ProjectData, operationId: string) {
   return operations[0]?.id === operationId ? "running" : "scheduling";
 }

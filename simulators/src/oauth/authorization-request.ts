@@ -52,7 +52,7 @@ function hasValidPkce({ code_challenge, code_challenge_method }: Query): boolean
   );
 }
 
-/** Returns true if a `state` or `nonce` is undefined, or has a valid length and valid characters. */
+/** Returns true if a `state` or `nonce` is undefined or consists of 1 to 1,024 printable ASCII characters. */
 export function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === "string" && /^[\x20-\x7e]{1,1024}$/.test(value));
 }

@@ -2,7 +2,7 @@ import { rpcErrors } from "../kit/json-rpc.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bundlerRoute } from "./bundler-route.ts";
 
-/** Simulates only the calls that Purser uses to verify a Pimlico API key. There is no blockchain behind it. */
+/** Simulates only the calls that Purser uses to verify a Pimlico API key, without a blockchain. */
 export function pimlicoSimulator(): VendorSimulator {
   return {
     vendor: "pimlico",

@@ -21,7 +21,8 @@ const RESPONSE_HEADERS = {
 export function buildControlServer(vendors: readonly RunningVendor[]): FastifyInstance {
   const server = fastify({
     logger: false,
-    // By default, Fastify removes unknown fields and converts "3" to a number. These settings reject both.
+    // By default, Fastify removes unknown fields and converts "3" to a number. With these settings, it rejects requests
+    // with unknown fields or wrong types.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     frameworkErrors: (error, _request, reply) => {
       sendProblem(reply, error.statusCode ?? 400, error.message);

@@ -33,8 +33,8 @@ describe("official SDKs", () => {
       redirectUris: [REDIRECT_URI],
       loginRedirectUris: [REDIRECT_URI],
       supabaseReadyAfterMs: 0,
-      // Calls are not checked against the OpenAPI descriptions here, because compiling Stripe's takes seconds. Each
-      // simulator's own tests do so.
+      // Calls are not checked against the OpenAPI descriptions, because compiling Stripe's takes seconds. The
+      // simulators' own tests include this check.
       contractsDir: null,
     });
   });

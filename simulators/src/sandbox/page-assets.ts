@@ -20,8 +20,8 @@ summary { cursor: pointer; }
 `;
 
 /**
- * Refreshes the live parts of the page every two seconds, but not while the user has opened details in one of them. The
- * forms are not in these parts, so they keep their input.
+ * Refreshes the `data-live` parts of the page every two seconds, unless a `details` element in one of them is open. The
+ * forms are outside these parts, so they keep their input.
  */
 export const REFRESH_SCRIPT = `
 setInterval(async () => {

@@ -33,8 +33,8 @@ export interface SandboxOptions extends VendorOptions {
   readonly contractsDir?: string | null;
   readonly clock?: Clock;
   /**
-   * The Purser server's clock. It is also the clock of vendors whose signatures, codes or ID tokens expire, so that
-   * Purser and these vendors agree on the time. Default: `clock`.
+   * The Purser server's clock. Vendors with `usesServiceClock` use this clock too, so that Purser and these vendors
+   * agree on when signatures, codes and ID tokens expire. Default: `clock`.
    */
   readonly serviceClock?: Clock;
 }
@@ -107,7 +107,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** Starts a simulator with the given clock, by default the sandbox's. */
 type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<RunningVendor>;
 
-/** Opens the resources that all vendors share. Adds everything that must be closed to `parts`. */
+/**
+ * Opens the resources that all vendors share, and returns a function that starts a vendor. The database pool and the
+ * started vendors are added to `parts`, because they must be closed.
+ */
 async function vendorStarter(
   options: SandboxOptions,
   parts: { close(): Promise<void> }[],

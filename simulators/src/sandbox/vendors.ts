@@ -44,10 +44,9 @@ const PLAIN_KEYS = {
 };
 const SUPABASE_READY_AFTER_MS = 3_000;
 
-/** Options for the simulators. */
 export interface VendorOptions {
   /**
-   * The URL of the Postgres server on which Neon projects are real databases. Its role must have CREATEDB and
+   * The URL of the Postgres server on which Neon projects are real databases. The URL's role must have CREATEDB and
    * CREATEROLE.
    */
   readonly neonAdminUrl: string;
@@ -59,7 +58,6 @@ export interface VendorOptions {
   readonly supabaseReadyAfterMs?: number;
 }
 
-/** A vendor's URL and credentials. */
 export interface VendorAccess {
   /** Environment variables that make a Purser server call this simulator, in live and test mode. */
   readonly environment: Readonly<Record<string, string>>;
@@ -79,10 +77,7 @@ export interface SandboxVendor {
     vendor: RunningVendor,
     options: VendorOptions,
   ) => VendorAccess | Promise<VendorAccess>;
-  /**
-   * Set if the vendor's signatures, codes or ID tokens expire. The vendor then uses the Purser server's clock instead
-   * of the sandbox's.
-   */
+  /** If true, the vendor uses the Purser server's clock instead of the sandbox's clock. */
   readonly usesServiceClock?: true;
 }
 

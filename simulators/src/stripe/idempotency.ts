@@ -6,7 +6,10 @@ const KEY_LENGTH_MAX = 255;
 
 interface StoredResponse {
   readonly fingerprint: string;
-  /** A response can contain a client secret. The control page does not show the field `secret`. */
+  /**
+   * The response is stored in `secret`, which the control page does not show, because a response can contain a client
+   * secret.
+   */
   readonly secret: { readonly answer: VendorResponse };
 }
 

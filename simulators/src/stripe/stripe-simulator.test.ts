@@ -9,7 +9,7 @@ const VERSION = "2026-10-28.endive";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** Runs without Stripe's OpenAPI description, as on machines that do not have it. */
+/** A simulator without Stripe's OpenAPI description, which is not available on every machine. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });

@@ -31,7 +31,7 @@ const REGIONS = [
   "sa-east-1",
 ];
 
-/** The region that is used for each group. Supabase chooses one with free capacity. */
+/** The region used for each `smartGroup`. Supabase itself chooses a region with free capacity. */
 const REGION_OF_GROUP = {
   americas: "us-east-1",
   emea: "eu-central-1",

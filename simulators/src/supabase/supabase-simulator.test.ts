@@ -7,7 +7,7 @@ const REDIRECT_URI = "https://purser.test/callback";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  // Runs without the OpenAPI description, so that the simulator's own checks are tested.
+  // Starts the simulator without the OpenAPI description, so that its own checks are tested.
   vendor = await startTestVendor(
     supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
     { contract: null },

@@ -1,7 +1,7 @@
 import type { VendorContext, VendorRequest } from "../kit/vendor-simulator.ts";
 import { deriveP256KeyPair } from "./p256-key.ts";
 
-/** The user that owns an API key. The ID of the stored object is the public key. */
+/** The user that owns an API key. It is stored as an object whose ID is the public key. */
 export interface TurnkeyUser {
   readonly organizationId: string;
   readonly organizationName: string;
@@ -12,7 +12,7 @@ export interface TurnkeyUser {
 }
 
 interface StoredUser extends TurnkeyUser {
-  /** Credentials in the format of `PUT /provider-keys`. A user can copy them from the control page. */
+  /** `credentials` for Purser's `PUT /provider-keys`. The control page shows them to users. */
   readonly credentials: TurnkeyCredentials;
 }
 
@@ -68,7 +68,7 @@ export function turnkeyCredentials(): {
   };
 }
 
-/** Returns the owner of a public key, or undefined if the key is unknown. */
+/** Returns the owner of a public key, or undefined if the key is unknown or inactive. */
 export async function findUserByKey(
   publicKey: string,
   { objects }: VendorContext,

@@ -7,7 +7,7 @@ import { turnkeySimulator } from "./turnkey-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** Runs without Turnkey's OpenAPI description, as on machines that do not have it. */
+/** A simulator without Turnkey's OpenAPI description, which is not available on every machine. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(turnkeySimulator());

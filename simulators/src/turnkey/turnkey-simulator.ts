@@ -4,8 +4,8 @@ import { turnkeyErrors } from "./turnkey-errors.ts";
 import { whoamiRoute } from "./whoami-route.ts";
 
 /**
- * Simulates only the call that Purser uses to verify a Turnkey API key. Stamps are verified with keys that are created
- * on the first start.
+ * Simulates only the call that Purser uses to verify a Turnkey API key. The request's signature is verified with the
+ * API keys that are created on the first start.
  */
 export function turnkeySimulator(): VendorSimulator {
   return {

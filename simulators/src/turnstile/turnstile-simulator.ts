@@ -35,7 +35,7 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
     method: "POST",
     url: "/turnstile/v0/siteverify",
     body: Body,
-    // Siteverify reports a wrong secret in the response body, with status 200.
+    // `auth` accepts every request, because `handle` checks the secret in the body.
     auth: async () => "anyone",
     handle: async ({ body }, context) => {
       const { secret, response } = body as Static<typeof Body>;

@@ -23,12 +23,13 @@ const CONCURRENCY = 6;
 const QUERY_CHARACTERS = 12_000;
 const SLOW_CLIENTS = 20;
 const CONCURRENT_PULLS = 40;
-/** Chosen so that the variables together are slightly smaller than the maximum size of an environment. */
+/** Together, the variables are slightly smaller than the maximum size of an environment. */
 const VARIABLES = 60;
 const VARIABLE_CHARACTERS = 16_000;
 
 /**
- * The rate limits of production. The client address is read from `X-Forwarded-For`, so each attacker can have its own.
+ * The rate limits of production. The server reads the client address from `X-Forwarded-For`, so each attacker can have
+ * its own address.
  */
 export const PRODUCTION_LIMITS = {
   PURSER_EXEMPT_LOOPBACK: "no",
@@ -195,8 +196,8 @@ async function sendOften(
   const caller = async () => {
     while (remaining > 0) {
       remaining -= 1;
-      // The server can reject a body before reading it. It then closes the connection, which `fetch` can report as an
-      // error.
+      // The server can reject a body before reading it. The server then closes the connection, and `fetch` can report
+      // an error.
       const status = await send().then(
         (response) => String(response.status),
         () => "no response",

@@ -9,14 +9,15 @@ import type { RequestOptions, Transport } from "../transport.ts";
 export type AuditChain = AuditVerification["chain"];
 
 export interface AuditQuery {
-  /** Default: `tenant`. */
+  /** The audit chain. Default: `tenant`. */
   readonly chain?: AuditChain;
 }
 
 export interface VerifyAuditQuery extends AuditQuery {
   /**
-   * Starts at the newest anchored checkpoint instead of the first entry. The response's `first_sequence` is the first
-   * entry that was checked.
+   * Starts at the chain's newest checkpoint in external storage instead of at the first entry. If that checkpoint does
+   * not match the chain, the whole chain is checked. The response's `first_sequence` is the first entry that was
+   * checked.
    */
   readonly since?: "checkpoint";
 }
@@ -74,8 +75,8 @@ export class Audit {
   }
 
   /**
-   * Recomputes a chain's hashes on the server and compares them with the anchored checkpoints (docs/api.md, section
-   * 14.2).
+   * Recomputes a chain's hashes on the server and compares the chain with its newest checkpoint in external storage
+   * (docs/api.md, section 14.2).
    */
   verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(

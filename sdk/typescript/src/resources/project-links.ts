@@ -14,7 +14,8 @@ export class ProjectLinks {
   }
 
   /**
-   * Starts a link, which a user completes at its `url`. Returns the existing link if the provider is already linked.
+   * Starts linking a provider account to the project. A user completes the link at its `url`. Returns the existing link
+   * if the provider is already linked.
    */
   begin(projectId: string, body: LinkProviderRequest, options?: RequestOptions): ApiPromise<Link> {
     const route = path`/projects/${projectId}/link`;

@@ -107,7 +107,7 @@ export class Projects {
     );
   }
 
-  /** Returns the charges in the current UTC month and the project's cap. */
+  /** Returns the project's charges in the current UTC month and its monthly spending cap. */
   status(projectId: string, options?: RequestOptions): ApiPromise<ProjectStatus> {
     return this.#request({ method: "GET", path: path`/projects/${projectId}/status` }, options);
   }

@@ -87,7 +87,10 @@ export class DeveloperProviderKeys {
     );
   }
 
-  /** Recomputes the audit chain of provider key changes on the server and compares it with the anchored checkpoints. */
+  /**
+   * Recomputes, on the server, the hashes of the audit chain that records changes of provider keys. Compares the chain
+   * with its newest checkpoint in external storage.
+   */
   verifyAudit(options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys/audit/verify", access: "tenant" },

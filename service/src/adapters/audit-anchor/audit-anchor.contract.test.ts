@@ -16,7 +16,10 @@ afterAll(async () => {
   if ("stop" in moto) await moto.stop();
 });
 
-/** All `AuditAnchor` adapters. `start` creates an empty anchor, and each call to its `open` simulates a new process. */
+/**
+ * All `AuditAnchor` adapters. `start` creates an empty anchor. Each call to the anchor's `open` simulates a new
+ * process.
+ */
 const ADAPTERS: readonly {
   readonly name: string;
   readonly isSkipped?: boolean;

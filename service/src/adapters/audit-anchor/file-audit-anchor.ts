@@ -16,9 +16,9 @@ interface Line {
  * Several processes can share one file: each line is a single write in append mode, and each call first reads the lines
  * that other processes have appended.
  *
- * A crash during a write can leave a malformed line. Malformed lines are skipped. An attacker gains nothing by damaging
- * a line. The database stores the sequence of the last published checkpoint. Verification reports a mismatch if the
- * newest checkpoint in the file is older.
+ * A crash during a write can leave a malformed line, so malformed lines are skipped. An attacker who damages the newest
+ * line is still detected: the database stores the sequence of the last published checkpoint, and verification reports a
+ * mismatch if the newest checkpoint in the file is older.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();
@@ -117,7 +117,8 @@ async function isUnchanged(file: FileHandle, { text, offsetBytes }: Line): Promi
 }
 
 /**
- * Returns the offset of a line that was appended after `afterBytes`. Other processes may have appended lines before it.
+ * Returns the offset of the line `text`, which was appended after `afterBytes`. The function searches for the line,
+ * because other processes may have appended lines before it.
  */
 async function offsetOf(file: FileHandle, text: string, afterBytes: number): Promise<number> {
   const { size } = await file.stat();

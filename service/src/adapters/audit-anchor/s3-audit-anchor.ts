@@ -65,8 +65,8 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
         if (checkpoint !== undefined && stored.key === folder + nameOf(checkpoint)) {
           return { checkpoint, reference: referenceOf(stored) };
         }
-        // Other objects are skipped. An attacker with write access can add such objects, but cannot delete the
-        // checkpoints.
+        // Objects that are not checkpoints are skipped, because an attacker with write access can add such objects in
+        // front of the newest checkpoint.
         skipped += 1;
         if (skipped > SKIPPED_MAX) throw new Error(`${folder} contains too many other objects.`);
       }

@@ -316,7 +316,7 @@ describe("Stripe failures", () => {
       : billing;
   }
 
-  /** Returns three writes, each for its own customer. `applied` counts how often the simulator applied a write. */
+  /** Returns three writes, each for its own customer. `applied` returns how often the simulator applied the write. */
   async function effects(received: BillingProcessor): Promise<Effect[]> {
     const attaching = await createCustomer();
     const settingUp = await arrange();
@@ -554,7 +554,7 @@ describe("response about a different object", () => {
 
   it("attachPaymentMethod: unknown for a response with another method", async () => {
     const customerId = await createCustomer();
-    // A setup that requires an action creates a method that is not attached yet.
+    // A setup that requires an action from the card's owner creates a payment method that is not attached yet.
     await setUp({ customerId, paymentMethodId: "pm_card_authenticationRequired" });
     const [intent] = await objectsOf("setup_intent", customerId);
     tamper = (body) => ({ ...body, id: "pm_1other" });

@@ -52,7 +52,10 @@ const paymentMethodResponse = Type.Object({
   ),
 });
 
-/** Maps Stripe's statuses to Purser's. Canceled and unconfirmed intents need a new attempt, like declined ones. */
+/**
+ * Maps the status of a Stripe setup intent to Purser's status. A canceled or unconfirmed setup has the same status as a
+ * declined one, because each of them requires a new attempt.
+ */
 const SETUP_STATUS = {
   succeeded: "succeeded",
   processing: "processing",
@@ -87,7 +90,9 @@ export interface StripeBillingOptions {
   readonly timeoutMs?: number;
 }
 
-/** The Stripe adapter, based on Stripe's SDK. Reads never fail with `unknown`. */
+/**
+ * The Stripe adapter, based on Stripe's SDK. The failure of a read is never `unknown`, because a read has no effect.
+ */
 export function createStripeBilling(options: StripeBillingOptions): BillingProcessor {
   const callStripe = openStripe(options);
 
@@ -176,7 +181,8 @@ async function attachPaymentMethod(
     return paymentMethod(method);
   } catch (error) {
     if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
-    // Stripe has no error code for a method that is already attached, so the method's customer is read instead.
+    // Stripe has no error code for a payment method that is already attached. The payment method is therefore read to
+    // check whether it belongs to this customer.
     const method = await callStripe({
       operation: "GetPaymentMethodsPaymentMethod",
       reads: true,
@@ -227,7 +233,10 @@ async function setUpPaymentMethod(
   return paymentSetup(intent);
 }
 
-/** A test method such as `pm_card_visa` is an alias. Each use creates a method with a new id, so any id matches. */
+/**
+ * A test payment method such as `pm_card_visa` is an alias. Each use creates a payment method with a new id, so any id
+ * matches the alias.
+ */
 function isMethod(received: string | null, requested: string): boolean {
   return received === requested || (received !== null && /^pm_[A-Za-z]+_/.test(requested));
 }
@@ -263,7 +272,10 @@ interface StripeCall<Schema extends TSchema> {
   readonly operation: string;
   /** Set if the call is read-only. */
   readonly reads?: true;
-  /** Retries are safe because each write has an idempotency key. Calls from sagas are retried by the saga instead. */
+  /**
+   * Retries are safe because each write has an idempotency key. Calls from sagas are retried by the saga, not by the
+   * adapter.
+   */
   readonly retry: RetryPolicy;
   readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
   /** The response fields that Purser uses. */
@@ -302,7 +314,8 @@ function openStripe({
         throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
       });
       if (Check(schema, response) && isRequestedObject(response)) return response;
-      // A proxy may have sent this response: the SDK accepts any parsable response without checking its status.
+      // The SDK accepts any parsable response without checking its status, so an unexpected response may come from a
+      // proxy. The call can therefore be retried.
       isRetryable = true;
       throw new VendorError(failureWithoutResponse, {
         vendor: "stripe",
@@ -380,7 +393,8 @@ function failureOf(
   if (error.statusCode === 409) return failureWithoutResponse;
   const failure = FAILURES[error.type];
   if (failure === undefined) return failureWithoutResponse;
-  // This attempt had no effect, but an earlier attempt without a response may have had one.
+  // A rate-limited or unauthorized attempt has no effect. If the call was repeated, an earlier attempt without a
+  // response may have had an effect.
   const hadNoEffect = failure === "rate_limited" || failure === "unauthorized";
   return hadNoEffect && wasRepeated ? failureWithoutResponse : failure;
 }

@@ -12,7 +12,8 @@ const Verdict = Type.Object({
 export type Verdict = Static<typeof Verdict>;
 
 /**
- * Both vendors' error codes for an invalid token. All other codes concern the secret key, the request or the vendor.
+ * Turnstile's and hCaptcha's error codes for an invalid token. All other codes concern the secret key, the request or
+ * the vendor.
  */
 const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   "missing-input-response",

@@ -6,8 +6,9 @@ import { AppError } from "../../foundation/errors.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
 /**
- * How long claims are appended to a segment before the next one is started. Claims on nonces and signatures are kept
- * for less time (66 s plus the margin), so few claims have to be copied.
+ * How long claims are appended to one file before the other file is reused. Claims on nonces and signatures are stored
+ * for less time (at most 66 s plus CLAIM_MARGIN_MS). They expire before their file is reused, so they do not have to be
+ * copied.
  */
 const SEGMENT_MS = 120_000;
 
@@ -17,7 +18,7 @@ const claimLine = Compile(
   Type.Tuple([Type.String(), Type.Number(), Type.Union([Type.String(), Type.Null()])]),
 );
 
-/** A claim on a single-use id until `expiresAtMs`. Later callers receive the first caller's note. */
+/** A claim on a single-use id until `expiresAtMs`. Later callers that claim the same id receive `note`. */
 export interface Claim {
   readonly id: string;
   readonly expiresAtMs: number;
@@ -38,11 +39,14 @@ export class ClaimsFile {
   readonly #path: string;
   readonly #write: WriteText;
   /**
-   * Claims that outlast their segment. After a start, the map contains all claims in the files, because the files' age
-   * is unknown.
+   * Claims that are stored for longer than SEGMENT_MS and must be copied before their file is reused. After a start,
+   * the map contains all claims in the files, because the first `append` reuses the older file.
    */
   readonly #longLived = new Map<string, Claim>();
-  /** The current segment's number, which continues after a restart. It is the first line of each file. */
+  /**
+   * The number of the current segment. The first line of each file is the number of its segment, so that the numbering
+   * continues after a restart.
+   */
   #segmentNumber: number;
   #fd: number | undefined;
   #segmentStartedMs = Number.NEGATIVE_INFINITY;
@@ -84,9 +88,9 @@ export class ClaimsFile {
   }
 
   /**
-   * Copies the long-lived claims to the current segment and starts the next one. If copying them or opening the file
-   * fails, the current segment stays in use, and the next `append` tries again. Claims that are copied twice are
-   * harmless.
+   * Starts the next segment. Its file is truncated, so the long-lived claims are first copied to the current segment.
+   * If copying them or opening the file fails, the current segment stays in use, and the next `append` tries again.
+   * Claims that are copied twice are harmless.
    */
   #startNextSegment(nowMs: number): void {
     for (const claim of this.#longLived.values()) {

@@ -8,8 +8,8 @@ import type { BucketState, SignatureGuardRequest, TokenBucket } from "../../port
 export const CLAIM_MARGIN_MS = 30_000;
 
 /**
- * How long an API key's epoch is stored. After that time the key gets a new epoch and is read from the database again,
- * which is cheap. The time is short because requests with nonexistent keys create epochs too.
+ * How long an API key's epoch (see `FastState`) is stored. After that time, the key gets a new epoch and is read from
+ * the database again, which is cheap. The time is short because requests with nonexistent keys create epochs too.
  */
 export const EPOCH_TTL_MS = 600_000;
 

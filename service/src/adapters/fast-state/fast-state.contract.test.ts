@@ -395,7 +395,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
 
     let run = 0;
     function perform(state: FastState, step: Call, position: number, nowMs: number) {
-      // Each run uses new keys, so that neither store contains anything for them yet.
+      // Each run uses new keys, because Redis and the in-memory store still contain the state of earlier runs.
       const keyHash = `${run} ${step.owner}`;
       const key = `${run} ${step.word}`;
       const bucket = buckets[step.owner === 0 ? 0 : 1];

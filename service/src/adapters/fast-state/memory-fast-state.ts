@@ -26,9 +26,9 @@ type Epoch =
   | { readonly state: "suspended"; readonly untilMs: number };
 
 /**
- * The in-memory fast state of a single process. With `claimsFile`, claims survive a restart. Buckets, windows and
- * epochs do not: after a restart, buckets are full and API keys are read from the database again. Rejects if the file
- * cannot be read or opened.
+ * The in-memory fast state of a single process. With `claimsFile`, claims survive a restart. All other state is lost:
+ * after a restart, token buckets are full, call counts are zero, and API keys are read from the database again. Rejects
+ * if the file cannot be read or opened.
  */
 export async function createMemoryFastState(options: {
   readonly claimsFile?: string;

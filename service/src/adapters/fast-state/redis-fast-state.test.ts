@@ -134,7 +134,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     expect(await outcomeOf(state, {})).toBe("admitted");
   });
 
-  /** Expects every method to reject within two seconds. On an idle machine it takes half a second. */
+  /** Expects every method to reject within two seconds. */
   async function expectUnavailable(state: FastState): Promise<void> {
     const keyHash = newKeyHash();
     const calls: (() => Promise<unknown>)[] = [

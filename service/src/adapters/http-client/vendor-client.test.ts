@@ -40,7 +40,7 @@ interface Received {
 
 type Act = (response: ServerResponse, count: number) => void;
 
-/** Starts a vendor with the given behavior, and creates a client for it. */
+/** Starts a fake vendor with the given behavior, and creates a client for it. */
 async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

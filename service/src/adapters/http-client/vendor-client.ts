@@ -61,7 +61,10 @@ export interface VendorCall<Schema extends TSchema> {
   readonly schema: Schema;
 }
 
-/** A client for a vendor's HTTP API. Throws only `VendorError`. A GET never fails with `unknown`. */
+/**
+ * A client for a vendor's HTTP API. Throws only `VendorError`. The failure of a GET is never `unknown`, because a GET
+ * has no effect.
+ */
 export interface VendorClient {
   call<Schema extends TSchema>(call: VendorCall<Schema>): Promise<Static<Schema>>;
 }
@@ -96,7 +99,7 @@ export function retryAfterMs(error: unknown): number | null {
 
 /**
  * Encodes each id as one path segment, for example pathOf`/projects/${projectId}`. Throws if an id is empty, `.` or
- * `..`, because that is a bug.
+ * `..`, because the path would then refer to a different resource.
  */
 export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   const segments = ids.map((id) => {
@@ -267,7 +270,7 @@ function errorTextOf(
   };
 }
 
-/** Returns the call's credentials, because vendors can repeat them in error messages. */
+/** Returns the call's credentials, to be redacted from error messages. */
 function secretsOf({ headers, secrets = [] }: VendorCall<TSchema>): readonly string[] {
   const credential = new Headers(headers).get("authorization")?.split(" ").at(-1) ?? "";
   return [credential, ...secrets];

@@ -37,10 +37,10 @@ export interface GitHubLoginOptions {
   readonly webUrl: string;
   /** `https://api.github.com`, or the simulator's URL. */
   readonly apiUrl: string;
-  /** The OAuth app that the operator has registered with GitHub. */
+  /** The id of the OAuth app that the operator has registered with GitHub. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Timeout for each of the three calls, in milliseconds. */
+  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 

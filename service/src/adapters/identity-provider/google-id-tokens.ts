@@ -14,10 +14,10 @@ const ISSUERS = ["https://accounts.google.com", "accounts.google.com"];
 const TIMEOUT_MS = 5_000;
 /** Cache time for Google's keys. Google allows hours, but a shorter time invalidates withdrawn keys sooner. */
 const KEYS_KEPT_MS = 10 * 60_000;
-/** Minimum time after a fetch before an unknown key id triggers another one. */
+/** Minimum time after a fetch before an unknown key id triggers another fetch. */
 const KEYS_COOL_DOWN_MS = 30_000;
 
-/** Errors that mean that the token is invalid. After other errors, its validity is unknown (`unavailable`). */
+/** Errors that mean that the token is invalid. All other errors are treated as a failure to read Google's keys. */
 const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
@@ -29,7 +29,6 @@ const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
 ]);
 
-// `hd`, the account's Google Workspace domain, is not used.
 const Claims = Type.Object({
   sub: Type.String({ pattern: "^[\\x21-\\x7e]{1,255}$" }),
   // Arrays are rejected, because an array could list this app in addition to the app that the token was issued for.

@@ -21,7 +21,7 @@ export interface GoogleLoginOptions {
   readonly tokenUrl: string;
   /** The full URL: `https://www.googleapis.com/oauth2/v3/certs`. */
   readonly certsUrl: string;
-  /** The OAuth client of type "Web application" that the operator has registered with Google. */
+  /** The id of the OAuth client of type "Web application" that the operator has registered with Google. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** Timeout for the code exchange and for fetching the keys, in milliseconds. */

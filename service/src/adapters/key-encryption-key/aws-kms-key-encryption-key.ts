@@ -21,8 +21,8 @@ export interface AwsKmsOptions {
 
 /**
  * A key encryption key in AWS KMS. The key never leaves KMS: data keys are sent to KMS to be encrypted and decrypted.
- * The encryption context, which KMS authenticates and logs, contains the tenant and the version. The id is `aws-kms:`
- * followed by the key's ARN.
+ * The encryption context, which KMS authenticates and logs, contains the tenant and the data key's version. The id is
+ * `aws-kms:` followed by the key's ARN.
  *
  * Needs the permissions `kms:Encrypt` and `kms:Decrypt` on the key.
  */

@@ -20,7 +20,8 @@ const VENDOR = "bridge";
 const API_URLS = ["https://api.bridge.xyz", "https://api.sandbox.bridge.xyz"] as const;
 
 /**
- * The required value of `environment` for each mode. Test keys are rejected in live mode, and live keys in test mode.
+ * The required value of the `environment` credential for each mode. Test keys are rejected in live mode, and live keys
+ * in test mode.
  */
 const ENVIRONMENTS: Readonly<Record<Mode, string>> = { live: "production", test: "sandbox" };
 

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, type KeyObject, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 
-/** Fireblocks' documentation requires less than 30 seconds; its own clients use 55. */
+/** Lifetime of a request token. Fireblocks' documentation requires less than 30 seconds. */
 const LIFETIME_SECONDS = 25;
 
 /** Limits the CPU time of a signature. */

@@ -6,7 +6,7 @@ import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
 /** Requests are not batched, so all of them can use the same id. */
 const ID = 1;
 
-// A response with an error instead of a result does not match this schema, so the call fails with `unknown`.
+// A response with a JSON-RPC error has no `result`, so it does not match this schema and the call fails.
 const RpcResponse = Type.Object({
   jsonrpc: Type.Literal("2.0"),
   id: Type.Literal(ID),
@@ -21,7 +21,10 @@ export interface RpcRequest<Schema extends TSchema>
   readonly result: Schema;
 }
 
-/** Calls a JSON-RPC 2.0 method. Fails with `unknown` if the node returns an error or an unexpected result. */
+/**
+ * Calls a JSON-RPC 2.0 method. Throws a `VendorError` with the failure `unknown` if a successful HTTP response contains
+ * a JSON-RPC error or an unexpected result.
+ */
 export async function callRpc<Schema extends TSchema>(
   client: VendorClient,
   { vendor, method, result, ...target }: RpcRequest<Schema>,

@@ -19,10 +19,7 @@ export function failed(detail: string): KeyCheckResult {
   return { status: "failed", detail };
 }
 
-/**
- * Creates a client that does not retry calls. A user waits for the result, and a signature is valid for only one
- * request.
- */
+/** Creates a client that does not retry calls, because a user waits for the result. */
 export function createKeyCheckClient(
   vendor: string,
   baseUrl: string,

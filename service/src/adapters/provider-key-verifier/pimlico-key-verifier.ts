@@ -125,8 +125,8 @@ async function checkEntryPoint(callBundler: CallBundler, chain: Chain): Promise<
 }
 
 /**
- * Returns the requested chains without duplicates. They are given by name or CAIP-2 id (`eip155:8453`). Returns
- * undefined if one is not supported.
+ * Returns the requested chains without duplicates. Chains are given by name or CAIP-2 id (`eip155:8453`). Returns
+ * undefined if a chain is not supported.
  */
 function chainsOf({ chains }: ProviderCredentials, mode: Mode): readonly Chain[] | undefined {
   const requested = chains === undefined || chains.length === 0 ? DEFAULT_CHAINS[mode] : chains;

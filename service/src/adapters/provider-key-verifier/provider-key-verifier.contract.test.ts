@@ -46,7 +46,7 @@ const UNREACHABLE_API_URLS = {
   bridge: UNREACHABLE,
   helius: UNREACHABLE,
 };
-/** Longer than any of these checks takes on a busy machine. */
+/** A timeout that no check reaches, even on a busy machine. */
 const LONG_TIMEOUT_MS = 10_000;
 
 let sandbox: TestSandbox;

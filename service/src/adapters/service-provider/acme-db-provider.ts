@@ -14,7 +14,7 @@ const POLL_AFTER_MS = 500;
 const EXPECTED_SECONDS = 1;
 
 const Database = Type.Object({
-  // Validated because it is used as a path segment and stored in the database.
+  // Ids are validated because they are used as path segments and stored in the database.
   id: Type.String({ pattern: "^[a-z0-9-]{1,60}$" }),
   name: Type.String(),
   state: Type.Enum(["starting", "ready", "failed"]),
@@ -42,7 +42,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Used by sagas, which retry failed calls themselves.
+  // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,

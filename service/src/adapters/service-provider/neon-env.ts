@@ -3,7 +3,8 @@ import type { ProviderEnv } from "../../ports/service-provider.ts";
 const PROTOCOLS: ReadonlySet<string> = new Set(["postgres:", "postgresql:"]);
 const POOLER = "-pooler";
 /**
- * The allowed query parameters. Others could redirect the connection: `host` and `hostaddr` override the URL's host.
+ * The allowed query parameters. Other parameters could redirect the connection. For example, `host` and `hostaddr`
+ * override the URL's host.
  */
 const PARAMETERS: ReadonlySet<string> = new Set(["sslmode", "channel_binding", "options"]);
 
@@ -19,7 +20,7 @@ interface ConnectionUri {
 
 /**
  * Builds a Neon project's environment variables from its pooled and unpooled connection URIs. Returns undefined if a
- * URI is invalid, the host is not within the project's proxy domain, or the URIs are not for the same database.
+ * URI is invalid, the host is not in the domain `proxyHost`, or the URIs are not for the same database.
  */
 export function neonEnvOf(project: {
   readonly pooledUri: string;

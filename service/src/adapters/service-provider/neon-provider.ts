@@ -102,7 +102,7 @@ export function createNeonProvider({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Used by sagas, which retry failed calls themselves.
+  // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
@@ -137,7 +137,10 @@ function neonError(failure: VendorFailure, operation: string, vendorMessage: str
   return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
 }
 
-/** Throws `unknown` if the response refers to a different object from the one requested. */
+/**
+ * Throws a `VendorError` with the failure `unknown` if the response refers to a different object from the one
+ * requested.
+ */
 function expectMatch(
   operation: string,
   pairs: readonly (readonly [received: unknown, requested: unknown])[],

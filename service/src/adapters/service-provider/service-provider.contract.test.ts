@@ -90,7 +90,7 @@ async function startAcmeDb(): Promise<Subject> {
 }
 
 const LONG_TIMEOUT_MS = 10_000;
-/** Longer than the simulator's response time, and short enough for tests that wait for a timeout. */
+/** A timeout that the simulator's normal responses do not reach. It is short because some tests wait for it. */
 const SHORT_TIMEOUT_MS = 1_000;
 const BOUND = { timeout: 10_000, interval: 50 };
 const PASSWORD = "p@ss/word:#1%?";

@@ -59,7 +59,7 @@ function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   };
 }
 
-/** Returns access to an account with a pasted token. */
+/** Returns access to an account that is linked with a pasted token. */
 async function arrange(account = `test-${randomBytes(4).toString("hex")}`) {
   const accessToken = `sandbox-${account}`;
   const { accountId } = await supabase.identify(accessToken);
@@ -86,7 +86,9 @@ async function submitConsent(url: string, choice: { persona?: string; decision: 
   return new URL(response.headers.get("location") ?? "");
 }
 
-/** Submits the consent page as Ada, and returns the redirect URL and the values for exchanging the code. */
+/**
+ * Submits the consent page as the test user Ada, and returns the redirect URL and the values for exchanging the code.
+ */
 async function obtainCode() {
   const codeVerifier = randomBytes(32).toString("base64url");
   const url = oauth.authorizationUrl({

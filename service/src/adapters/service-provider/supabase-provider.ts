@@ -82,7 +82,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Used by sagas, which retry failed calls themselves.
+  // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {

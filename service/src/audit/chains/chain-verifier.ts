@@ -12,7 +12,8 @@ const CONCURRENT_MAX = 2;
 
 /**
  * Returns a function that verifies chains, at most two at the same time. If a verification of the same chain is queued
- * but has not started, the call shares its result. That verification will include the caller's latest change.
+ * but has not started, the function returns the result of the queued verification. That verification will include the
+ * caller's latest change.
  */
 export function createChainVerifier(
   access: VerifyAccess,

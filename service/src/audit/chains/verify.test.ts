@@ -230,7 +230,7 @@ function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
           rewritten("swapped entries", (records) =>
             records.with(at - 1, pick(records, at + 1)).with(at, pick(records, at)),
           ),
-          // Not for the last entry: without it, the chain is truncated instead (see `truncations`).
+          // The last entry is not deleted here, because deleting it truncates the chain (see `truncations`).
           rewritten("deleted entry", (records) => records.toSpliced(at - 1, 1)),
         ]
       : []),

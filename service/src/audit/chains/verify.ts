@@ -129,8 +129,8 @@ async function findBreakAtEnd(
       actual: head.hash,
     };
   }
-  // The head can be newer than the last entry read, because another process may have added entries since then. This is
-  // only a break if the next entry does not exist.
+  // The head can be newer than the last entry read, because another process may have added entries in the meantime. A
+  // newer head is a break only if the next entry does not exist.
   if (head.sequence > end.sequence && (await findChainHash(db, key, sequence)) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }

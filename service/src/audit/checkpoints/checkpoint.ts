@@ -23,7 +23,8 @@ export interface CheckpointAccess {
 }
 
 /**
- * The chain and its anchor disagree, so one of them was tampered with. No more checkpoints are signed for this chain.
+ * The chain is broken or does not match the anchor's checkpoint, so the database or the anchor was tampered with. No
+ * more checkpoints are signed for this chain.
  */
 export class AnchorMismatchError extends Error {
   override readonly name = "AnchorMismatchError";
@@ -40,7 +41,8 @@ export class AnchorMismatchError extends Error {
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await chainPendingEntries(access.db, key);
   // If the anchor's checkpoint is older than this sequence, the anchor or the database was tampered with. The sequence
-  // is read first, because another process may publish a newer checkpoint between the two reads.
+  // is read before the checkpoint. In the reverse order, a checkpoint that another process publishes between the two
+  // reads would look like tampering.
   const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });
@@ -135,9 +137,9 @@ async function signNextCheckpoint(
 }
 
 /**
- * Returns true if the last stored checkpoint must be published. This is the case if it is newer than the anchor's
- * checkpoint, or if it covers the whole chain. In the second case, the anchor may already contain the checkpoint, but
- * the database has not recorded this: a chain whose entries are all recorded as anchored is not due.
+ * Returns true if the last stored checkpoint must be published, because it is newer than the anchor's checkpoint or
+ * covers the whole chain. A checkpoint that covers the whole chain may already be in the anchor. Publishing it again
+ * does not change the anchor, and the database then records it as anchored.
  */
 function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;

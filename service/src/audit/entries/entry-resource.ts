@@ -25,7 +25,7 @@ const AuditEntrySubjectResource = Type.Object(
   { $id: "AuditEntrySubject" },
 );
 
-/** An entry of either chain (docs/api.md, section 14.1). */
+/** An entry of an audit chain (docs/api.md, section 14.1). */
 export const AuditEntryResource = Type.Object(
   {
     audit_id: Type.String(),

@@ -9,7 +9,7 @@ const SCANNED_MAX = 20_000;
 export interface ListEntries {
   readonly key: ChainKey;
   readonly filter: EntryFilter;
-  /** The last sequence of the previous page. Undefined for the first page. */
+  /** The `nextBeforeSequence` of the previous page. Undefined for the first page. */
   readonly beforeSequence: number | undefined;
   readonly limit: number;
   readonly scannedMax?: number;

@@ -68,7 +68,7 @@ function pendingOf({ tenantId, auditId, chain }: EntryRow) {
 }
 
 export interface ChainedEntry extends ChainEntryHashes {
-  /** Null if the entry was deleted. */
+  /** Null if the audit entry was deleted. */
   readonly record: AuditRecord | null;
 }
 
@@ -195,7 +195,10 @@ function toChainedEntry(
 
 type Nullable<Value> = { readonly [Key in keyof Value]: Value[Key] | null };
 
-/** Returns null if the entry was deleted. The left join returns either all of an entry's columns or none. */
+/**
+ * Returns null if the audit entry was deleted. The left join then returns null in all columns of the audit entry, so
+ * checking one column is enough.
+ */
 function toRecord(
   tenantId: TenantId,
   { requestId, ...entry }: Nullable<Omit<AuditRecord, "tenantId">>,

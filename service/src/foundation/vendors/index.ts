@@ -31,7 +31,7 @@ const VENDORS = [
   acmeDb,
 ] as const;
 
-/** The same list with the general type, for code that handles every vendor in the same way. */
+/** `VENDORS` with a general type, for code that handles every vendor in the same way. */
 export const vendors: readonly Vendor[] = VENDORS;
 
 type Facts = (typeof VENDORS)[number];

@@ -8,7 +8,8 @@ export const supabase = {
   profiles: PROFILES,
   urls: { SUPABASE_API_URL: "https://api.supabase.com" },
   app: "SUPABASE",
-  // A project takes minutes to start, and Supabase limits the number of requests per organization.
+  // The interval is long, because a project takes minutes to start, and Supabase limits the number of requests per
+  // organization.
   pollMs: { SUPABASE_POLL_MS: 5_000 },
   credentials: [/(?:sbp|sb_secret)_[\w-]+/g],
 } as const satisfies Vendor;

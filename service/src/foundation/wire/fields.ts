@@ -7,7 +7,7 @@ export const Timestamp = Type.String({
   examples: ["2026-11-21T10:00:00.000Z"],
 });
 
-/** A value or null. The description is copied to the union, where generated types show it. */
+/** A value or null. The union gets the schema's description, so that generated types show it. */
 export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
   schema: Schema,
 ) =>
@@ -24,7 +24,10 @@ export const Clearable = <Schema extends TSchema>(schema: Schema) =>
 
 export const ModeName = Type.Enum([...MODES]);
 
-/** Text that PostgreSQL can store. The JSON parser already rejects lone surrogates. */
+/**
+ * Text that PostgreSQL can store: no NUL characters. PostgreSQL cannot store lone surrogates either, but the JSON
+ * parser already rejects them.
+ */
 export const STORABLE_TEXT = {
   pattern: "^[^\\x00]*$",
   description: "Text without NUL characters.",

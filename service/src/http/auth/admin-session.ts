@@ -9,9 +9,9 @@ import type { AdminPrincipal } from "./principal.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Authenticates an admin by the access token of a live session. Admin tokens have a separate signing key, so a
- * developer's token is never accepted. Throws `authentication_failed`. Throws `cross_origin` if a page of another site
- * sent the request with the admin's cookie, unless the request only reads.
+ * Authenticates an admin by the access token of a session that has not ended. Admin tokens have a separate signing key,
+ * so a developer's token is never accepted. Throws `authentication_failed`. Throws `cross_origin` if a page of another
+ * site sent the request with the admin's cookie, unless the request only reads.
  */
 export async function authenticateAdmin(
   app: App,

@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000;
 const NETWORKS_MAX = 100_000;
 
 /**
- * Limits how many rejected requests a client network can send: 401s on any route, and 422s on public routes
- * (docs/api.md, section 2.5).
+ * Limits how many rejected requests a client network can send: 401s on any route, and 422s of requests with a body on
+ * public routes (docs/api.md, section 2.5).
  */
 export interface FailureLimiter {
   /** Throws `rate_limited` if the network had too many rejected requests in the last minute. */
@@ -18,7 +18,10 @@ export interface FailureLimiter {
   count(address: string): void;
 }
 
-/** Each process counts separately. Otherwise unauthenticated callers could cause load on the shared store. */
+/**
+ * Each process counts in its own memory. If the counts were in Redis, unauthenticated callers could cause load on
+ * Redis.
+ */
 export function createFailureLimiter(
   clock: Clock,
   { failuresPerMinute, exemptLoopback }: Settings,

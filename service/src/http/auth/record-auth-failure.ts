@@ -21,8 +21,8 @@ export function recordAuthFailure(
 }
 
 /**
- * Records that a signature was used before. Must be called only for 401 errors. Once a request is authenticated with an
- * API key, only the replay guard rejects it with a 401.
+ * Records that a signature was used before, if the request was authenticated with an API key. Call this only if the
+ * response is a 401. After authentication, only the replay guard returns a 401.
  */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,

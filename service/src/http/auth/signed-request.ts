@@ -43,7 +43,7 @@ export type SignedRequestAuthenticator = (
 /**
  * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call to the fast
  * state (Redis or memory). All failures of steps 1 to 5 return the same 401. The reason is not in the response. It is
- * logged, and recorded for the key's owner. Throws `service_unavailable` if a store does not respond.
+ * logged, and recorded for the key's owner. Throws `service_unavailable` if the database or Redis does not respond.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = createKeyCache(app);

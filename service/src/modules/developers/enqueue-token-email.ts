@@ -19,8 +19,8 @@ export interface EmailedToken {
 }
 
 /**
- * Queues an email with a URL that contains a single-use token. Stores the token's hash. The queued email contains it in
- * encrypted form.
+ * Queues an email with a URL that contains a single-use token. The queued email contains the token in encrypted form.
+ * Apart from that, only the token's hash is stored.
  */
 export async function enqueueTokenEmail(
   tx: Tx,

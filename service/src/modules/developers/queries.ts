@@ -52,9 +52,9 @@ const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::
 const selectProfileAsTenant = profileSelect(setTenantForStatement);
 
 /**
- * Builds the query for a profile. `tenantFor` returns the SQL expression for the tenant ID, which can also set the
- * tenant for row-level security. The expression is in the first table of the join, because the other tables return no
- * rows until the tenant is set.
+ * Builds the query for a profile. `tenantFor` returns an SQL expression for the tenant ID. That expression can also set
+ * the tenant for row-level security. It is in the first table of the join, because the other tables return no rows
+ * until the tenant is set.
  */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>

@@ -2,7 +2,9 @@ import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { type AppError, invalidField } from "../../foundation/errors.ts";
 
-/** The captcha provider can be a remote server, so it has a longer timeout than the local stores. */
+/**
+ * The captcha provider can be a remote server, so this timeout is longer than the default `storeTimeoutMs` (400 ms).
+ */
 const TIMEOUT_MS = 3_000;
 
 /**

@@ -29,7 +29,7 @@ import { requireCaptcha } from "./require-captcha.ts";
 /** Limit on emails that notify the owner of a verified address about new signups with that address. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
 /**
- * Limit on verification emails per address. After further signups, the user can request the email with
+ * Limit on verification emails per address. A signup above the limit sends no email, but the user can request one with
  * `resendVerification`.
  */
 const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
@@ -37,7 +37,10 @@ const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
 const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;
-/** The limit for a site network is this many times the limit for a single client address. */
+/**
+ * The signup limit for a site network (IPv4 /24 or IPv6 /48) is this many times the limit for a client network (an IPv4
+ * address or an IPv6 /64).
+ */
 const ADDRESSES_PER_SITE = 10;
 
 export interface SignUp {
@@ -73,7 +76,7 @@ type Access = Pick<
  * section 16.1). If the address is already verified, changes nothing and notifies its owner by email.
  *
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour
- * from the client's address or its site network.
+ * from one client network (an IPv4 address or an IPv6 /64) or one site network (IPv4 /24 or IPv6 /48).
  */
 export async function signUp(
   app: Access,

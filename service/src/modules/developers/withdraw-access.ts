@@ -17,8 +17,8 @@ export interface WithdrawAccess {
 
 /**
  * Removes all access to an account whose ownership is not confirmed: signup claims, identities, second factor, logins
- * in progress, sessions, emailed tokens, keys that devices have not collected, and all other API keys unless `keepKeys`
- * is true.
+ * in progress, sessions, emailed tokens and API keys. If `keepKeys` is true, the only API keys revoked are those that a
+ * device login has issued but the device has not collected.
  *
  * The caller must already have changed or deleted the password. A login in progress locks the row of the password or
  * identity that it uses, until its session is committed. Changing or deleting that row therefore waits for the login,

@@ -14,7 +14,7 @@ export interface PulledVariable {
   readonly service: { readonly serviceId: ServiceId; readonly credentialVersion: number } | null;
 }
 
-/** The decrypted variables of one service, under the provider's names. */
+/** The decrypted variables of one service. `env` has the provider's variable names, not the names in the project. */
 export interface ServiceContribution extends Omit<SealedServiceEnv, "valueSealed"> {
   readonly env: ProviderEnv;
 }

@@ -175,8 +175,8 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
 }));
 
 /**
- * Returns the catalog with only the providers of the app's profile. No other provider can be linked, capped or used for
- * a new service.
+ * Returns the catalog with only the providers of the app's profile. Requests cannot link any other provider, set a cap
+ * for it or add a service from it.
  */
 export function catalogOf({
   settings,

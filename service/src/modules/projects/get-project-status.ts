@@ -25,8 +25,8 @@ export interface PendingAction {
   readonly type: "open_url" | "attach_payment_method" | "confirm_payment_method";
   readonly reason: string;
   /**
-   * The link to complete, or null for a billing action. The link's URL is omitted, because only callers with permission
-   * to link may see it.
+   * The link to complete, or null for a billing action. The link's URL is omitted, because only callers that can link
+   * providers may see it.
    */
   readonly link: LinkSummary | null;
 }

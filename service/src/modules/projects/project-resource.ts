@@ -61,7 +61,7 @@ export const PaymentMethodResource = Type.Object(
   { $id: "PaymentMethod" },
 );
 
-/** A project (docs/api.md, section 18). */
+/** The API representation of a project (docs/api.md, section 18). */
 export const ProjectResource = Type.Object(
   {
     object: Type.Literal("project"),

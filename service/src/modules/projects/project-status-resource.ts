@@ -153,7 +153,7 @@ export function presentProjectStatus({
     links: project.links.map(presentProjectLink),
     pending_actions: status.pendingActions.map((action) => presentAction(project, action)),
     warnings: [...status.warnings],
-    // The next steps are commands of a command-line tool, which this version does not have.
+    // `next_steps` is reserved for commands of a command-line tool. This version has no such tool.
     next_steps: [],
   };
 }

@@ -75,7 +75,10 @@ export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
     ]);
 }
 
-/** Selects the whole overview in one statement, because `GET /projects/{project_id}` is called often. */
+/**
+ * Selects the whole overview in one statement, because this query runs often and each statement is a round trip to the
+ * database.
+ */
 function selectOverviews(db: Db, { now, start, end }: Moment) {
   return db
     .selectFrom("projects")

@@ -3,7 +3,7 @@ import { linkSecretContext } from "./links/link-secrets.ts";
 import { serviceSecretContext } from "./services/secret-context.ts";
 import { variableContext } from "./variables/variable-context.ts";
 
-/** The columns in this module that contain encrypted values. */
+/** This module's columns that contain encrypted values. */
 export const projectSealedColumns = [
   sealedColumn({
     table: "projectVariables",

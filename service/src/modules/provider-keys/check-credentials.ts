@@ -8,7 +8,7 @@ import { keyFieldsOf } from "./provider-kinds.ts";
 
 const VALUE_BYTES_MAX = 8 * 1024;
 
-/** Returns the text to encrypt: the value itself, or a list as JSON. */
+/** Returns the text to encrypt. A list is converted to JSON. */
 export function credentialText(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -100,8 +100,8 @@ export const RemovedProviderKeysResource = Type.Object(
 );
 
 /**
- * Returns the data for an event. It omits `audit_head`, because the hash changes when the audit entry of the same
- * change is written.
+ * Returns the metadata of the keys for an event. `audit_head` is omitted: when the event is built, the audit chain does
+ * not contain the entry for this change yet.
  */
 export function presentProviderKeysInEvent(
   keys: ProviderKeys,

@@ -26,9 +26,7 @@ export async function listProviderKeyRows(
     .execute();
 }
 
-/**
- * Returns the metadata of the keys. After a deletion the row remains, with its version and `configured` set to false.
- */
+/** Returns the metadata of the keys. After the keys have been deleted, their row remains and `configured` is false. */
 export async function findProviderKeys(
   db: Db,
   { tenantId, mode, provider }: ProviderKeyOwner,
@@ -79,8 +77,8 @@ export async function insertSecrets(
 }
 
 /**
- * Returns the encrypted values of configured keys. `version` is the current version from the metadata row. An older
- * value that was restored in the database cannot be decrypted, because it was encrypted for a different version.
+ * Returns the encrypted values of configured keys. `version` is the current version from the metadata row. A value that
+ * was encrypted for an earlier version cannot be decrypted.
  */
 export async function listSecrets(
   tx: Tx,
@@ -129,8 +127,8 @@ export interface Reminder {
 }
 
 /**
- * Returns keys across all tenants that expire by `expiresBy` and for which neither this reminder nor a later one has
- * been sent.
+ * Returns the keys, across all tenants, for which this reminder must be sent. Keys are omitted if this reminder, or a
+ * reminder closer to the expiry, has already been sent.
  */
 export async function listKeysToRemindOf(
   db: Db,

@@ -2,8 +2,8 @@ import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 import type { VaultContext } from "../../vault/open-vault.ts";
 
 /**
- * Returns the encryption context for one field of a provider's keys. A value can only be decrypted with its own field,
- * provider, mode and version, so rows that were moved or restored in the database cannot be used.
+ * Returns the encryption context for one field of a provider's keys. A value can be decrypted only for the mode,
+ * provider, field and version for which it was encrypted.
  */
 export function providerSecretContext({
   mode,

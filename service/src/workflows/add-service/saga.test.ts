@@ -238,7 +238,8 @@ describe("addServiceSaga", () => {
     it.each(OUTCOMES_OF_STRIPE)("is %s: the project has at most one customer", async (outcome) => {
       const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
       const operation = "PostCustomers";
-      // The saga retries a call that gets no response, so such an outcome is forced for the first three attempts.
+      // The saga retries after timeouts and server errors. These outcomes are therefore forced for the first three
+      // attempts.
       const times = ["refused", "duplicate", "rate_limited"].includes(outcome) ? 1 : 3;
       harness.sandbox.force({ vendor: "stripe", operation, outcome, times, delayMs: TOO_LATE_MS });
 
@@ -387,7 +388,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
   describe("when an adapter throws an unexpected error", () => {
     const CANARY = "canary-of-a-broken-adapter";
     const broken = async () => {
-      // The error that `new URL` throws has the input as a property. This error imitates it.
+      // Like an error thrown by `new URL`, this error has the invalid input as a property.
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>

@@ -20,7 +20,10 @@ import { releaseResource } from "../release-resource.ts";
 
 const POLL_MS = 500;
 
-/** Deletes a project with all its services, its customer at the payment processor, its links and its variables. */
+/**
+ * Deletes a project, its services, its variables and its customer at the payment processor. Also revokes its provider
+ * links.
+ */
 export const deleteProjectSaga = defineSaga<Deletion>({
   type: DELETE_PROJECT,
   readScope: "projects:read",

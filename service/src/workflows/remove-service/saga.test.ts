@@ -17,10 +17,7 @@ const VENDOR_TIMEOUT_MS = 300;
 /** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
 const TOO_LATE_MS = 600;
 
-/**
- * A selection of outcomes for the normal suite. They differ in whether the call was executed and whether Purser can
- * tell.
- */
+/** The outcomes that the normal suite tests for calls to Supabase. All outcomes are tested for Neon. */
 const OUTCOMES_OF_OTHERS = isCampaign
   ? OUTCOMES
   : (["timeout_applied", "timeout_lost", "duplicate"] as const);

@@ -22,8 +22,8 @@ export function logOutAdminRoute(server: Server, app: App): void {
         "Ends the session that the token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Runs before validation, so that a rejected request clears the cookie too. Requests from other sites must not
-    // clear it.
+    // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites
+    // must not clear the cookie.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
     },

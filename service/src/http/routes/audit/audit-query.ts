@@ -27,8 +27,8 @@ export function sequenceInCursor(cursor: string | undefined): number | undefined
 }
 
 /**
- * Presents one page of entries. With a filter, the last entry that was read may not match. The cursor can therefore be
- * lower than the sequence number of the last entry on the page.
+ * Presents one page of entries. `nextBeforeSequence` can be lower than the sequence number of the page's last entry,
+ * because the entries in between were read but do not match the filter.
  */
 export function presentEntries({
   entries,

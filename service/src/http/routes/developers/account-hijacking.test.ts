@@ -160,7 +160,8 @@ describe("an unproven account that another person signed up for", () => {
   });
 
   it("200: the owner's login ends concurrent password logins of the attacker", async () => {
-    // Fills the cache of Google's keys, so that the owner's login is as fast as the attacker's.
+    // Fills the cache of Google's signing keys. The owner's logins below are then not delayed by fetching the keys, and
+    // can overlap with the attacker's attempts.
     await logins.withGoogle(accounts.newEmail());
     for (let round = 0; round < 5; round += 1) {
       const { email } = await arrange();

@@ -56,7 +56,7 @@ export const CountryIn = Type.String({
   examples: ["US"],
 });
 
-/** An error that the schema cannot express, or undefined if the value is valid. */
+/** The result of a check that the schema cannot express. Undefined if the value is valid. */
 export type FieldProblem = InvalidField | undefined;
 
 /** Throws one `validation_error` that contains all problems. */

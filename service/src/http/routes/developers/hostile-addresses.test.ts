@@ -17,7 +17,7 @@ describe("hostile URLs from callers", () => {
       visits += 1;
       socket.destroy();
     });
-    // Without a host, the server listens on all IPv4 and IPv6 addresses of the machine.
+    // Without a host argument, `listen` uses all IPv4 and IPv6 addresses of the machine.
     await new Promise<void>((resolve) => sentinel.listen(0, resolve));
     const address = sentinel.address();
     if (address !== null && typeof address !== "string") port = address.port;

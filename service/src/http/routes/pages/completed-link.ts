@@ -12,7 +12,8 @@ import { expiredLinkPage, finishedLinkPage } from "./link-pages.ts";
 export const COMPLETED_LINK_PATH = "/connect/done";
 
 /**
- * Passes the used `state` from the OAuth callback to this page. The cookie proves that this browser completed the link.
+ * The cookie that passes `state` from the OAuth callback to the completed-link page. Only the browser that opened the
+ * callback URL has this cookie.
  */
 const COOKIE = { name: "svc_link", pattern: /^[\w-]{43}$/ };
 
@@ -26,7 +27,10 @@ export function setCompletedState(
   else clearPageCookie(request, reply, settings, COOKIE);
 }
 
-/** Shows a link's outcome to the browser that completed it at the provider. */
+/**
+ * Serves the page that shows whether a provider was linked. Only the browser that opened the OAuth callback URL can see
+ * the result.
+ */
 export function completedLinkRoute(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

@@ -140,8 +140,8 @@ async function sendForm(
 }
 
 /**
- * Sends an error page. If the client requests JSON or the error has no page, throws the error, so that the response is
- * a problem.
+ * Sends an error page. If the client requests JSON or the error has no page, throws the error. The error handler then
+ * responds with JSON.
  */
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const page =

@@ -28,8 +28,8 @@ export const providerUnavailablePage = htmlPage(
 );
 
 /**
- * Shows the outcome of a link. Another person may have sent the URL to the visitor, so the page names the project and
- * its owner.
+ * Shows whether a provider was linked. If so, the page names the project and its owner, because another person may have
+ * sent the URL to the visitor.
  *
  * @param developerEmail the verified address of the project's owner
  */

@@ -265,8 +265,8 @@ describe("GET /projects/{project_id}/env", () => {
       },
       { facts: { format: "dotenv", names_only: true, count: 1 } },
     ]);
-    // The fingerprint is a hash, from which a weak value could be guessed. So the audit trail must not contain the
-    // fingerprint.
+    // The fingerprint is a hash of the variables. The audit entries must not contain it, because their readers could
+    // guess weak passwords from the hash.
     expect(JSON.stringify(entries)).not.toContain(first.body.fingerprint);
     const events = await eventsOf(harness.app, id);
     expect(events.filter(({ type }) => type === "env.pulled")).toMatchObject([

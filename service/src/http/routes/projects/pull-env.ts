@@ -135,7 +135,10 @@ function tagsIn(header: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** Sends exactly the signed bytes. They must not be serialized again or compressed. */
+/**
+ * Sends the bundle with its signature. The signature covers the exact bytes of the body, so the body must not be
+ * serialized again or compressed.
+ */
 function sendBundle(
   request: FastifyRequest,
   reply: FastifyReply,

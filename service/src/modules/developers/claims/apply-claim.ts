@@ -30,7 +30,8 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // A second factor now requires a verified address, but an old unverified account may still have one.
+  // An old account may have a second factor from before a verified address was required. Another person may have set up
+  // this second factor, so it is deleted.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

@@ -10,7 +10,7 @@ import { enqueueVerificationEmail } from "./enqueue-verification-email.ts";
 
 /** Call limit per network. */
 const CALLS = { limit: 3, windowMs: 60_000 };
-/** Email limit per address. A caller cannot flood a mailbox by calling from many networks. */
+/** Email limit per address, so that a caller cannot flood a mailbox by calling from many networks. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 
 export interface ResendVerification {

@@ -9,7 +9,7 @@ import { insertLoginState } from "./queries.ts";
 import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";
 
 const MINUTES_TO_COMPLETE = 10;
-/** Call limit per network. Callers are not authenticated, and each call inserts a row. */
+/** Call limit per network, so that an unauthenticated caller cannot insert many rows. */
 const CALLS = { limit: 30, windowMs: 60_000 };
 
 export interface StartProviderLogin {

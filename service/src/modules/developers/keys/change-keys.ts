@@ -9,7 +9,10 @@ import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
-/** How long replicas ignore cached copies of a suspended key. Must be longer than any transaction can take. */
+/**
+ * How long replicas read a suspended key from the database if no new epoch is set. Must be longer than any transaction
+ * can take.
+ */
 const SUSPENSION_MS = 60_000;
 
 export type KeyChangeAccess = Pick<App, "db" | "clock" | "fastState" | "settings">;
@@ -30,9 +33,9 @@ export interface KeyChange {
 /**
  * Runs a change to an account's API keys. Concurrent changes to the same account are serialized.
  *
- * Each key has an epoch in the fast state. A replica uses its cached copy of a key only if the epoch has not changed.
- * `suspend` suspends the epoch before the change is committed, and this function sets a new epoch afterwards. Once this
- * function returns, no replica accepts a request based on an earlier state of a suspended key.
+ * Replicas cache keys. Each key has an epoch, which is a random id in the fast state (Redis or memory). A replica uses
+ * a cached key only if the epoch has not changed. After `suspend`, every request reads the key from the database. When
+ * the change is committed, this function sets a new epoch, which makes all cached copies of the key invalid.
  *
  * Throws `service_unavailable` and changes nothing if an epoch cannot be suspended, because replicas could then
  * continue to use cached keys. Throws `insufficient_scope` if the calling key has been replaced, even if it has the

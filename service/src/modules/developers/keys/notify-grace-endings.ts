@@ -9,7 +9,7 @@ const NOTICES_MAX = 1_000;
 
 /**
  * Sends the event `api_key.grace_ending` once for each replaced key, an hour before its grace period ends. Skips keys
- * that have already ended.
+ * that are revoked and keys whose grace period is over.
  */
 export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();

@@ -4,7 +4,10 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { enqueueEvent } from "../../../outbox/enqueue.ts";
 import type { ApiKey } from "./queries.ts";
 
-/** Writes the audit entry and the event for a change to a key. Both use the key's mode, not the caller's mode. */
+/**
+ * Writes the audit entry and the event for a change to a key. Both are stored with the key's mode, which can differ
+ * from the caller's mode.
+ */
 export async function recordKeyChange(
   tx: Tx,
   actor: Actor,

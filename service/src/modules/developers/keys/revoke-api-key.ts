@@ -8,8 +8,8 @@ export interface RevokeApiKey {
   readonly actor: Actor;
   readonly keyId: string;
   /**
-   * The modes of the keys that the caller can revoke: both modes for live keys and dashboard sessions, only `test` for
-   * test keys.
+   * The modes of the keys that the caller can revoke. A caller with a test key can revoke only test keys. All other
+   * callers can revoke keys of both modes.
    */
   readonly modes: readonly Mode[];
 }

@@ -21,9 +21,11 @@ export interface RotatedAccountPair extends IssuedApiKey {
 }
 
 /**
- * Replaces the account's own key pair in a mode. The old pair, and its predecessor if that is still in its grace
- * period, stop working immediately. Other keys are not affected. The new pair always has a secret, even if the old one
- * was an Ed25519 key, because the Ed25519 private key may have been stolen.
+ * Replaces the account's own key pair in one mode. The old pair stops working immediately, and so does its predecessor
+ * if it is still in its grace period. Other keys are not affected.
+ *
+ * The new pair always has a secret. It never reuses an Ed25519 public key of the old pair, because the private key may
+ * have been stolen.
  */
 export async function rotateAccountPair(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,

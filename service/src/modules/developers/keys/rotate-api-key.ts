@@ -21,8 +21,8 @@ export interface RotateApiKey {
   readonly actor: Actor;
   readonly keyId: string;
   /**
-   * The modes of the keys that the caller can rotate: both modes for live keys and dashboard sessions, only `test` for
-   * test keys.
+   * The modes of the keys that the caller can rotate. A caller with a test key can rotate only test keys. All other
+   * callers can rotate keys of both modes.
    */
   readonly modes: readonly Mode[];
   /** How long the old key continues to work. Ignored for a compromised key, which stops working immediately. */
@@ -142,7 +142,7 @@ async function retireKey(
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
   if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
-  // Cached copies of the key lack the new end of the grace period, so replicas must reload the key.
+  // `suspend` makes every replica reload the key, because cached copies lack the new end of the grace period.
   await change.suspend(key);
   return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }

@@ -1,6 +1,9 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
-/** Returns the encryption context of an API key's signing key. */
+/**
+ * Returns the additional authenticated data (AAD) for an API key's signing key. A ciphertext copied to another row
+ * cannot be decrypted.
+ */
 export function signingKeyContext(keyId: string): VaultContext {
   return { kind: "api_key", subject: keyId, field: "signing_key", version: 1 };
 }

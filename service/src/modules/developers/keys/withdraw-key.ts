@@ -2,7 +2,10 @@ import type { KeyChange } from "./change-keys.ts";
 import { type ApiKey, listRetiringPredecessors, updateApiKey } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 
-/** Revokes a key as part of a key change. If the key is being replaced, `replacedBy` is the ID of its successor. */
+/**
+ * Revokes a key in the transaction of the given `KeyChange`. If a successor replaces the key, `replacedBy` is the
+ * successor's ID.
+ */
 export async function withdrawKey(
   { tx, actor, at, suspend }: KeyChange,
   key: ApiKey,

@@ -8,8 +8,8 @@ import { recordKybChange } from "./record-kyb-change.ts";
 const DEVELOPERS_MAX = 100;
 
 /**
- * Marks expired KYB verifications and sends an event for each. API responses show the expiry even before this job runs
- * (see `kybStatusAt`).
+ * Sets the status of expired KYB (know-your-business) verifications to `expired` and sends an event for each. API
+ * responses show the expiry even before this job runs (see `kybStatusAt`).
  */
 export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();

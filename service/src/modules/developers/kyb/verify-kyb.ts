@@ -183,8 +183,8 @@ async function saveDecision(
 }
 
 /**
- * Returns the facts for the audit entry: the decision, and the names of the detail fields that were filled in. The
- * values of those fields are stored only with the decision.
+ * Returns the facts for the audit entry. The legal name, registration number, jurisdiction and note are listed by field
+ * name only. Their values are stored only with the decision.
  */
 function factsOf(
   effect: DecisionEffect,

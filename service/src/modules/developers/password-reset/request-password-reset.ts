@@ -11,9 +11,9 @@ import { enqueueTokenEmail } from "../enqueue-token-email.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 
-/** Call limit per network. */
+/** Limit on calls per client network (an IPv4 address or an IPv6 /64). */
 const CALLS = { limit: 5, windowMs: 60_000 };
-/** Email limit per address. A caller cannot flood a mailbox by calling from many networks. */
+/** Limit on emails per address. It protects a mailbox from a caller that uses many networks. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 const TOKEN_MS = 3_600_000;
 

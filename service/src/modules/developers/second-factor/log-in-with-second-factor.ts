@@ -24,7 +24,10 @@ export interface LogInWithSecondFactor {
   readonly mfaToken: string;
   /** The code shown by the authenticator app, or a recovery code. */
   readonly code: string;
-  /** The token from the verification URL that this browser opened. */
+  /**
+   * The token from the email verification URL, if this browser opened the URL. The login can then confirm the account's
+   * ownership.
+   */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }

@@ -11,9 +11,11 @@ import { hashRecoveryCode } from "./recovery-codes.ts";
 export type SecondFactor = "totp" | "recovery_code";
 
 /**
- * Limit on TOTP codes per account, across all callers and logins. It prevents guessing, because three of the million
- * possible codes are valid at any time. Recovery codes cannot be guessed and are not counted. If an attacker who knows
- * the password reaches the limit, the owner can still log in with a recovery code.
+ * Limit on TOTP codes per account, across all callers and logins. Without a limit, an attacker could guess a code:
+ * three of the million possible codes are valid at any time.
+ *
+ * Recovery codes cannot be guessed and are not counted. If an attacker who knows the password reaches the limit, the
+ * owner can still log in with a recovery code.
  */
 const TOTP_ATTEMPTS = { limit: 20, windowMs: 3_600_000 };
 

@@ -17,7 +17,10 @@ export interface LogIn {
   readonly captchaToken: string | undefined;
   /** A second-factor code, if the client sends it together with the password. */
   readonly code: string | undefined;
-  /** The token from the verification URL that this browser opened. */
+  /**
+   * The token from the email verification URL, if this browser opened the URL. The login can then confirm the account's
+   * ownership.
+   */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }

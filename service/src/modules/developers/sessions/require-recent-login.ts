@@ -36,9 +36,10 @@ export function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): 
 
 /**
  * Succeeds if the login was within the last 15 minutes, or if the password or code is correct. Otherwise throws
- * `reauthentication_required`. A wrong password or code counts as a failed login for the account from this network, and
- * throws `rate_limited` after too many of them. A caller that is rate-limited can still log in again by solving a
- * captcha.
+ * `reauthentication_required`.
+ *
+ * A wrong password or code counts as a failed login for the account from this network. Throws `rate_limited` after too
+ * many failed logins. The developer can then still log in again by solving a captcha.
  */
 export async function requireRecentLogin(
   app: RecentLoginAccess,

@@ -42,7 +42,10 @@ export interface StartSession {
    * Whether to link the identity to the account when the session starts. If false, the identity must already be linked.
    */
   readonly linksIdentity?: boolean;
-  /** The token from the verification URL that this browser opened. */
+  /**
+   * The token from the email verification URL, if this browser opened the URL. The login can then confirm the account's
+   * ownership.
+   */
   readonly verificationToken?: string | undefined;
 }
 

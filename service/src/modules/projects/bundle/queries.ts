@@ -27,7 +27,10 @@ const BUNDLE_PARTS = sql`(
   where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
 )`;
 
-/** Returns the size in bytes, as stored, of the project's largest env bundle. */
+/**
+ * Returns the stored size in bytes of the project's largest env bundle. An env bundle contains all variables of one
+ * environment.
+ */
 export async function measureLargestBundle(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
@@ -54,7 +57,10 @@ export interface SealedVariable {
   readonly updatedAt: Date;
 }
 
-/** One environment of a project. A single statement reads it, so the contents always match the version. */
+/**
+ * An env bundle: the encrypted variables of one environment of a project. A single statement reads the bundle, so its
+ * contents always match `envVersion`.
+ */
 export interface SealedBundle extends Pick<Project, "environments" | "envVersion"> {
   /**
    * The requested environment. Defaults to `development`, or to the project's first environment if there is no
@@ -79,8 +85,8 @@ export interface BundleKey extends ProjectKey {
 }
 
 /**
- * Reads one environment's variables. Must run in a tenant transaction, because of row-level security. Throws
- * `project_not_found`.
+ * Reads one environment's variables. Must run in a transaction of the tenant, because row-level security hides the
+ * variables from other tenants. Throws `project_not_found`.
  */
 export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBundle> {
   const [row] = await selectBundle(tx, key);
@@ -100,7 +106,10 @@ export async function readSealedBundle(tx: Tx, key: BundleKey): Promise<SealedBu
   };
 }
 
-/** Everything is read in one statement, because environments are pulled often. */
+/**
+ * Selects the whole bundle in one statement, because this query runs often and each statement is a round trip to the
+ * database.
+ */
 const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   const { environment, bytesMax } = parameters;
   const ifNotLarger = <Value>(value: Expression<Value>) =>

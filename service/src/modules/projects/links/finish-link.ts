@@ -20,7 +20,7 @@ import {
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 
-/** Measured in Unicode code points. */
+/** Maximum length of an account label, in Unicode code points. */
 const LABEL_LENGTH_MAX = 200;
 
 /** The tokens and account from the provider, or the reason why linking failed. */
@@ -63,8 +63,8 @@ export async function finishLink(tx: Tx, settling: FinishLink): Promise<Link> {
 }
 
 /**
- * Returns the error for every problem with an OAuth state or form key. The response does not contain the reason
- * (`internal`), which is only logged.
+ * Returns the error for every problem with an OAuth state or the key of a token form. The response does not contain the
+ * reason (`internal`), which is only logged.
  */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });
@@ -73,7 +73,7 @@ export function invalidState(internal: string): AppError {
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
 /**
- * Returns the vendor's account label, truncated and without control characters or characters that change the text
+ * Returns the provider's account label, truncated and without control characters or characters that change the text
  * direction. If nothing remains, returns the account ID or the provider's ID.
  */
 function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount): string {

@@ -19,7 +19,7 @@ const PendingPaste = Type.Object({
   flow: Type.Literal("api_token"),
   /** The `key` parameter of the form's URL. */
   key: Type.String(),
-  /** The form's one-time field. A submission replaces it. */
+  /** The value of the form's one-time field. Each submission replaces it with a new value. */
   once: Type.String(),
   triesLeft: Type.Integer(),
   returnTo: ReturnTo,

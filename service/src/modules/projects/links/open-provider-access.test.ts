@@ -23,7 +23,7 @@ describe("openProviderAccess", () => {
     return { ...project, key, open };
   }
 
-  /** Delays the next refresh after the provider's response, until `release` is called. */
+  /** Makes the next refresh wait for `release` after the provider has responded. */
   function holdNextRefresh() {
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();

@@ -24,9 +24,9 @@ import { saveTokens } from "./save-tokens.ts";
 /** A token that expires within this time is refreshed before use, because a provider call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
 /**
- * How long to wait for another process to store new tokens. Used if the provider rejects the refresh token, because
- * another process has usually just used it. The time is enough for a vendor call (timeout 10 seconds) and for the
- * transaction that stores the tokens.
+ * How long to wait for another process to store new tokens after the provider has rejected the refresh token. The
+ * rejection usually means that another process has just used the token. The time is enough for a provider call (timeout
+ * 10 seconds) and for the transaction that stores the tokens.
  */
 const OTHER_REFRESH_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -118,8 +118,8 @@ async function refresh(
 }
 
 /**
- * The provider rejected the OAuth client, not the refresh token. The operator has to fix this, so the link stays
- * active.
+ * Logs that the provider rejected the OAuth client, not the refresh token, and returns the error to throw. The link
+ * stays active, because the operator can correct the client's configuration.
  */
 function clientRejected(
   { log }: LinkApp,

@@ -104,7 +104,10 @@ export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<
     .execute();
 }
 
-/** Inserts a link, its encrypted secrets, and the hash of its state or form key, which is used to find the link. */
+/**
+ * Inserts a link and its encrypted secrets. Also inserts the hash of its OAuth state or token form key, which is used
+ * to find the link.
+ */
 export async function insertPendingLink(
   tx: Tx,
   link: Insertable<ProviderLinkTable>,
@@ -137,7 +140,8 @@ export async function updateLink(
 }
 
 /**
- * Returns the link's encrypted secrets, or undefined. Must run in a tenant transaction, because of row-level security.
+ * Returns the link's encrypted secrets, or undefined. Must run in a transaction of the tenant, because row-level
+ * security hides the secrets from other tenants.
  */
 export async function findLinkSecret(
   tx: Tx,
@@ -198,7 +202,8 @@ export async function replaceAccess(
 }
 
 /**
- * Returns the link for an OAuth state or form key. Undefined if the state or key is unknown, used, or expired at `at`.
+ * Returns the link for the hash of an OAuth state or token form key. Undefined if the state or key is unknown, used, or
+ * expired at `at`.
  */
 export async function findLinkState(
   db: Db,

@@ -82,7 +82,8 @@ async function claimState(
       throw invalidState("a state of a link that has ended");
     }
     const pending = openPending(vault, link.linkId, sealed);
-    // `useLinkState` also finds form keys, so the state could be a form key. A link with a form key has no OAuth flow.
+    // `useLinkState` also finds the keys of token forms, so the state could be such a key. A link with a token form has
+    // no OAuth flow.
     if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
     return { link, pending };
   });

@@ -52,8 +52,8 @@ export async function saveTokens(
 }
 
 /**
- * Locks the link. Returns it if it expired while this version of its tokens was being refreshed and no other link has
- * replaced it. Otherwise returns undefined.
+ * Locks the link. Returns the link only if two conditions are met: the link expired while this version of its tokens
+ * was being refreshed, and no other link has replaced it.
  */
 async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
   const project = await lockProjectOfLink(tx, link);

@@ -47,7 +47,10 @@ export interface StartLink {
 
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
-/** The new or existing link. It is stored for idempotent retries, so it must not contain the link's secret URL. */
+/**
+ * The ID of the new or existing link. This result is stored for idempotent retries, so it must not contain the link's
+ * secret URL.
+ */
 export interface StartedLink {
   readonly linkId: LinkId;
 }

@@ -41,9 +41,9 @@ export type PasteResult =
 type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes a link with a pasted token. First asks the provider which account the token belongs to. Each form can be
- * submitted once. The link fails after five failed attempts. Throws `invalid_state` if the form's URL is unknown, used
- * or expired.
+ * Completes a link with a pasted token, after asking the provider which account the token belongs to. A failed attempt
+ * returns a new form, because each form can be submitted only once. The link fails after five failed attempts. Throws
+ * `invalid_state` if the form's URL is unknown, used or expired.
  */
 export async function submitPastedToken(
   app: LinkApp,

@@ -16,10 +16,12 @@ type NamedService = Pick<Service, "environments" | "envNames">;
  * added, with the project locked. The names never change. Otherwise, an existing service could take over the variable
  * name of a removed service, and a running program could connect to the wrong database.
  *
- * A name is `<env_prefix>NAME`, or NAME without a prefix. If another service in one of the same environments already
- * uses that name, the new service's local name is put in front: `DATABASE_URL` of `primary-db` becomes
- * `PRIMARY_DB_DATABASE_URL`. A service's variable may get the name of a project variable, which then hides it until the
- * project variable is deleted.
+ * The default name is `<env_prefix>NAME`, or `NAME` without a prefix. If another service already uses the default name
+ * in one of the environments, the new service's own name is put in front: `DATABASE_URL` of `primary-db` becomes
+ * `PRIMARY_DB_DATABASE_URL`.
+ *
+ * A service's variable can have the same name as a project variable. The project variable then hides the service's
+ * variable until the project variable is deleted.
  */
 export function nameServiceEnv(
   service: Pick<Service, "name" | "envPrefix" | "environments">,

@@ -6,14 +6,20 @@ export interface OfferedPlan {
   readonly plan: CatalogPlan;
 }
 
-/** Returns the catalog entry for a service (`provider/slug`). Undefined if it is not, or no longer, in the catalog. */
+/**
+ * Returns the catalog entry for a service (`provider/slug`). Undefined if the current catalog does not contain the
+ * service.
+ */
 export function findCatalogService(name: string): CatalogService | undefined {
   return catalog.providers
     .flatMap(({ services }) => services)
     .find(({ service }) => service === name);
 }
 
-/** Returns the catalog entries for a service and a plan. Undefined if either is not, or no longer, in the catalog. */
+/**
+ * Returns the catalog entries for a service and a plan. Undefined if the current catalog does not contain the service
+ * or the plan.
+ */
 export function findOfferedPlan(selected: {
   readonly service: string;
   readonly plan: string;

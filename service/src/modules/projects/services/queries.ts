@@ -95,8 +95,8 @@ export async function listServicesInPlace(
 }
 
 /**
- * Returns one version of a service's secret, or undefined. Must run in a tenant transaction, because of row-level
- * security.
+ * Returns one version of a service's secret, or undefined. Must run in a transaction of the tenant, because row-level
+ * security hides the secrets from other tenants.
  */
 export async function findServiceSecret(
   tx: Tx,
@@ -123,7 +123,10 @@ function serviceNotFound(serviceId: string): never {
   });
 }
 
-/** Violates the unique index `service_name_taken` if the project already has a service with this name. */
+/**
+ * Inserts a service. The unique index `service_name_taken` rejects the service if another service of the project has
+ * this name. Removed and failed services are ignored.
+ */
 export async function insertService(tx: Tx, service: Insertable<ServiceTable>): Promise<Service> {
   return tx.insertInto("services").values(service).returningAll().executeTakeFirstOrThrow();
 }

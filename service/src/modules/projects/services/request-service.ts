@@ -49,16 +49,16 @@ export interface RequestedService {
 }
 
 /**
- * Stores a new service and the operation that adds it. The saga `kind` runs the operation; this function calls no
- * vendor.
+ * Stores a new service and the operation that adds it. The saga `kind` runs the operation; this
+ * function calls no provider.
  *
  * Throws:
  * - `validation_error` if a field is invalid, for example a plan that is not in the catalog
  * - `tos_acceptance_required` if a different version of the terms was accepted
  * - `provider_not_linked` if the project has no active link to the provider
  * - `already_exists` if the service name is taken
- * - `conflict` if the project is not active or a limit is reached, or if another service already uses the existing
- *   resource
+ * - `conflict` if the project is not active or a limit is reached, or if another service already
+ *   uses the existing resource
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
@@ -72,7 +72,8 @@ export async function requestService(
   const vault = await openVault(app, key.tenantId);
   const createdAt = app.clock.now();
   const serviceId = newId("srv");
-  // Some vendors require a password for the new resource. It is stored first, so every attempt sends the same password.
+  // Some providers require a password for the new resource. It is stored first, so every attempt sends the same
+  // password.
   const password = vault.seal(passwordContext(serviceId), randomBytes(24).toString("base64url"));
 
   return throwIfConflicting(() =>

@@ -20,7 +20,7 @@ export interface PlanSelection {
   /** Defaults to the provider's first region. */
   readonly region: string | undefined;
   readonly config: Readonly<Record<string, Json>>;
-  /** The request is rejected if the plan costs more. Undefined if there is no limit. */
+  /** The request is rejected if the plan's monthly price is higher than this. Undefined if there is no limit. */
   readonly maxMonthlyCostCents: bigint | undefined;
   readonly acceptTermsVersion: string | undefined;
 }

@@ -14,7 +14,7 @@ interface EnvVersion {
   readonly version: number;
 }
 
-/** Encrypts a service's variables under the provider's names. */
+/** Encrypts a service's variables. `env` has the provider's variable names, not the names in the project. */
 export function sealServiceEnv(
   vault: TenantVault,
   { serviceId, version }: EnvVersion,
@@ -32,7 +32,10 @@ export function openServiceEnv(
   return JSON.parse(vault.open(context, valueSealed).toString("utf8"));
 }
 
-/** Returns the values under their names in the project. Variables without a name in the project are omitted. */
+/**
+ * Replaces the provider's variable names with the names in the project. Variables without a name in the project are
+ * omitted.
+ */
 export function toProjectNames(
   { envNames }: Pick<Service, "envNames">,
   env: ProviderEnv,

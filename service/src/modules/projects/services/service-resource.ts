@@ -8,7 +8,7 @@ import type { CatalogPlan } from "../catalog.ts";
 import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
 import type { Service } from "./queries.ts";
 
-/** A service (docs/api.md, section 13.1). */
+/** The API representation of a service (docs/api.md, section 13.1). */
 export const ServiceResource = Type.Object(
   {
     object: Type.Literal("service"),
@@ -179,7 +179,7 @@ function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "de
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";
 }
 
-/** Same as `deprovisionEffectOf`, but in the past tense, as removal responses and reports state the effect. */
+/** Returns the result of `deprovisionEffectOf` in the past tense, for removal responses and reports. */
 export function removalEffectOf(
   service: Pick<Service, "service" | "adopted">,
 ): "destroyed" | "detached" {

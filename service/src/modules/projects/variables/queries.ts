@@ -31,8 +31,8 @@ function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
 }
 
 /**
- * Returns the project's variables after `afterName`, sorted by name. Must run in a tenant transaction, because of
- * row-level security.
+ * Returns the project's variables after `afterName`, sorted by name. Must run in a transaction of the tenant, because
+ * row-level security hides the variables from other tenants.
  */
 export async function listVariableRows(
   tx: Tx,
@@ -46,7 +46,10 @@ export async function listVariableRows(
     .execute();
 }
 
-/** Returns one variable, or undefined. Must run in a tenant transaction, because of row-level security. */
+/**
+ * Returns one variable, or undefined. Must run in a transaction of the tenant, because row-level security hides the
+ * variables from other tenants.
+ */
 export async function findVariable(
   tx: Tx,
   project: FoundProject,

@@ -3,7 +3,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { Project } from "../queries.ts";
 import { findVariable, type Variable } from "./queries.ts";
 
-/** Returns a variable of a project that was found in the caller's scope. Throws `variable_not_found`. */
+/** Returns the project's variable with this name. Throws `variable_not_found`. */
 export async function requireVariable(tx: Tx, project: Project, name: string): Promise<Variable> {
   const variable = await findVariable(tx, project, name);
   if (variable !== undefined) return variable;

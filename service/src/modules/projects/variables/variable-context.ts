@@ -1,8 +1,8 @@
 import type { VaultContext } from "../../../vault/open-vault.ts";
 
 /**
- * Returns the additional authenticated data (AAD) for a variable's value. A ciphertext copied to another row cannot be
- * decrypted.
+ * Returns the encryption context for a variable's value. A value can be decrypted only for the project, environment,
+ * name and version for which it was encrypted.
  */
 export function variableContext({
   projectId,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isReservedName } from "./variable-names.ts";
 
-/**
- * Names are listed in full instead of as patterns, so the test fails if a reserved pattern stops matching one of them.
- */
+/** Reserved names, written in full. The test fails if one of these names no longer matches any reserved pattern. */
 const RESERVED = `
   _ BASHOPTS BASH_ENV BASH_FUNC_LS BASH_LOADABLES_PATH BASH_XTRACEFD CDPATH COMSPEC ENV FPATH GLOBIGNORE HISTFILE HOME IFS
   INPUTRC PATH PATHEXT PROMPT_COMMAND PS0 PS1 PS4 PSMODULEPATH SHELL SHELLOPTS UID USERPROFILE ZDOTDIR

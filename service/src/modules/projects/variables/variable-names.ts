@@ -8,8 +8,8 @@ export const VARIABLE_NAME_PATTERN = "^[A-Z_][A-Z0-9_]{0,127}$";
  * Reserved names (docs/api.md, section 12), grouped by the programs that read them. Their values can change which
  * program runs, which code it loads, which proxy it uses and which certificates it trusts. `*` matches any characters.
  *
- * Names that providers use for credentials are not reserved: for example tokens (`CARGO_REGISTRY_TOKEN`,
- * `COMPOSER_AUTH`), libpq's `PG…` and `AWS_ENDPOINT_URL_S3`.
+ * Names that applications use for credentials and connection settings are not reserved, for example
+ * `CARGO_REGISTRY_TOKEN`, `COMPOSER_AUTH`, `AWS_ENDPOINT_URL_S3` and libpq's `PG…`.
  */
 const RESERVED_BY_READER = {
   shells: `

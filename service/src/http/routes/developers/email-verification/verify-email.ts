@@ -46,7 +46,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const { token } = request.query;
       const isBrowser = acceptsMediaType(request, "text/html");
-      // The URL contains the token. Without this header, a browser would send the URL to the next page as `Referer`.
+      // The URL contains the token. `no-referrer` prevents browsers from sending the URL as `Referer`.
       reply.header("referrer-policy", "no-referrer").header("vary", "accept");
       try {
         await verifyEmail(app, { token, client: clientInfoOf(request) });

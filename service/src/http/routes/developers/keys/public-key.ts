@@ -31,7 +31,8 @@ interface SignatureFields {
 }
 
 /**
- * Checks the proof of possession and returns the public key, or undefined for an HMAC key. Throws `validation_error`.
+ * Returns the public key after checking the proof of possession. Returns undefined for an HMAC key. Throws
+ * `validation_error` if a field is missing, invalid, or not allowed for the signature algorithm.
  */
 export function verifiedPublicKey(
   { signature_alg = "hmac-sha256", public_key, proof }: SignatureFields,

@@ -19,7 +19,10 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   const after = (seconds: number) =>
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
-  /** Creates a developer with a key that sends the requests, and a previously used key to rotate. */
+  /**
+   * Creates a developer with two keys. The first key sends the requests. The second key, `old`, has been used once and
+   * can be rotated.
+   */
   async function arrange(seed = {}) {
     const tenant = await harness.seedTenant();
     const old = await harness.seedKey(tenant.tenantId, seed);

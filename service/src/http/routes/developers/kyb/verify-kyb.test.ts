@@ -119,8 +119,8 @@ describe("POST /developers/verify-kyb with one admin", () => {
     const expires_at = new Date(harness.clock.now().getTime() + 60_000).toISOString();
     await verify({ developer_id: tenantId, status: "verified", expires_at }, as);
     const profileOf = async () => (await get("/developers/me")).body;
-    // Simulates eight concurrent workers. The first call also opens their database connections. Later calls do not wait
-    // for connections, so their queries run concurrently.
+    // Simulates eight concurrent workers. The first call opens the database connections that the workers need. Later
+    // calls reuse these connections, so the workers' queries run concurrently.
     const expireConcurrently = () =>
       Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
 

@@ -33,8 +33,8 @@ export function logOutRoute(server: Server, app: App): void {
       ),
       response: { 204: Type.Null(), ...publicErrors },
     },
-    // Runs in `onRequest`, so that the cookies are cleared even if the request is rejected. Requests from other sites
-    // must not log the browser out.
+    // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites
+    // must not clear the cookies.
     onRequest: async (request, reply) => {
       if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
     },

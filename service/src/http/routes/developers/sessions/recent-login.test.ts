@@ -16,8 +16,8 @@ describe("calls that require a login within the last 15 minutes", () => {
   const secondFactors = secondFactorsOf(harness, accounts);
 
   /**
-   * Advances the clock and refreshes the tokens. By default, the login is then no longer recent. A refresh does not
-   * count as a login.
+   * Advances the clock and refreshes the tokens. After 901 seconds, the login is no longer recent, because refreshing
+   * the tokens does not count as a login.
    */
   async function ageLogin<Account extends { refreshToken: string }>(
     account: Account,

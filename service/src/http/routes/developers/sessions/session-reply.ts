@@ -31,7 +31,7 @@ export function setSessionTokens(
   return tokens;
 }
 
-/** Sets the session cookies for browsers and returns the response body for other clients. */
+/** Sets the session cookies and returns the response body. Both contain the session's tokens. */
 export function replyWithSession(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,

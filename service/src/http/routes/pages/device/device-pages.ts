@@ -4,9 +4,9 @@ import { alertHtml, htmlPage } from "../html-page.ts";
 import { loginPathFor } from "../login/pending-user-code.ts";
 
 /**
- * Shown if the request has no session cookie. If the user followed a link on another site, the browser withholds its
- * `SameSite=Strict` cookies even if the user is logged in. So the page also has a link back to `/device`, with which
- * the browser sends these cookies.
+ * Shown if the request has no valid session cookie. If the user followed a link on another site, the browser withholds
+ * `SameSite=Strict` cookies. A user who is logged in can then follow the page's second link, for which the browser
+ * sends the cookies.
  */
 export function loginRequiredPage(userCode: string): string {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
@@ -108,8 +108,8 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
 }
 
 /**
- * Isolates the text direction of a program's name. The program chooses the name, which could otherwise reorder the text
- * around it.
+ * Wraps a name in `<bdi>`. Programs choose their own names, and right-to-left characters in a name could reorder the
+ * text around the name.
  */
 function isolated(name: string): string {
   return `<bdi>${escapeHtml(name)}</bdi>`;

@@ -23,7 +23,7 @@ const ForgotFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Serves the page that requests a password reset email, like `POST /developers/password/forgot`. */
+/** Serves the form for requesting a password reset email (see `POST /developers/password/forgot`). */
 export function forgotPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

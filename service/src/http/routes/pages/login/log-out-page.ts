@@ -11,7 +11,10 @@ import { useCsrfToken } from "../csrf-token.ts";
 import { LOGOUT_FORM, STALE_FORM, sendSignedIn } from "./login-forms.ts";
 import { signedInSession } from "./signed-in-session.ts";
 
-/** Finds the session by the access cookie and ends it. The browser does not send the refresh cookie to this path. */
+/**
+ * Ends the session that the access cookie belongs to. The refresh cookie cannot be used, because browsers do not send
+ * it to this path.
+ */
 export function logOutPageRoute(server: Server, app: App): void {
   server.route({
     method: "POST",

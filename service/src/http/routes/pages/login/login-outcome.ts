@@ -30,8 +30,8 @@ const FAILURES = {
 export type LoginFailure = keyof typeof FAILURES;
 
 /**
- * Passes `<provider>.<outcome>` to the login page. Another host could set this cookie, so the page never shows text
- * from it.
+ * The cookie that passes `<provider>.<outcome>` to the login page. The page shows text from `SUCCESSES` and `FAILURES`,
+ * never text from the cookie.
  */
 const COOKIE = {
   name: "svc_login",

@@ -163,8 +163,8 @@ export function secondFactorPage({
 }
 
 /**
- * Forwards to the login page. The browser sends `SameSite=Strict` cookies only if this site starts the navigation, so
- * this page starts it instead of the provider's redirect.
+ * Loads the login page again. After a redirect from an identity provider, the browser withholds `SameSite=Strict`
+ * cookies. The browser sends these cookies when a page of this site loads the login page.
  */
 export const reloadLoginPage = htmlPage(
   "You are logged in",

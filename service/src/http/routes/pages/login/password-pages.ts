@@ -29,7 +29,7 @@ export function forgotPasswordPage({
   );
 }
 
-/** This page is the same for known and unknown addresses. */
+/** The page is the same for every address, so that it does not reveal whether the address has an account. */
 export const emailSentPage = htmlPage(
   "Check your mailbox",
   `<p>If the address has an account, the email is on its way. Its link works once, for one hour.</p>

@@ -29,7 +29,10 @@ const ResetFields = Type.Object(
   { additionalProperties: false },
 );
 
-/** Serves the page of a password reset URL. Opening it does not use the token, because email scanners open URLs too. */
+/**
+ * Serves the page of a password reset URL. Opening the page does not use the token, because email scanners open URLs
+ * too.
+ */
 export function resetPasswordPageRoutes(server: Server, app: App): void {
   server.route({
     method: ["GET", "HEAD"],

@@ -26,8 +26,8 @@ const RevokeFields = Type.Object(
 );
 
 /**
- * Serves the page that revokes API keys, which an email links to. Opening it revokes nothing, because email scanners
- * open URLs too.
+ * Serves the page of a key revocation URL, which users get by email. Opening the page revokes nothing, because email
+ * scanners open URLs too.
  */
 export function revokeKeysPageRoutes(server: Server, app: App): void {
   server.route({

@@ -38,14 +38,14 @@ export function showLoginRoute(server: Server, app: App): void {
 
 function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const outcome = readLoginOutcome(request, app.settings);
-  // The provider's site started this navigation, so the browser withholds the new SameSite=Strict cookies. It sends
-  // them when a page of this site starts the navigation.
+  // After a redirect from an identity provider, the browser withholds `SameSite=Strict` cookies. `reloadLoginPage`
+  // loads the login page again, and the browser then sends the cookies.
   if (outcome?.isLoggedIn && singleHeader(request, "sec-fetch-site") === "cross-site") {
     return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
   }
   if (outcome === undefined) {
-    // Stores the URL's user code in a cookie. If the URL has none, clears the cookie, because a link on another site
-    // may have set that cookie.
+    // Stores the URL's user code in a cookie. If the URL has no user code, clears the cookie. Otherwise, a user code
+    // from a link on another site could stay in the cookie and redirect a later login to the device page.
     setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
   }
   clearLoginOutcome(request, reply, app.settings);

@@ -41,7 +41,8 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     return { customers, methods: ofType("payment_method"), intents: ofType("setup_intent") };
   }
 
-  // The simulator compiles Stripe's API description on the first call, which takes longer than the adapter's timeout.
+  // On the first calls, the simulator compiles Stripe's API description, which takes longer than the adapter's timeout.
+  // Each call is repeated until the simulator responds in time.
   beforeAll(async () => {
     const { tenant, id } = await arrange();
     const methods = ["pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired"];

@@ -81,7 +81,7 @@ async function receive(
   reply: FastifyReply,
   query: Static<typeof CallbackQuery>,
 ): Promise<FastifyReply> {
-  // The URL contains code and state. Without this header, a browser would send the URL to the next page as `Referer`.
+  // The URL contains code and state. `no-referrer` prevents browsers from sending the URL as `Referer`.
   reply.header("referrer-policy", "no-referrer").header("vary", "accept");
   const command = {
     state: query.state,
@@ -98,8 +98,8 @@ async function receive(
 }
 
 /**
- * Returns the URL to redirect to. Returns null if the browser must get the completed-link page, which also reports an
- * invalid state.
+ * Returns the link's redirect URL with the outcome. Returns null if the link has no redirect URL, or if the state is
+ * invalid. The browser then gets the completed-link page.
  */
 async function finishForBrowser(
   app: App,

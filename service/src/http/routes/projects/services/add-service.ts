@@ -26,7 +26,10 @@ import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-/** Longer than on other routes, because a repeated call could cost money (docs/api.md, section 5.2). */
+/**
+ * How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money
+ * (docs/api.md, section 5.2).
+ */
 const RETENTION_HOURS = 30 * 24;
 
 const AddServiceRequest = Type.Object(
@@ -258,7 +261,8 @@ function commandOf(
 }
 
 /**
- * Returns `service`, or `provider` and `service_slug` joined. Throws `validation_error` if they contradict each other.
+ * Returns the service's id in the catalog: `service`, or `provider` and `service_slug` joined. Throws
+ * `validation_error` if the id is missing, or if the three fields contradict each other.
  */
 function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddServiceRequest>) {
   const joined = provider !== undefined && slug !== undefined ? `${provider}/${slug}` : undefined;
@@ -297,8 +301,8 @@ async function resolveAddition(
 ): Promise<ReferenceOutcome<Static<typeof ServiceAddition>>> {
   const operation = await getProjectOperation(app, { key, operationId: added.operationId });
   const { status, error } = operation;
-  // With `needs_operator`, a resource may be left at the provider. The response is a 202, so that the caller does not
-  // retry.
+  // With `needs_operator`, a resource may still exist at the provider, and a retry could create another one. The
+  // response is therefore a 202 and not an error.
   if (error !== null && status !== "needs_operator") {
     return { kind: "error", error: errorForOperation(error) };
   }

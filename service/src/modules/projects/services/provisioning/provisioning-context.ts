@@ -51,7 +51,7 @@ export interface ProvisioningContext {
 interface KnownPayment {
   readonly projectName: string;
   readonly customerId: string | null;
-  /** A payment setup that was waiting for the payment method's owner when the context was loaded, or null. */
+  /** The ID of the payment setup if it was still incomplete when the context was loaded, otherwise null. */
   readonly openSetupIntentId: string | null;
 }
 

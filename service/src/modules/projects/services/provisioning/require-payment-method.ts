@@ -22,7 +22,7 @@ export async function requirePaymentMethod(
   }: {
     readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
     readonly customerId: string;
-    /** The payment setup that the processor has reported as succeeded, or null. */
+    /** The ID of the payment setup that the processor has reported as succeeded, or null. */
     readonly succeededSetupId: string | null;
   },
 ): Promise<void> {
