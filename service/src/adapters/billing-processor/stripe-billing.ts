@@ -1,29 +1,12 @@
-import Stripe from "stripe";
 import { type Static, type TSchema, Type } from "typebox";
-import { Check } from "typebox/value";
-import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   BillingProcessor,
   PaymentMethod,
   PaymentSetup,
 } from "../../ports/billing-processor.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { boundedFetch } from "../http-client/bounded-fetch.ts";
-import { retryAfterMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
-import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
-
-/** The API version that the SDK's types describe. Response shapes differ between versions. */
-const API_VERSION = "2026-10-28.endive";
-const TIMEOUT_MS = 10_000;
-
-const FAILURES: Readonly<Record<string, VendorFailure>> = {
-  StripeCardError: "refused",
-  StripeInvalidRequestError: "refused",
-  StripeIdempotencyError: "refused",
-  StripeAuthenticationError: "unauthorized",
-  StripePermissionError: "unauthorized",
-  StripeRateLimitError: "rate_limited",
-};
+import { VendorError } from "../../ports/vendor-error.ts";
+import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
 
 const id = Type.String({ minLength: 1, maxLength: 255 });
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -81,20 +64,11 @@ const setupResponse = Type.Object({
   ),
 });
 
-export interface StripeBillingOptions {
-  /** Stripe's secret key for one mode, live or test. */
-  readonly secretKey: string;
-  /** Scheme, host and port. Null for `https://api.stripe.com`. */
-  readonly apiUrl: string | null;
-  /** Timeout for one call in milliseconds, including retries and reading the response. */
-  readonly timeoutMs?: number;
-}
-
 /**
  * The Stripe adapter, based on Stripe's SDK. The failure of a read is never `unknown`, because a read has no effect.
  */
-export function createStripeBilling(options: StripeBillingOptions): BillingProcessor {
-  const callStripe = openStripe(options);
+export function createStripeBilling(options: StripeOptions): BillingProcessor {
+  const callStripe = createStripeCaller(options);
 
   return {
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
@@ -265,149 +239,4 @@ function paymentSetup(intent: Static<typeof setupResponse>): PaymentSetup {
     clientSecret: needsAction ? intent.client_secret : null,
     redirectUrl: needsAction ? (intent.next_action?.redirect_to_url?.url ?? null) : null,
   };
-}
-
-interface StripeCall<Schema extends TSchema> {
-  /** The call's name in Stripe's API description. */
-  readonly operation: string;
-  /** Set if the call is read-only. */
-  readonly reads?: true;
-  /**
-   * Retries are safe because each write has an idempotency key. Calls from sagas are retried by the saga, not by the
-   * adapter.
-   */
-  readonly retry: RetryPolicy;
-  readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
-  /** The response fields that Purser uses. */
-  readonly schema: Schema;
-  /** Returns true if the response refers to the requested object. Other responses are rejected. */
-  readonly isRequestedObject: (response: Static<Schema>) => boolean;
-}
-
-type CallStripe = <Schema extends TSchema>(call: StripeCall<Schema>) => Promise<Static<Schema>>;
-
-/** Returns the function through which all SDK calls are made. It validates responses and throws only `VendorError`. */
-function openStripe({
-  secretKey,
-  apiUrl,
-  timeoutMs = TIMEOUT_MS,
-}: StripeBillingOptions): CallStripe {
-  const stripe = new Stripe(secretKey, {
-    apiVersion: API_VERSION,
-    appInfo: { ...USER_AGENT_PRODUCT },
-    telemetry: false,
-    maxNetworkRetries: 0,
-    // The SDK's default client restarts the timeout with every chunk and does not limit the response size.
-    httpClient: Stripe.createFetchHttpClient(boundedFetch),
-    ...hostOptions(apiUrl),
-  });
-
-  return ({ operation, reads = false, retry: policy, send, schema, isRequestedObject }) => {
-    const failureWithoutResponse = reads ? "unavailable" : "unknown";
-    const endsAtMs = performance.now() + timeoutMs;
-    let isRetryable = true;
-    const attemptCall = async (attempt: number) => {
-      const timeout = Math.max(1, Math.floor(endsAtMs - performance.now()));
-      const response = await send(stripe, { timeout }).catch((error: unknown) => {
-        isRetryable = isWorthRetrying(error, failureWithoutResponse);
-        const wasRepeated = !reads && attempt > 1;
-        throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
-      });
-      if (Check(schema, response) && isRequestedObject(response)) return response;
-      // The SDK accepts any parsable response without checking its status, so an unexpected response may come from a
-      // proxy. The call can therefore be retried.
-      isRetryable = true;
-      throw new VendorError(failureWithoutResponse, {
-        vendor: "stripe",
-        operation,
-        vendorMessage: "the response has an unexpected shape or describes a different object",
-      });
-    };
-    const retryOptions = {
-      isWorthRetrying: () => isRetryable,
-      requestedPauseMs: retryAfterMs,
-      withinMs: timeoutMs,
-    };
-    return retry(attemptCall, policy, retryOptions);
-  };
-}
-
-/** Follows the `stripe-should-retry` header. If it is missing, only calls without a usable response are retried. */
-function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure): boolean {
-  if (!(error instanceof Stripe.errors.StripeError)) return false;
-  const advice = error.headers?.["stripe-should-retry"];
-  if (advice !== undefined) return advice === "true";
-  return (
-    failureOf(error, { failureWithoutResponse, wasRepeated: false }) === failureWithoutResponse
-  );
-}
-
-function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
-  if (apiUrl === null) return {};
-  const { protocol, hostname, port } = new URL(apiUrl);
-  return {
-    protocol: protocol === "http:" ? "http" : "https",
-    host: hostname,
-    port: port === "" ? (protocol === "http:" ? 80 : 443) : port,
-  };
-}
-
-/**
- * Converts an SDK error. The SDK's error is not used as the cause, because it contains the whole response, possibly
- * with an intent's client secret.
- */
-function vendorError(
-  error: unknown,
-  call: {
-    readonly operation: string;
-    readonly secretKey: string;
-    readonly failureWithoutResponse: VendorFailure;
-    readonly wasRepeated: boolean;
-  },
-): VendorError {
-  const context = { vendor: "stripe", operation: call.operation };
-  if (!(error instanceof Stripe.errors.StripeError)) {
-    return new VendorError(call.failureWithoutResponse, { ...context, cause: error });
-  }
-  const code = safeVendorCode([error.code, error.rawType], [call.secretKey]);
-  const vendorMessage = loggableMessage(error, call.secretKey);
-  const retryAfterSeconds = secondsOf(error.headers?.["retry-after"]);
-  return new VendorError(failureOf(error, call), {
-    ...context,
-    ...(vendorMessage === "" ? {} : { vendorMessage }),
-    ...(code === undefined ? {} : { vendorCode: code }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(error.detail instanceof Error ? { cause: error.detail } : {}),
-  });
-}
-
-function failureOf(
-  error: Stripe.errors.StripeError,
-  {
-    failureWithoutResponse,
-    wasRepeated,
-  }: { readonly failureWithoutResponse: VendorFailure; readonly wasRepeated: boolean },
-): VendorFailure {
-  if (error.code === "resource_missing") return "not_found";
-  // 409 means that a call with the same idempotency key is still running.
-  if (error.statusCode === 409) return failureWithoutResponse;
-  const failure = FAILURES[error.type];
-  if (failure === undefined) return failureWithoutResponse;
-  // A rate-limited or unauthorized attempt has no effect. If the call was repeated, an earlier attempt without a
-  // response may have had an effect.
-  const hadNoEffect = failure === "rate_limited" || failure === "unauthorized";
-  return hadNoEffect && wasRepeated ? failureWithoutResponse : failure;
-}
-
-/** Returns Stripe's error message in a form that is safe to log, with the request id that Stripe support needs. */
-function loggableMessage(error: Stripe.errors.StripeError, secretKey: string): string {
-  const { message, decline_code: declineCode, requestId } = error;
-  // The SDK does not validate the types of these fields.
-  const parts: readonly unknown[] = [message, declineCode, requestId];
-  const text = parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
-  return safeVendorMessage(text, [secretKey]);
-}
-
-function secondsOf(retryAfter: string | undefined): number | undefined {
-  return retryAfter !== undefined && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }
