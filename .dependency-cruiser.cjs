@@ -31,7 +31,7 @@ const WORKSPACES = {
   bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "local"],
 };
 
-/** The tests of these workspaces must not import other workspaces, because the workspaces can be used on their own. */
+/** The tests of these workspaces must not import other workspaces, so that each can be tested on its own. */
 const INDEPENDENT_IN_TESTS = ["embedded-postgres", "sdk/typescript"];
 
 const SRC = "^service/src/";

@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 3,
     restoreMocks: true,
     unstubEnvs: true,
-    // Node loads the modules instead of Vite, because Node caches compiled code for the next worker.
+    // The modules are loaded by Node instead of Vite, because Node caches compiled code for the next worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {

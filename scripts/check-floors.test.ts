@@ -7,7 +7,7 @@ import { type Cruise, cruiseWorkspaces, FLOOR_RULES, floorProblems, WORKSPACES }
 
 const ROOT = path.join(import.meta.dirname, "..");
 
-/** A small tree that follows every rule. Maps each file to its imports. */
+/** A small source tree whose imports follow every rule. Maps each file to its imports. */
 const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/foundation/ids.ts": ["node:crypto"],
   "service/src/db/database.ts": ["../foundation/ids.ts", "kysely", "pg"],

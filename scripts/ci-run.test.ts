@@ -92,10 +92,7 @@ function start(tree: string) {
   return { child, ended };
 }
 
-/**
- * Returns false for a zombie process, which has no command line but stays in the process table until its parent reads
- * its exit code.
- */
+/** Returns true if the process is running. A zombie process still has a `cmdline` file, but the file is empty. */
 function isAlive(pidFile: string): boolean {
   const commandLine = `/proc/${readFileSync(pidFile, "utf8").trim()}/cmdline`;
   return existsSync(commandLine) && readFileSync(commandLine, "utf8") !== "";

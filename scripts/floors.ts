@@ -3,7 +3,7 @@ import path from "node:path";
 import { cruise } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 
-/** The folders whose imports are checked. `scripts/` is not included, because tools can import everything. */
+/** The folders whose imports are checked. The imports of `scripts/` are not restricted. */
 export const WORKSPACES = [
   "service",
   "simulators",
@@ -14,12 +14,13 @@ export const WORKSPACES = [
   "bench",
 ] as const;
 
-/** The configuration file with the rules. */
+/** The dependency-cruiser configuration, which defines the import rules. */
 export const FLOOR_RULES = path.join(import.meta.dirname, "..", ".dependency-cruiser.cjs");
 
 /**
- * If the parser fails silently, it finds no violations. Reading fewer modules or imports than this is therefore
- * reported as a problem. Raise these numbers as the code grows. Do not lower them to make the check pass.
+ * The minimum numbers of modules and imports that the parser must read. A parser that fails silently finds no
+ * violations, so lower numbers are reported as a problem. Raise the minimums as the code grows. Do not lower them to
+ * make the check pass.
  */
 const MODULES_MIN = 100;
 const IMPORTS_MIN = 400;

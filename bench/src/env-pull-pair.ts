@@ -13,8 +13,8 @@ const VARIABLES = 20;
 const CALLERS = 16;
 
 /**
- * Opens stores by calling the given `openStores` function. This checkout and the earlier one have different versions of
- * that function. The stores are closed when the scenario is closed.
+ * Opens stores with the given `openStores` function, which is from this checkout or from the earlier checkout. The
+ * stores are closed when the scenario is closed.
  */
 export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 

@@ -8,7 +8,7 @@ import type { Stores } from "./stores.ts";
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
 const MANY_KEYS = 1_000_000;
-/** An account can have at most this many keys. */
+/** Number of keys of each developer that `fillWithKeys` adds. It is the maximum for an account. */
 const KEYS_PER_OTHER_DEVELOPER = 100;
 
 /** A server whose database contains `keys` API keys. It has not cached the signers' keys yet. */

@@ -15,8 +15,8 @@ export type RedisCommands =
  * Counts the Redis commands that a server sends for signed requests after a warm-up, using `MONITOR`. Commands inside a
  * Lua script are not counted, because they cost no round trip.
  *
- * @param start starts a server that uses the Redis at `redisUrl`. It returns a function that sends the server one
- * signed request.
+ * @param start starts a server that uses the Redis at `redisUrl`, and returns a function that sends the server one
+ * signed request
  */
 export async function countRedisCommands(
   start: (redisUrl: string) => Promise<() => Promise<void>>,

@@ -42,8 +42,8 @@ export interface Scenario {
   /** Writes an audit chain with this many entries. */
   startAudit(entries: number): Promise<AuditScenario>;
   /**
-   * Starts a Purser process and the saga baseline. Call this last, because the process runs jobs until `close` and
-   * would disturb other measurements.
+   * Starts a Purser process and the saga baseline. Call this last, because the process runs jobs until `close` is
+   * called, and these jobs would disturb other measurements.
    */
   startSagas(): Promise<SagaScenario>;
   /** Stops all servers and databases. */

@@ -17,8 +17,8 @@ const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
 /**
- * Flaws 2 and 3 are tested with `REPLAY_GUARD=strict`, because the default setting protects only routes that move
- * money.
+ * Flaws 2 and 3 are tested with `REPLAY_GUARD=strict`, because the default setting rejects repeated signatures only on
+ * routes that move money.
  */
 export const FLAWS: readonly Flaw[] = [
   {

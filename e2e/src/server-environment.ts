@@ -9,8 +9,8 @@ export interface Stores {
 }
 
 /**
- * Returns the environment variables of a server with the `test` profile, a free port, debug logging, and high limits
- * for keys and networks.
+ * Returns the environment variables of a server with the `test` profile, a free port, debug logging, and a high request
+ * limit for each API key. Requests from loopback addresses are exempt from the limit on failed authentications.
  */
 export function serverEnvironment(
   secrets: ReturnType<typeof newSecrets>,

@@ -5,8 +5,8 @@ import { useDatabase } from "./fixtures.ts";
 const onProgress = () => {};
 
 /**
- * These tests use a short chain or a few places. `npm run campaign -- audit-tampering` makes every kind of change at
- * every place of a chain of 1,000 entries.
+ * These tests change every entry of a short chain, and some entries of a long chain. `npm run campaign --
+ * audit-tampering` makes every kind of change at every entry of a chain of 1,000 entries.
  */
 describe("an attacker who can change the database but not the anchor", () => {
   const database = useDatabase();

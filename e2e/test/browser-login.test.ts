@@ -272,7 +272,7 @@ function cookieIn<Cookie extends { readonly name: string }>(
   return cookies.find((cookie) => cookie.name === name);
 }
 
-/** Returns a provider's callback URL without opening it, so that its code stays unused. */
+/** Returns a provider's callback URL without opening the URL. The authorization code in the URL stays unused. */
 async function interceptCallbackUrl(
   { context }: BrowserSession,
   consent: () => Promise<void>,

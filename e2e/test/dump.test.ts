@@ -285,7 +285,7 @@ async function readClaims(folder: string): Promise<string> {
   return (await Promise.all(texts)).join("");
 }
 
-/** Returns a fast state that forwards each call to `first` and `second`. It returns the result of `second`. */
+/** Returns a `FastState` whose methods call `first`, then call `second`, and return the result of `second`. */
 function both(first: FastState, second: FastState): FastState {
   return new Proxy(second, {
     get: (_, name: keyof FastState) => async (request: never) => {

@@ -7,8 +7,8 @@ import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.t
 const redis = await useRedis();
 
 /**
- * Every test file that calls `useDeployment` searches its logs for secrets. This file also sends secrets in places
- * where they do not belong.
+ * After the tests of a file, `useDeployment` searches the servers' logs for secrets. The tests in this file also send
+ * secrets in the wrong places, for example in a path or a header.
  */
 describe.skipIf(redis.missing)("the log of a process", () => {
   const database = useDatabase();

@@ -26,7 +26,7 @@ const TEST_MAX_MS = testMaxMs(60_000);
 
 /**
  * The process that resumes the sagas. `itself` has the same instance ID as the killed process. `another` has a
- * different ID, so it waits until the lease expires.
+ * different ID, so it waits until the killed process's lease expires.
  */
 const SUCCESSORS = { itself: { PURSER_INSTANCE_ID: "the-one" }, another: {} };
 type Successor = keyof typeof SUCCESSORS;
@@ -52,7 +52,7 @@ const even = (index: number): Kind => (index % 2 === 0 ? "sync" : "async");
 
 /**
  * Each entry kills one process while several sagas are paused, each at a different place. The test suite covers each
- * place once. The campaign covers every combination of place, kind and successor.
+ * place once. `npm run campaign -- saga-kill` covers every combination of place, kind and successor.
  */
 const KILLS: readonly Kill[] = isCampaign
   ? (["sync", "async"] as const).flatMap((kind) =>

@@ -25,7 +25,10 @@ const SETTLE_MS = 3_000;
 const LEASE_MS = 1_000;
 const TEST_MAX_MS = testMaxMs(60_000);
 
-/** A restarted instance continues immediately. A different instance continues when the lease has expired. */
+/**
+ * The process that continues the workflow. The same instance continues immediately after a restart. Another instance
+ * waits until the killed process's lease expires.
+ */
 const ITSELF = { successor: "the same instance", changes: {}, logs: "" };
 const ANOTHER = {
   successor: "another instance",
@@ -129,7 +132,7 @@ async function startDelayingProxy(vendorUrl: string) {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${pathname === "/" ? "" : pathname}`,
-    /** Resolves when a request is delayed. */
+    /** Resolves when the first request to create a project has arrived. */
     delayed: firstDelayed.promise,
     release: released.resolve,
     /** Returns the number of requests to create a project. */

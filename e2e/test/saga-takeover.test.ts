@@ -121,7 +121,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       return undefined;
     };
 
-  /** Returns how many times an uninterrupted addition lists resources before it creates one. */
+  /** Adds a service without interruption. Returns how often Neon's projects are listed before a project is created. */
   async function countLists(): Promise<number> {
     const client = createClient(owner, tenant);
     const addition = await prepareAddition(owner, client, "sync");
@@ -169,7 +169,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     { where: "while the provider creates the resource", runUntil: slow("createProject") },
   ];
 
-  /** Tested separately, because a locked table stops all additions. */
+  /** This pause is tested separately, because the locked table stops all sagas. */
   const PAUSE_ALONE: Pause = {
     where: "before the transaction of a step",
     runUntil: async (addition, start) => {

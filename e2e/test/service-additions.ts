@@ -127,7 +127,7 @@ export function add(client: SignedClient, addition: Addition): Promise<ApiRespon
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
 }
 
-/** Submits a token in the provider's link form. */
+/** Links the provider's account to the project by submitting an access token in the form at `formUrl`. */
 async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
   const url = server.url + pathname + search;

@@ -114,7 +114,10 @@ async function ensureLink(path: string, pointsTo: string): Promise<void> {
   }
 }
 
-/** Returns the package name with its version, such as `linux-x64-18.4.0-beta.17`. Each version has its own copy. */
+/**
+ * Returns the package name with its version, such as `linux-x64-18.4.0-beta.17`. The folder for a copy of the binaries
+ * has this name, so each version has a separate copy.
+ */
 async function packageName(packageDir: string): Promise<string> {
   const manifest: { name: string; version: string } = JSON.parse(
     await readFile(join(packageDir, "package.json"), "utf8"),

@@ -27,7 +27,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   if (!isAbsolute(dataDir)) {
     throw unusable(`The data folder must be an absolute path; it is "${dataDir}".`);
   }
-  // If this process is root, the server runs as another user, which must be able to enter the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   const mode = isRoot() ? 0o711 : 0o700;
   try {
     const created = await mkdir(dataDir, { recursive: true, mode });

@@ -18,7 +18,7 @@ import { errno, ifExists } from "./errno.ts";
 const compilerFiles = /\.a$|^pgxs$|^pkgconfig$/;
 
 /**
- * Copies a folder so that all users can read it and only this user can change it. The copy is renamed to `target` when
+ * Copies a folder. All users can read the copy, but only this user can change it. The copy is renamed to `target` when
  * it is complete. If several processes copy at the same time, all of them use the first complete copy.
  *
  * The parent folder must be writable only by this user (`ensureOwnFolder`). Throws `shared_folder_unusable` if another

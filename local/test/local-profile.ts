@@ -96,7 +96,7 @@ export function useLocalProfile(hook: (cleanUp: () => Promise<void>) => void) {
   async function newDataDir(owner?: ServerUser): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "purser-local-"));
     folders.push(folder);
-    // If this process is root, PostgreSQL runs as a different user, which needs access to its folder.
+    // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
     await chmod(folder, 0o711);
     if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
     return join(folder, "data");
@@ -124,8 +124,8 @@ async function findTemplate(): Promise<string> {
     "a test file has made a data folder",
     async () => {
       if (existsSync(template)) return template;
-      // PostgreSQL's user needs access to the folder, as in newDataDir. If another test file has already created the
-      // folder, mkdir fails. `until` then tries again.
+      // The mode lets PostgreSQL's user enter the folder. If another test file has already created the folder, mkdir
+      // fails, and `until` repeats this function until the template exists.
       await mkdir(folder, { mode: 0o711 });
       return createTemplate(folder, template);
     },

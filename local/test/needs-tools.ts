@@ -2,7 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Returns true if a program is missing, and prints its name. In CI, where tests must not be skipped, it throws instead.
+ * Returns true if a program is missing, and prints its name. In CI, throws an error instead, because CI must not skip
+ * tests.
  */
 export function needsTools(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => !isOnPath(tool));

@@ -52,7 +52,7 @@ export interface App {
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
   /** Runs workflows and resumes them after a crash. */
   readonly durable: DurableExecution;
-  /** Keyed by operation type. */
+  /** The operation kinds, by operation type. */
   readonly operationKinds: ReadonlyMap<string, OperationKind>;
   /** The most recent use of each API key, buffered in memory and written to the database every few seconds. */
   readonly keyUses: Map<ApiKeyId, KeyUse>;

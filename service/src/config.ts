@@ -30,7 +30,7 @@ import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
-/** A process's configuration, read once at startup. No other code reads environment variables. */
+/** A process's configuration, read from its environment variables at startup. */
 export interface Config {
   readonly profile: Profile;
   readonly host: string;
@@ -46,8 +46,8 @@ export interface Config {
   readonly redisUrl: string | null;
   readonly redisKeyPrefix: string;
   /**
-   * The file in which the in-memory store also records used nonces and other used single-use values, so that they
-   * survive a restart. Not used with Redis.
+   * The file in which the in-memory store records used nonces and other single-use values, so that these values cannot
+   * be used again after a restart. Ignored if Redis is configured.
    */
   readonly claimsFile: string | null;
   readonly keyEncryptionKeys: KeyEncryptionKeysConfig;

@@ -82,7 +82,7 @@ export async function createDatabaseAttacker(superuserUrl: string, { tenantId, c
         occurredAt: occurred_at ?? new Date(),
       }));
     },
-    /** Replaces the chain's entries, and recalculates the hashes and the head so that they match. */
+    /** Replaces the chain's entries, and recalculates the chain's hashes and head from the new entries. */
     rewrite: async (records: readonly AuditRecord[]): Promise<void> => {
       let head = GENESIS;
       const links = records.map((record) => {

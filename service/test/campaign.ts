@@ -3,7 +3,7 @@ export const CAMPAIGN_EACH = "PURSER_CAMPAIGN_EACH";
 
 const each = process.env[CAMPAIGN_EACH];
 
-/** True in a campaign, false in a normal run of the test suite. */
+/** True in a campaign (a long test run that repeats its tests), false in a normal run of the test suite. */
 export const isCampaign = each !== undefined;
 
 /** Returns how many times a test repeats its work: the campaign's count, or `inSuite` in a normal run. */

@@ -4,11 +4,11 @@ import { inject } from "vitest";
 import { TEMPLATE } from "./global-setup.ts";
 
 export interface TestDatabase {
-  /** Connects as the database's owner. */
+  /** URL for connections as the database's owner. */
   readonly ownerUrl: string;
-  /** Connects as the server's role, which is subject to row-level security. */
+  /** URL for connections as the server's role, which is subject to row-level security. */
   readonly serviceUrl: string;
-  /** Connects as a superuser. Used by tests that tamper with data. */
+  /** URL for connections as a superuser, for tests that read or change data of all tenants. */
   readonly superuserUrl: string;
 }
 

@@ -93,8 +93,8 @@ export async function seedLink(
 
 /**
  * Inserts a service, and a revoked provider link that only this service uses. By default the service is an active, free
- * Neon service in both environments, created now. `env` contains the values of its variables, under the provider's
- * names.
+ * Neon service in both environments, created now. `env` maps the provider's names of the service's variables to their
+ * values.
  */
 export async function seedService(
   app: SeedApp,

@@ -9,8 +9,8 @@ const CACHE = fileURLToPath(new URL("../../node_modules/.cache/purser", import.m
 const INSTALL_MAX_MS = 300_000;
 
 /**
- * Creates the environment if its folder does not contain the file `ready`, which is written last. A file lock prevents
- * two test files from installing at the same time.
+ * A Python script that creates a virtual environment and installs packages. It writes the file `ready` last, and does
+ * nothing if that file exists. A file lock prevents two test files from installing at the same time.
  */
 const INSTALL = `
 import fcntl, os, subprocess, sys, venv
@@ -62,7 +62,7 @@ async function install(folder: string, requirements: string): Promise<void> {
   installer.stderr.on("data", (chunk: Buffer) => {
     output = `${output}${chunk}`.slice(-300);
   });
-  // Rejects if `python3` is not installed.
+  // If `python3` is not installed, the promise of `once` is rejected.
   const [code] = await once(installer, "close");
   if (code !== 0) throw new Error(output.trim().split("\n").at(-1) ?? `exit code ${code}`);
 }

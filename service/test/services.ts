@@ -87,8 +87,8 @@ export function servicesOf(harness: Harness) {
   }
 
   /**
-   * Attaches a card. Retries on 503, because the first call of each Stripe operation can exceed the short vendor
-   * timeout in tests.
+   * Attaches a card. Retries on 503: the simulator compiles a Stripe operation's schemas on its first call, which can
+   * exceed the short vendor timeout in tests.
    */
   function attachCard(caller: Caller, projectId: string, paymentMethod = "pm_card_visa") {
     const body = { payment_method_id: paymentMethod };
@@ -115,7 +115,10 @@ export function servicesOf(harness: Harness) {
     });
   }
 
-  /** Makes each type of vendor call once, because the first call can exceed the short vendor timeouts in some tests. */
+  /**
+   * Makes each type of vendor call once. A simulator compiles an operation's schemas on its first call, which can
+   * exceed the short vendor timeouts in some tests.
+   */
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
     const projectId = await newProject(caller);

@@ -41,7 +41,8 @@ export interface TamperingFigures {
   /** Number of changes that both the server and the SDK detected. */
   readonly found: number;
   /**
-   * Number of changes that cannot be detected. The server and the SDK must report the affected entries as unanchored.
+   * Number of changes that cannot be detected, because the chain is still valid after the change and only entries after
+   * the newest checkpoint are affected.
    */
   readonly unanchored: number;
 }

@@ -63,9 +63,9 @@ function refreshConcurrently(
 }
 
 /**
- * Returns the new refresh tokens. The list is empty if no request received a token and at least one response is a 503,
- * because a busy machine can cause a 503 after the request has used up the token. Throws if no request received a token
- * and no response is a 503.
+ * Returns the new refresh tokens. On a busy machine, a request can use up the old token and then get a 503. The list is
+ * therefore empty if no request received a token but at least one response is a 503. Throws if no request received a
+ * token and no response is a 503.
  */
 function newTokensOf(responses: readonly ApiResponse[]): string[] {
   const newTokens = responses.filter(({ status }) => status === 200);

@@ -57,7 +57,7 @@ export async function runSchemathesis({
         ...["--max-examples", String(examples), "--seed", "1", "--checks", CHECKS.join()],
         ...["--no-shrink", "--continue-on-failure", "--generation-database", "none"],
         // Few random strings are valid email addresses. Without this option, schemathesis would report that it discards
-        // too many of them.
+        // too many strings.
         ...["--suppress-health-check", "filter_too_much"],
       ],
       {

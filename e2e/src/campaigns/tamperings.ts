@@ -148,7 +148,10 @@ const cut: Kind = (chain, place) => {
   };
 };
 
-/** Changes an entry and recalculates all hashes from it onward, as an attacker who knows the source code would. */
+/**
+ * Changes an entry, then recalculates the entry's hash and all later hashes, as an attacker who knows the source code
+ * would.
+ */
 const rewritten: Kind = (chain, place) => {
   let prev_hash = String(read(chain.lines[place - 2])["hash"] ?? "0".repeat(64));
   const tail = chain.lines.slice(place - 1).map((line, index) => {

@@ -142,7 +142,7 @@ function compare(times: ReadonlyMap<string, readonly number[]>): TimingFigures[]
 
 /**
  * Returns the area under the ROC curve, calculated as the Mann-Whitney statistic. The result is at least 0.5,
- * regardless of which class is slower. Equal times count half.
+ * regardless of which class is slower. A pair of equal times counts as one half.
  */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const sorted = [

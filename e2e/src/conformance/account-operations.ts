@@ -109,7 +109,7 @@ export const accountOperations: readonly Operation[] = [
     200,
     get(`${D}/dashboard/sessions`),
     {
-      // The list starts with the session that sends this request. The session after it is saved.
+      // The first session in the list is the session that sends this request. The second session's ID is saved.
       save: (response, { saved }) =>
         saved.set("another session", text(response, "data.1.session_id")),
     },

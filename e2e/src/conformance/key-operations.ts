@@ -49,8 +49,8 @@ export const keyOperations: readonly Operation[] = [
       method: "POST",
       path: "/developers/rotate-key",
     }).wrongCalls,
-    // This call rotates the key of the signed-up developer. A rotation invalidates the old key, and later operations
-    // still need the demo developer's key.
+    // Rotates the key of the developer who signed up in an earlier operation. Rotating the demo developer's key would
+    // invalidate the old key, which later operations use.
     call: ({ baseUrl, recall }) =>
       bearerCaller(
         baseUrl,

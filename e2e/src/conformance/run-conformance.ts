@@ -41,7 +41,8 @@ export async function runConformance(onRow: (row: Row) => void): Promise<Conform
     };
     const rowOf = rowsOf(document);
     for (const { name, credential, status, call, wrongCalls } of operations) {
-      // Wrong calls run first: if one is not rejected, its effect makes the correct call fail.
+      // The wrong calls run before the correct call. If a wrong call changes something, the correct call can then fail
+      // and reveal the change.
       for (const attempt of wrongCalls) {
         const response = await attempt.call(context);
         addRow(rowOf(name, attempt.description, attempt.status, response));

@@ -19,8 +19,8 @@ const device = (deviceCode: string) =>
   post(`${DEVICE}/token`, { grant_type: DEVICE_GRANT, device_code: deviceCode });
 
 /**
- * Defines an operation that is called as the signed-up developer, so that it does not change the demo developer's
- * account.
+ * Defines an operation that is called as the developer who signed up in an earlier operation. The demo developer's
+ * account therefore stays unchanged.
  */
 function newcomerOperation(
   name: Operation["name"],

@@ -26,8 +26,8 @@ export interface Document {
 }
 
 /**
- * Response headers that the OpenAPI document does not have to declare. It declares the value of `content-type` under
- * `content`.
+ * Response headers that the OpenAPI document does not have to declare. The document declares the values of
+ * `content-type` under `content`.
  */
 const TRANSPORT_HEADERS = new Set([
   "connection",
@@ -39,8 +39,8 @@ const TRANSPORT_HEADERS = new Set([
 ]);
 
 /**
- * Request headers that the OpenAPI document does not have to declare, because any HTTP client can send them. It
- * declares each cookie by name.
+ * Request headers that the OpenAPI document does not have to declare, because any HTTP client can send them. The
+ * document declares each cookie by its name instead of declaring the `cookie` header.
  */
 const CLIENT_HEADERS = new Set([
   "accept",

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** npm scope of the workspaces. A copy links to its own workspaces instead of the original ones. */
+/** The npm scope of the workspaces. In a copy of the project, imports from this scope load the copy's workspaces. */
 const OWN_SCOPE = "@purser";
 
 /** A copy of the project, to which patches can be applied. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Flaw } from "../../detection/flaws.ts";
 
-/** This limit is longer than any of the tests takes. */
+/** The timeout of a test. It is longer than any test needs. */
 const TEST_MAX_MS = 45_000;
 const RUN_MAX_MS = 180_000;
 

@@ -23,7 +23,7 @@ const DELETE_POLL_MS = 200;
  */
 export async function runDemo(write: (text: string) => void): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-demo-"));
-  // If this process is root, PostgreSQL runs as a different user, which needs access to its folder.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const steps = createSteps(write);
   const purser = await steps.do("Start Purser", async () => ({

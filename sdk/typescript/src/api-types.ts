@@ -9,27 +9,27 @@ interface components {
              * @enum {string}
              */
             readonly status: "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired";
-            /** @description When an admin verified the business. */
+            /** @description When an admin verified the business. Null unless `status` is `verified` or `expired`. */
             readonly verified_at: string | null;
-            /** @description When the verification expires. `null` if it never expires. */
+            /** @description When the verification expires. Null if it never expires, or if the business was not verified. */
             readonly expires_at: string | null;
-            /** @description A reference for the verification, entered by the admin, for example a case number. */
+            /** @description A reference for the verification, for example a case number. Null if the admin entered none. */
             readonly reference: string | null;
         };
         /** @description The features that the developer can use. */
         readonly DeveloperCapabilities: {
             /**
-             * @description Status of the feature. `active` once the email address is verified.
+             * @description Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.
              * @enum {string}
              */
             readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
             /**
-             * @description Status of the feature. `active` once the email address is verified.
+             * @description Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.
              * @enum {string}
              */
             readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
             /**
-             * @description Status of the feature. `active` once the email address is verified.
+             * @description Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.
              * @enum {string}
              */
             readonly fiat: "unrequested" | "pending" | "active" | "inactive";
@@ -52,16 +52,16 @@ interface components {
             readonly developer_id: string;
             /** @description The email address in lowercase. */
             readonly email: string;
-            /** @description The developer's name. */
+            /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
             readonly company_name: string | null;
-            /** @description An http or https URL. */
+            /** @description The developer's website: an http or https URL. Null if it is not set. */
             readonly website: string | null;
-            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
+            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
             readonly country: string | null;
-            /** @description A time zone from the IANA database. Default: `UTC`. */
+            /** @description The developer's time zone, from the IANA database. Default: `UTC`. */
             readonly timezone: string;
-            /** @description The email address that receives bills. */
+            /** @description The email address for bills. Null if it is not set. */
             readonly billing_email: string | null;
             /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
             readonly notification_preferences: {
@@ -130,9 +130,9 @@ interface components {
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
             /** @description The scopes granted to the key. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
+            /** @description UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
-            /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
+            /** @description Ids of the projects that the key is bound to. A key bound to projects can only access these projects. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
             /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
@@ -158,16 +158,16 @@ interface components {
             readonly expires_at: string | null;
             /** @description When the last request with the key was accepted. `null` if the key has never been used. */
             readonly last_used_at: string | null;
-            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. */
+            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. Null if the key has never been used. */
             readonly last_used_ip: string | null;
-            /** @description The id of the key that this key replaced. */
+            /** @description The id of the key that this key replaced. Null if it replaced none. */
             readonly rotated_from: string | null;
-            /** @description The id of the key that replaced this key. */
+            /** @description The id of the key that replaced this key. Null if this key was not replaced. */
             readonly replaced_by: string | null;
             /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
-            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
         };
         /** @description A group of requests with the same key, reason and network that were rejected within one minute. */
@@ -350,9 +350,9 @@ interface components {
             /** @description Number of times that the keys of this provider have been changed. */
             readonly version: number;
             readonly verification: components["schemas"]["ProviderKeyVerification"];
-            /** @description When the keys expire at the vendor, as entered by the developer. */
+            /** @description When the keys expire at the vendor, as entered by the developer. Null if no time was entered. */
             readonly expires_at: string | null;
-            /** @description When Purser last used the keys. Updated at most once per minute. */
+            /** @description When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved. */
             readonly last_used_at: string | null;
             /**
              * Format: date-time
@@ -371,7 +371,7 @@ interface components {
              */
             readonly status: "verified" | "failed" | "unverified" | "unreachable";
             readonly checked_at: string | null;
-            /** @description Why the check failed. Set if `status` is `failed` or `unreachable`. Does not include the vendor's response. */
+            /** @description Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response. */
             readonly detail: string | null;
         };
         readonly NoProviderKeys: {
@@ -390,7 +390,7 @@ interface components {
              * @enum {string}
              */
             readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
-            /** @description The expected hash, sequence number or entry id, depending on `reason`. */
+            /** @description The value that was expected: a hash, a sequence number or an entry id, depending on `reason`. */
             readonly expected: string | null;
             /** @description The value that was found instead. Null if nothing was found. */
             readonly actual: string | null;
@@ -403,13 +403,13 @@ interface components {
             readonly status: "matched" | "mismatch" | "pending" | "unavailable";
             /** @enum {string} */
             readonly type: "signed_checkpoint";
-            /** @description Number of chain entries that the newest checkpoint covers. */
+            /** @description Number of chain entries that the newest checkpoint covers. Null if the anchor returned no checkpoint. */
             readonly anchored_sequence: number | null;
-            /** @description The hash of the last chain entry that the newest checkpoint covers. */
+            /** @description The hash of the last chain entry that the newest checkpoint covers. Null if the anchor returned no checkpoint. */
             readonly anchored_hash: string | null;
-            /** @description When the newest checkpoint was created. */
+            /** @description When the newest checkpoint was created. Null if the anchor returned no checkpoint. */
             readonly anchored_at: string | null;
-            /** @description Location of the newest checkpoint in the anchor's storage. */
+            /** @description Location of the newest checkpoint in the anchor's storage. Null if the anchor returned no checkpoint. */
             readonly reference: string | null;
             /** @description Number of chain entries after the newest checkpoint. */
             readonly unanchored_entries: number;
@@ -481,16 +481,16 @@ interface components {
                 /** @description The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then. */
                 readonly customer_id: string | null;
                 /**
-                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.
+                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the owner of the payment method or the bank must confirm it. `ready`: the payment method can be charged. `past_due`: the last charge failed.
                  * @enum {string}
                  */
                 readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
-                /** @description The payment method that is charged for the project's services. */
+                /** @description The payment method that is charged for the project's services. Null if the project has none. */
                 readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
             };
             /** @description The project's environments. They cannot be changed after the project is created. */
             readonly environments: readonly string[];
-            /** @description One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included. */
+            /** @description One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
             /** @description The project's services, newest first. Removed and failed services are not included. */
             readonly services: readonly components["schemas"]["ProjectService"][];
@@ -639,12 +639,12 @@ interface components {
             };
             /** @description Variables that the service adds to env bundles. */
             readonly env_vars: readonly {
-                /** @description Name of the variable without a prefix. */
+                /** @description Name of the variable, without the `env_prefix` of a service. */
                 readonly name: string;
                 /** @description Whether the value is a secret. */
                 readonly sensitive: boolean;
             }[];
-            /** @description Services that this service depends on. */
+            /** @description Services that this service requires. Empty if it requires none. */
             readonly requires_plan: readonly string[];
             /** @description The service's plans. The first one is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];
@@ -682,9 +682,9 @@ interface components {
             };
             /** @description Whether the plan requires a payment method that can be charged. */
             readonly payment_method_required: boolean;
-            /** @description Estimated cost of one month of use. This amount is reserved against the caps if it is higher than the fixed price. */
+            /** @description Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider. */
             readonly preauthorization_amount?: string;
-            /** @description Plans that a service on this plan can switch to. */
+            /** @description Ids of the plans that a service with this plan can switch to. */
             readonly allowed_updates: readonly string[];
         };
         /**
@@ -749,9 +749,9 @@ interface components {
             /** @enum {string} */
             readonly type: "developer" | "agent" | "admin" | "system";
             readonly id: string;
-            /** @description The id of the API key that signed the request. */
+            /** @description The id of the API key that signed the request. Null if no API key was used. */
             readonly key_id: string | null;
-            /** @description The client's IPv4 address or IPv6 /64 network. */
+            /** @description The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line. */
             readonly ip: string | null;
         };
         readonly AuditEntrySubject: {
@@ -779,11 +779,11 @@ interface components {
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
             /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
-            /** @description URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Also null in lists, and for callers that cannot link providers. */
+            /** @description URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers. */
             readonly url: string | null;
             /** @description The `state` parameter of the provider's redirect. Null if `url` is null. */
             readonly state: string | null;
-            /** @description When the pending link expires, ten minutes after it was created. */
+            /** @description When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`. */
             readonly expires_at: string | null;
             /** @description URL to poll for the status of this link. */
             readonly poll_url: string;
@@ -796,7 +796,7 @@ interface components {
             } | null;
             /** @description When the link was completed. Null if it has not been completed. */
             readonly linked_at: string | null;
-            /** @description The provider's name for the linked account, for example an email address or an organization. */
+            /** @description The provider's name for the linked account, for example an email address or an organization. Null until the link is completed. */
             readonly account_label: string | null;
             /** @description The requested scopes. The provider can grant fewer. */
             readonly scopes: readonly string[];
@@ -839,7 +839,7 @@ interface components {
             };
             /** @description Environments whose env bundles contain the service's variables. */
             readonly environments: readonly string[];
-            /** @description Prefix for the names of the service's variables. */
+            /** @description Prefix for the names of the service's variables. Null if the service has none. */
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
@@ -851,7 +851,7 @@ interface components {
                  * @enum {string}
                  */
                 readonly type: "single" | "multiple";
-                /** @description When this version of the credential was issued. */
+                /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
                 readonly rotated_at: string | null;
                 /** @description Always null. This API version does not rotate service credentials. */
                 readonly previous_valid_until: string | null;
@@ -872,10 +872,10 @@ interface components {
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
             };
-            /** @description Plans that the service can switch to. */
+            /** @description Ids of the plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
@@ -940,7 +940,7 @@ interface components {
             readonly error: components["schemas"]["Problem"] | null;
             /** @description Typical duration of the operation in seconds. Null unless the operation is waiting for the provider. */
             readonly expected_callback_seconds: number | null;
-            /** @description Path to poll while the operation is running, otherwise null. */
+            /** @description Path of the operation, to poll. Null if the operation has ended. */
             readonly poll_url: string | null;
             /**
              * Format: date-time
@@ -990,13 +990,13 @@ interface components {
             readonly time: string;
             /** @description The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint. */
             readonly prev_checkpoint_hash: string;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`. */
             readonly checkpoint_hash: string;
             /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
             readonly key_id: string;
             /** @description Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url. */
             readonly signature: string;
-            /** @description When the checkpoint was stored in the anchor, which is external storage. */
+            /** @description When the checkpoint was stored in the anchor, which is external storage. Null until then. */
             readonly anchored_at: string | null;
             /** @description Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint. */
             readonly reference: string | null;
@@ -1025,10 +1025,10 @@ interface components {
             readonly developer_id: string;
             /** @description The email address in lowercase. */
             readonly email: string;
-            /** @description The developer's name. */
+            /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
             readonly company_name: string | null;
-            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
+            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
             readonly country: string | null;
             /**
              * @description Status of the account. `pending_verification` until the email address is verified.
@@ -1055,7 +1055,7 @@ interface components {
             readonly jurisdiction: string | null;
             readonly reference: string | null;
             readonly note: string | null;
-            /** @description When the verification expires. */
+            /** @description When the verification expires. Null if it never expires. */
             readonly expires_at: string | null;
             /** @description The id of the admin who proposed the decision. */
             readonly proposed_by: string;
@@ -1114,12 +1114,12 @@ interface components {
         readonly DeveloperRegisterRequest: {
             /**
              * Format: not-blank
-             * @description The company's name. Default: the company name in the profile.
+             * @description The company's name, on one line. Default: the company name in the profile.
              */
             readonly company_name?: string;
             /**
              * Format: not-blank
-             * @description The name of the first key. Default: `default`.
+             * @description The name of the first key, on one line. Default: `default`.
              */
             readonly key_name?: string;
             /**
@@ -1134,7 +1134,7 @@ interface components {
             readonly signature_alg?: "hmac-sha256" | "ed25519";
             /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description The signature of the private key over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
+            /** @description A signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
             readonly proof?: string;
         };
         /**
@@ -1165,12 +1165,12 @@ interface components {
             readonly captcha_token: string;
             /**
              * Format: not-blank
-             * @description The developer's name.
+             * @description The developer's name, on one line.
              */
             readonly name?: string;
             /**
              * Format: not-blank
-             * @description The company's name.
+             * @description The company's name, on one line.
              */
             readonly company_name?: string;
             /**
@@ -1218,7 +1218,7 @@ interface components {
         readonly DeviceAuthorizationRequest: {
             /**
              * Format: not-blank
-             * @description The name of the device. It becomes the name of the key. Default: `client_id`.
+             * @description The name of the device, on one line. It becomes the name of the key. Default: `client_id`.
              */
             readonly client_name?: string;
             /**
@@ -1245,7 +1245,7 @@ interface components {
             readonly verification_uri: string;
             /** @description `verification_uri` with the code filled in, for a QR code. */
             readonly verification_uri_complete: string;
-            /** @description Lifetime of both codes in seconds. */
+            /** @description Lifetime of `device_code` and `user_code` in seconds. */
             readonly expires_in: number;
             /** @description Minimum time between two polls, in seconds. */
             readonly interval: number;
@@ -1256,7 +1256,7 @@ interface components {
             readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
             /** @description The `device_code` from `POST /developers/oauth/device`. */
             readonly device_code: string;
-            /** @description Accepted for OAuth clients, but ignored. */
+            /** @description Ignored. Accepted because OAuth clients send it. */
             readonly client_id?: string;
         };
         /**
@@ -1313,7 +1313,7 @@ interface components {
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Accepted for OAuth clients, but ignored. */
+            /** @description Ignored. This call does not require a captcha. */
             readonly captcha_token?: string;
         };
         /** ResentVerification */
@@ -1335,9 +1335,9 @@ interface components {
         readonly GitHubOAuthRequest: {
             /** @description The `code` parameter of GitHub's redirect. */
             readonly code: string;
-            /** @description The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set by that call. */
+            /** @description The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response. */
             readonly state: string;
-            /** @description The redirect URL that is configured on this server. Optional. */
+            /** @description GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL. */
             readonly redirect_uri?: string;
             /** @description The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier. */
             readonly code_verifier?: string;
@@ -1398,7 +1398,7 @@ interface components {
         readonly CreateApiKeyRequest: {
             /**
              * Format: not-blank
-             * @description A name for the key, up to 100 characters.
+             * @description A name for the key: up to 100 characters on one line.
              */
             readonly name: string;
             /**
@@ -1413,23 +1413,23 @@ interface components {
             readonly signature_alg?: "hmac-sha256" | "ed25519";
             /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description The signature of the private key over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
+            /** @description A signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
             readonly proof?: string;
             /** @description The scopes of the key. Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description UUIDs of the agents that the key is bound to. Default: the caller's agents. */
+            /** @description UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key. */
             readonly agent_ids?: readonly string[];
-            /** @description Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the caller's projects. */
+            /** @description Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the `project_ids` of the calling key. */
             readonly project_ids?: readonly string[];
-            /** @description Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the caller's networks. */
+            /** @description Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the `ip_allowlist` of the calling key. */
             readonly ip_allowlist?: readonly string[];
             /**
              * Format: date-time
-             * @description When the key expires. Must be in the future. `null` if the key never expires. Default: the caller's expiry.
+             * @description When the key expires. Must be in the future. Send `null` for a key that never expires. Default: the `expires_at` of the calling key.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description Maximum requests per minute. If absent, the caller's limit applies. If `null`, the standard limit for API keys applies. */
+            /** @description Maximum requests per minute. Send `null` for the standard limit for API keys. Default: the `rate_limit_per_minute` of the calling key. */
             readonly rate_limit_per_minute?: number | null;
             /** @description Up to 50 key-value pairs that you choose. */
             readonly metadata?: {
@@ -1465,9 +1465,9 @@ interface components {
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
             /** @description The scopes granted to the key. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
+            /** @description UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
-            /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
+            /** @description Ids of the projects that the key is bound to. A key bound to projects can only access these projects. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
             /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
@@ -1493,16 +1493,16 @@ interface components {
             readonly expires_at: string | null;
             /** @description When the last request with the key was accepted. `null` if the key has never been used. */
             readonly last_used_at: string | null;
-            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. */
+            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. Null if the key has never been used. */
             readonly last_used_ip: string | null;
-            /** @description The id of the key that this key replaced. */
+            /** @description The id of the key that this key replaced. Null if it replaced none. */
             readonly rotated_from: string | null;
-            /** @description The id of the key that replaced this key. */
+            /** @description The id of the key that replaced this key. Null if this key was not replaced. */
             readonly replaced_by: string | null;
             /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
-            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
             /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
@@ -1538,9 +1538,9 @@ interface components {
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
             /** @description The scopes granted to the key. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description The agents that the key is bound to. Empty if the key is not bound to agents. */
+            /** @description UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
-            /** @description The projects that the key is bound to. Empty if the key is not bound to projects. */
+            /** @description Ids of the projects that the key is bound to. A key bound to projects can only access these projects. Empty if the key is not bound to projects. */
             readonly project_ids: readonly string[];
             /** @description The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network. */
             readonly ip_allowlist: readonly string[];
@@ -1566,16 +1566,16 @@ interface components {
             readonly expires_at: string | null;
             /** @description When the last request with the key was accepted. `null` if the key has never been used. */
             readonly last_used_at: string | null;
-            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. */
+            /** @description The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. Null if the key has never been used. */
             readonly last_used_ip: string | null;
-            /** @description The id of the key that this key replaced. */
+            /** @description The id of the key that this key replaced. Null if it replaced none. */
             readonly rotated_from: string | null;
-            /** @description The id of the key that replaced this key. */
+            /** @description The id of the key that replaced this key. Null if this key was not replaced. */
             readonly replaced_by: string | null;
             /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
-            /** @description Why the key was revoked, for example `revoked` or `rotated`. */
+            /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
             /** @description Contains `last_live_key` if the account has no other live key that works. */
             readonly warnings?: readonly "last_live_key"[];
@@ -1595,7 +1595,7 @@ interface components {
             readonly reason?: "scheduled" | "compromised" | "personnel";
             /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
             readonly public_key?: string;
-            /** @description The signature of the private key over `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
+            /** @description A signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
             readonly proof?: string;
         };
         /**
@@ -1671,7 +1671,7 @@ interface components {
             readonly also_accepted: readonly string[];
             /** @description The SHA-256 of the body in lowercase hexadecimal. */
             readonly body_hash: string;
-            /** @description How far the timestamp is ahead of the server's clock, in seconds. Requests that differ by more than 30 seconds are rejected. */
+            /** @description How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected. */
             readonly skew_seconds: number;
         };
         /** DeveloperKybVerifyRequest */
@@ -1685,17 +1685,17 @@ interface components {
             readonly status: "verified" | "rejected" | "revoked";
             /**
              * Format: not-blank
-             * @description The registered name of the business.
+             * @description The registered name of the business, on one line.
              */
             readonly legal_name?: string;
             /**
              * Format: not-blank
-             * @description The company's registration number.
+             * @description The company's registration number, on one line.
              */
             readonly registration_number?: string;
             /**
              * Format: not-blank
-             * @description The country or state of registration.
+             * @description The country or state of registration, on one line.
              */
             readonly jurisdiction?: string;
             /**
@@ -1703,7 +1703,7 @@ interface components {
              * @description A reference for the verification, for example a case number. Visible to the developer.
              */
             readonly reference?: string;
-            /** @description A note for other admins. It can differ between the two admins' decisions. */
+            /** @description A note for other admins. If two admins must decide, their notes can differ. */
             readonly note?: string;
             /**
              * Format: date-time
@@ -1719,16 +1719,16 @@ interface components {
             readonly developer_id: string;
             /** @description The email address in lowercase. */
             readonly email: string;
-            /** @description The developer's name. */
+            /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
             readonly company_name: string | null;
-            /** @description An http or https URL. */
+            /** @description The developer's website: an http or https URL. Null if it is not set. */
             readonly website: string | null;
-            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
+            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
             readonly country: string | null;
-            /** @description A time zone from the IANA database. Default: `UTC`. */
+            /** @description The developer's time zone, from the IANA database. Default: `UTC`. */
             readonly timezone: string;
-            /** @description The email address that receives bills. */
+            /** @description The email address for bills. Null if it is not set. */
             readonly billing_email: string | null;
             /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
             readonly notification_preferences: {
@@ -1781,7 +1781,7 @@ interface components {
              * @example ada@example.com
              */
             readonly email: string;
-            /** @description Accepted for OAuth clients, but ignored. */
+            /** @description Ignored. This call does not require a captcha. */
             readonly captcha_token?: string;
         };
         /** RequestedPasswordReset */
@@ -1825,7 +1825,7 @@ interface components {
         readonly TotpEnrollment: {
             /** @description The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once. */
             readonly secret: string;
-            /** @description The same secret as an `otpauth` URL, for a QR code. */
+            /** @description The TOTP secret as an `otpauth` URL, for a QR code. */
             readonly otpauth_url: string;
         };
         /** TotpConfirmRequest */
@@ -1936,7 +1936,7 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly expires_at?: string | null;
-            /** @description The version that this call replaces, or 0 if no keys are configured. The call fails with `version_conflict` if it is not the current version. Default: any version. */
+            /** @description The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked. */
             readonly expected_version?: number;
         };
         /** RemovedProviderKeys */
@@ -2199,7 +2199,7 @@ interface components {
             /** @description Providers that have charges this month, a cap, or a service. */
             readonly by_provider: readonly {
                 readonly provider: string;
-                /** @description Monthly cap of the provider. `null` if it has none. */
+                /** @description Monthly cap for the provider. Null if the provider has no cap. */
                 readonly cap: string | null;
                 /**
                  * @description Total of this month's charges for the provider.
@@ -2211,7 +2211,7 @@ interface components {
             readonly recent_charges: readonly components["schemas"]["Charge"][];
             /** @description The project's services, newest first. Removed and failed services are not included. */
             readonly services: readonly components["schemas"]["ProjectService"][];
-            /** @description One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included. */
+            /** @description One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
             /** @description Actions that a user must take. */
             readonly pending_actions: readonly {
@@ -2220,7 +2220,7 @@ interface components {
                 readonly reason: string;
                 /** @description The provider to link. Only included for the `open_url` action. */
                 readonly provider?: string;
-                /** @description URL of the link. Only included for the `open_url` action. A `GET` request returns the `url` to open if the caller can link providers. */
+                /** @description URL of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this URL returns the `url` to open, if the caller can link providers. */
                 readonly poll_url?: string;
             }[];
             /** @description Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
@@ -2264,11 +2264,11 @@ interface components {
             /** @description The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422. */
             readonly payment_method_id: string;
             /**
-             * @description Whether to charge this payment method by default.
+             * @description Whether the project's charges use this payment method from now on.
              * @default true
              */
             readonly set_default?: boolean;
-            /** @description The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the owner is not redirected to the bank's page. */
+            /** @description The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`. */
             readonly return_url?: string;
         };
         /** PaymentMethodAttachment */
@@ -2373,7 +2373,7 @@ interface components {
             readonly max_monthly_cost?: string | number;
             /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. */
             readonly accept_terms_version?: string;
-            /** @description The provider's id for an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created. */
+            /** @description The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created. */
             readonly existing_resource_id?: string;
             /**
              * Format: uuid
@@ -2389,7 +2389,7 @@ interface components {
         readonly ServiceAddition: {
             readonly service: components["schemas"]["Service"];
             readonly operation: components["schemas"]["Operation"];
-            /** @description The service's variables by name. Null unless the service is active and the key has the scope `env:read`. */
+            /** @description The service's variables by name. Null unless the service is active and the caller has the scope `env:read`. */
             readonly env: {
                 readonly [key: string]: string;
             } | null;
@@ -2440,7 +2440,7 @@ interface components {
             };
             /** @description Environments whose env bundles contain the service's variables. */
             readonly environments: readonly string[];
-            /** @description Prefix for the names of the service's variables. */
+            /** @description Prefix for the names of the service's variables. Null if the service has none. */
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
@@ -2452,7 +2452,7 @@ interface components {
                  * @enum {string}
                  */
                 readonly type: "single" | "multiple";
-                /** @description When this version of the credential was issued. */
+                /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
                 readonly rotated_at: string | null;
                 /** @description Always null. This API version does not rotate service credentials. */
                 readonly previous_valid_until: string | null;
@@ -2473,10 +2473,10 @@ interface components {
                 /** @enum {string} */
                 readonly interval?: "month" | "year";
             };
-            /** @description Plans that the service can switch to. */
+            /** @description Ids of the plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
@@ -2534,7 +2534,7 @@ interface components {
             /** @description Environments in which to set the variable. Default: all environments of the project. */
             readonly environments?: readonly string[];
             /**
-             * @description Whether tools should hide the variable's value. Applies to all environments.
+             * @description Whether tools should hide the variable's value. Applies to the variable in all environments.
              * @default true
              */
             readonly sensitive?: boolean;
@@ -2626,16 +2626,16 @@ interface components {
             readonly developer_id: string;
             /** @description The email address in lowercase. */
             readonly email: string;
-            /** @description The developer's name. */
+            /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
             readonly company_name: string | null;
-            /** @description An http or https URL. */
+            /** @description The developer's website: an http or https URL. Null if it is not set. */
             readonly website: string | null;
-            /** @description The two-letter country code (ISO 3166-1 alpha-2). */
+            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
             readonly country: string | null;
-            /** @description A time zone from the IANA database. Default: `UTC`. */
+            /** @description The developer's time zone, from the IANA database. Default: `UTC`. */
             readonly timezone: string;
-            /** @description The email address that receives bills. */
+            /** @description The email address for bills. Null if it is not set. */
             readonly billing_email: string | null;
             /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
             readonly notification_preferences: {

@@ -71,7 +71,7 @@ interface Entry extends ChainPosition {
   readonly prevHash: string;
   readonly tenantId: string;
   readonly chain: string;
-  /** The hash computed from the entry's content. `hash` is the value in the line. */
+  /** The hash that this verifier computes from the entry's content. `hash` is the hash that the line contains. */
   readonly computedHash: string;
 }
 

@@ -25,8 +25,8 @@ export function retryDelayMs(
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
-  // A retry before the delay that the server asks for would fail again. If that delay is longer than 60 s, the SDK does
-  // not retry. The caller decides whether to wait.
+  // A retry before the end of the `Retry-After` delay would fail again. If this delay is longer than 60 s, the call
+  // fails without a retry, and the caller decides whether to wait.
   return askedSeconds <= RETRY_AFTER_MAX_SECONDS ? askedSeconds * 1000 : undefined;
 }
 
@@ -40,8 +40,8 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | undefin
 }
 
 /**
- * The problem's `retryable` field decides. Without it, the status decides: a 409 is retried only with `Retry-After`,
- * because most conflicts are permanent.
+ * Uses the error response's `retryable` field. If the field is missing, uses the status instead. A 409 is then retried
+ * only with `Retry-After`, because most conflicts are permanent.
  */
 function isRetryable(failure: unknown): boolean {
   if (failure instanceof APIConnectionError) return true;

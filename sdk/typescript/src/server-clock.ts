@@ -1,8 +1,9 @@
 import type { Clock } from "./settings.ts";
 
 /**
- * The server tolerates a difference of 30 s, so this value must be lower. It is only slightly lower, because a slow
- * network can make a correct clock look wrong.
+ * The client's clock is corrected if it differs from the server's clock by more than this value. The server rejects
+ * requests if the difference exceeds 30 s, so the value must be lower than 30 s. It is not much lower, because network
+ * delays can make a correct clock look wrong.
  */
 const SKEW_MAX_MS = 25_000;
 

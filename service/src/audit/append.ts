@@ -7,13 +7,13 @@ import { type AuditRecord, auditHash } from "./chains/chain.ts";
 import { insertChainedEntries, lockHead } from "./chains/queries.ts";
 import { insertEntry, insertPendingEntry } from "./entries/queries.ts";
 
-/** The actor of a change. The HTTP layer creates it and passes it to every command that writes. */
+/** Who makes a change, and the tenant, mode and request to which the change belongs. */
 export interface Actor {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly actor: AuditActor;
   readonly requestId: string | null;
-  /** The request's dashboard session. It is not part of the audit entry. */
+  /** The id of the request's dashboard session. It is not part of the audit entry. */
   readonly sessionId?: string;
 }
 

@@ -22,7 +22,7 @@ try {
   process.on("SIGINT", stop);
 } catch (error) {
   console.error(describe(error));
-  // Connections that were opened before the startup failed would keep the process running.
+  // Exits explicitly, because connections that were opened before the startup failed would keep the process running.
   process.exit(1);
 }
 

@@ -11,7 +11,7 @@ type Limits = Pick<
   | "exemptLoopback"
 >;
 
-/** Reads the limits. `npm start`, which runs the local profile, supports these environment variables too. */
+/** Reads the limits from environment variables. The local profile allows ten times as many signups by default. */
 export function readLimits(read: Reader, profile: string): Limits {
   const { keyBucket, failuresPerMinute, signupsPerHour } = defaultSettings;
   return {

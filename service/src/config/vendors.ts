@@ -19,7 +19,7 @@ export interface OAuthApp {
 
 /** The vendors' URLs and the operator's credentials, by environment variable. */
 export interface VendorsConfig {
-  /** Without a trailing slash. */
+  /** The vendors' URLs, without a trailing slash. */
   readonly urls: Readonly<Record<VendorUrlName, string>>;
   /**
    * Null if no OAuth app is configured. A login vendor's logins are then unavailable, and a service provider's accounts
@@ -28,7 +28,7 @@ export interface VendorsConfig {
   readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
   readonly pollMs: Readonly<Record<PollName, number>>;
   readonly secretKeys: Readonly<Record<SecretKeyName, string>>;
-  /** Sandbox tokens, shown on the page where users paste a provider's token. Null outside the local profile. */
+  /** Sandbox tokens, shown on the page where users paste a provider's token. Null in production. */
   readonly sandboxTokens: Readonly<Record<SandboxTokenName, string | null>>;
 }
 
@@ -66,7 +66,7 @@ export function everyVendorAt(url: string): Readonly<Record<VendorUrlName, strin
   return recordOf(URL_NAMES, () => url);
 }
 
-/** Returns the problems with the vendors' variables that apply in every profile. */
+/** Returns a message for each invalid vendor variable. These rules apply in every profile. */
 export function checkVendors(config: VendorsConfig): string[] {
   const { urls, apps } = config;
   const problems = URL_NAMES.filter((name) => !isPlainUrl(urls[name])).map(
@@ -100,8 +100,8 @@ function checkSecretKeys(
 }
 
 /**
- * Returns the problems that apply only in production. Each URL must be the production URL, because no list of
- * non-production URLs could be complete.
+ * Returns a message for each vendor variable that production does not allow. Each URL must be the vendor's production
+ * URL, because no list of forbidden URLs could be complete.
  */
 export function checkRealVendors({
   urls,

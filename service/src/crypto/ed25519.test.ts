@@ -18,8 +18,8 @@ const SMALL_ORDER = [
 ];
 
 /**
- * Every y from p = 2^255 - 19 to 2^255 - 1 with both sign bits, and y = 1 and y = -1 (where x is 0) with the sign bit
- * set.
+ * All non-canonical encodings: every y from p = 2^255 - 19 to 2^255 - 1 with both values of the sign bit, and y = 1 and
+ * y = -1 (where x is 0) with the sign bit set.
  */
 const NON_CANONICAL = [
   ...Array.from({ length: 19 }, (_, above) => (0xed + above).toString(16)).flatMap((lowest) => [

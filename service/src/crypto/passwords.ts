@@ -15,8 +15,8 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const WAITING_MAX = 200;
 
 /**
- * Maximum pause after a hash. The pause is normally as long as the hash took, which on a busy machine can be much
- * longer than the CPU time of the hash.
+ * Maximum pause after a hash. The pause is as long as the hash took. On a busy machine, a hash can take much longer
+ * than its CPU time, so the pause is limited.
  */
 const PAUSE_MAX_MS = 25;
 

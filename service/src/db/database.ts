@@ -98,8 +98,8 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  // In one packet, the server can accept a connection and close it with an error. `prepareClient` is called in this
-  // event, so that its error listener is added before the error is emitted.
+  // The server can accept a connection and close it with an error in the same packet. The event `connect` comes before
+  // the error, so `prepareClient` adds its error listener in time.
   pool.on("connect", (client) => {
     clients.set(
       client,
@@ -317,7 +317,8 @@ async function runPlain(
 ): Promise<pg.QueryResult> {
   const query: TimedQuery = { text, query_timeout: timeoutMs };
   const result = await client.query<Record<string, unknown>>(query);
-  // For a text with several statements, pg returns an array of results, which no caller reads.
+  // For a text with several statements, pg returns an array of results. No caller reads the results, so only the first
+  // one is returned.
   if (Array.isArray(result)) return result[0];
   const rename = (row: Record<string, unknown>) =>
     Object.fromEntries(

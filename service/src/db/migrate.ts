@@ -104,7 +104,8 @@ async function migrationFiles(): Promise<string[]> {
 }
 
 /**
- * Roles belong to the whole PostgreSQL server, so a migration of another database may create the role at the same time.
+ * Creates the role if it does not exist. Roles belong to the whole PostgreSQL server, so a migration of another
+ * database may create the role at the same time. The resulting error is ignored.
  */
 async function ensureServiceRole(client: pg.Client): Promise<void> {
   await client.query(`

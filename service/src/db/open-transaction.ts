@@ -8,7 +8,8 @@ export async function markTransaction<Result>(work: () => Promise<Result>): Prom
   try {
     return await transactions.run(transaction, work);
   } finally {
-    // Work that was not awaited can still be running. It may now get a connection, because the transaction has ended.
+    // Code that `work` did not await may still be running. The transaction has ended, so this code is now allowed to
+    // use a connection.
     transaction.isOpen = false;
   }
 }

@@ -359,7 +359,7 @@ describe("createDbosExecution", () => {
       const seen: (number | null)[] = [];
       const work = input();
       body = async ({ abandonedForMs, call }, { operationId }) => {
-        // Other tests' workflows are taken over too.
+        // Other tests' workflows are taken over too. They are ignored here.
         if (operationId !== work.operationId) return;
         seen.push(abandonedForMs);
         await call("outside", async () => {

@@ -96,9 +96,9 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // Before the lease is steady, the workflow may be one that this process ran just before it restarted. Later,
-          // only workflows of processes whose lease has expired are resumed. Such a process renewed its lease at least
-          // `leaseMs` ago, and may have worked for `leaseRenewedEveryMs` after that.
+          // `isSteady` returns false soon after a restart. The workflow may then be one that this process ran just
+          // before the restart. Later, only workflows of processes whose lease has expired are resumed. Such a process
+          // renewed its lease at least `leaseMs` ago, and may have worked for `leaseRenewedEveryMs` after that.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;
         };
         registered.set(name, register(name, workflow, { waiting, abandonedForMs }));
@@ -140,7 +140,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       return ended.length;
     },
     close: async () => {
-      // All executions in the process share DBOS, so only the execution that launched DBOS shuts it down.
+      // DBOS has one instance per process, so only the object whose `launch` was called shuts it down.
       if (pool === undefined) return;
       await shutDown();
       await deleteLease(db, instanceId).catch(() => {});
@@ -238,8 +238,7 @@ async function waitUntilReleased(
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs);
     resolvers.add(resolve);
-    // If this call fails, the workflow usually could not be started. The outcome of a started workflow is stored in its
-    // operation.
+    // An error of this call usually means that the workflow could not be started, so the caller receives the error.
     workflow()
       .then(resolve, reject)
       .finally(() => {
@@ -251,9 +250,9 @@ async function waitUntilReleased(
 }
 
 /**
- * Creates the lease of this process. `isSteady` returns true if the lease has been valid for the last `leaseMs`. After
- * a database outage, the leases of all processes have expired, even of those that still run. When this lease is steady,
- * the other running processes have renewed their leases too.
+ * Creates the lease of this process. `isSteady` returns true if the lease has been valid for the last `leaseMs`. Only
+ * then does this process take over workflows. After a database outage, the leases of all processes have expired. The
+ * processes that still run can renew their leases within this time, so their workflows are not taken over.
  */
 function createLease({ db, instanceId, leaseMs }: DbosOptions) {
   let renewedAtMs = Number.NEGATIVE_INFINITY;

@@ -32,8 +32,8 @@ const VARIANT = 0b1000;
 const RANDOM_MASK = 0x0_fff3;
 
 /**
- * Returns a request id in the form of `newId`. Every request needs an id, so this function is faster than `newId`, but
- * its ids from the same millisecond are not ordered.
+ * Returns a request id in the form of `newId`. This function runs for every request, so it must be fast. Unlike
+ * `newId`, it does not order ids from the same millisecond.
  */
 export function newRequestId(): string {
   const versioned = VERSION_7 | VARIANT | (random20Bits() & RANDOM_MASK);

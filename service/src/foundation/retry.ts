@@ -51,8 +51,8 @@ export interface RetryOptions {
   /** Returns true if another attempt may succeed. */
   readonly isWorthRetrying: (error: unknown) => boolean;
   /**
-   * Returns the pause that the error requests, for example with `Retry-After`. If it is longer than the longest pause,
-   * there is no retry.
+   * Returns the pause that the error requests, for example with `Retry-After`. If this pause is longer than the
+   * policy's `longestPauseMs`, there is no retry.
    */
   readonly requestedPauseMs?: (error: unknown) => number | null;
   /** Time limit in milliseconds. No attempt starts later than this. */

@@ -6,8 +6,8 @@ import { pointerToken } from "./strict-json.ts";
 const ERRORS_MAX = 50;
 
 /**
- * Converts Ajv's errors to messages for the caller. Ajv must run with `verbose`, because the message for a pattern
- * contains the schema's description. `formats` contains the message for each format.
+ * Converts Ajv's errors to messages for the caller. `formats` contains the message for each format. The message for a
+ * pattern contains the schema's description. Ajv must run with `verbose`, which adds the schema to each error.
  */
 export function invalidFields(
   pointer: string,

@@ -11,7 +11,7 @@ export interface Settings {
    * move money; with `strict`, also every unsafe method and `GET …/env`.
    */
   readonly replayGuard: "money" | "strict";
-  /** The token bucket of a key without `rate_limit_per_minute` (docs/api.md, section 2.5). */
+  /** The token bucket of an API key without `rate_limit_per_minute` (docs/api.md, section 2.5). */
   readonly keyBucket: { readonly capacity: number; readonly refillPerSecond: number };
   /**
    * Maximum number of rejected requests per client network and minute (docs/api.md, section 2.5). Further requests get
@@ -69,6 +69,7 @@ export const defaultSettings = {
   projectsMax: null,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
-  // With the pauses, `brief` takes about a minute and `long` more than an hour.
+  // With the default `PURSER_VENDOR_RETRY_MS`, the pauses between 8 attempts take half a minute in total. The pauses
+  // between 80 attempts take more than an hour.
   vendorAttempts: { brief: 8, long: 80 },
 } as const satisfies Partial<Settings>;

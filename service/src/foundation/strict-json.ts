@@ -76,7 +76,8 @@ const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Checks the limits in one pass over the bytes, and returns the number of member names. Does not validate the syntax.
+ * Checks the limits on depth, values and entries in one pass over the bytes. Returns the number of member names. Does
+ * not validate the syntax.
  */
 function scan(bytes: Uint8Array): number {
   const counts = new Counts();
@@ -154,8 +155,8 @@ function parse(text: string, sources: WeakMap<object, Map<string, string>> | und
 }
 
 /**
- * Returns the position of the first syntax error. The error message of JSON.parse does not always contain a position,
- * and it quotes the text.
+ * Returns the position of the first syntax error. The error of JSON.parse is not used, because its message does not
+ * always contain a position.
  */
 function firstErrorIn(text: string): StrictJsonError["position"] {
   let position: StrictJsonError["position"];
@@ -172,7 +173,10 @@ function firstErrorIn(text: string): StrictJsonError["position"] {
   return position;
 }
 
-/** Checks all strings and member names, and returns the number of members. */
+/**
+ * Checks that strings and member names contain no lone surrogates, and that no member is named `__proto__`. Returns the
+ * number of members.
+ */
 function checkValue(value: Json, pointer: string): number {
   if (typeof value === "string") checkText(value, pointer);
   if (typeof value !== "object" || value === null) return 0;

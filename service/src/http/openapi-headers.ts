@@ -20,10 +20,10 @@ export const RESPONSE_HEADERS = {
     "Tokens left in the key's token bucket. Only sent for signed requests.",
   ),
   "RateLimit-Reset": count(
-    "Seconds until the bucket is full again. Only sent for signed requests.",
+    "Seconds until the key's token bucket is full again. Only sent for signed requests.",
   ),
   "RateLimit-Policy": text(
-    "The caller's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Sent for signed requests only.",
+    "The key's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Only sent for signed requests.",
   ),
   "X-Svc-Key-Expires": {
     description: "When the rotated key stops working. Only sent during its grace period.",
@@ -65,7 +65,7 @@ export const HEADER_PARAMETERS = {
     name: "X-Svc-Mode",
     in: "header",
     description:
-      "The mode of the request. Required with a dashboard token if the endpoint also accepts signed requests; a request without it is rejected with 401. Ignored for signed requests, which use the API key's mode.",
+      "The mode of the request. Signed requests ignore this header and use the mode of the API key. If the endpoint accepts signed requests, a request with a dashboard token must send this header; without it, the response is 401.",
     schema: { type: "string", enum: [...MODES] },
   },
   AgentId: {
@@ -78,7 +78,7 @@ export const HEADER_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A UUID that you choose. A repeated call with the same key returns the first call's response. Public endpoints validate the format but otherwise ignore the key.",
+      "A UUID that you choose. A repeated call with the same key returns the first call's response. Endpoints that require no credential check the format of the key but ignore its value.",
     schema: { type: "string", format: "uuid" },
   },
 } as const;

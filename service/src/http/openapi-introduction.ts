@@ -1,6 +1,6 @@
 /** The `info.description` of the OpenAPI document in Markdown, shown as the first page of the API reference. */
-export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what they spend. It stores \
-the credentials of these services encrypted and returns them to signed requests.
+export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what the agents \
+spend. It stores the credentials of these services encrypted and returns them as environment variables.
 
 **Base URL:** \`/api/v1/svc\` on this server. Requests and responses are JSON in UTF-8 with \`snake_case\` names.
 
@@ -81,7 +81,7 @@ export const TAGS = [
     name: "Operations",
     description: "Read the progress of long-running work, such as adding a service.",
   },
-  { name: "Audit", description: "Read, export and verify the hash chains of your account." },
+  { name: "Audit", description: "Read, export and verify the audit chains of your account." },
   { name: "Limits", description: "Get the rate limits of the calling key and the server's time." },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },
 ];

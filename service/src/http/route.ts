@@ -38,11 +38,14 @@ declare module "fastify" {
      * routes.
      */
     scope?: Scope | null;
-    /** Whether keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
+    /** Whether API keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
-    /** Set if the route is not about a single project. Keys with `project_ids` cannot call such a route. */
+    /** Set if the route is not about a single project. API keys with `project_ids` cannot call such a route. */
     projectBound?: "refused";
-    /** Whether developers with an unverified email can call the route (docs/api.md, section 1). Default: they cannot. */
+    /**
+     * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
+     * cannot.
+     */
     unverified?: "allowed";
     /**
      * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature. A GET rejects it only
@@ -51,7 +54,9 @@ declare module "fastify" {
     replayGuard?: "money" | "sensitive_read";
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
-    /** The format of the request body. Default: JSON. `form_or_json` is for OAuth endpoints, whose clients send forms. */
+    /**
+     * The format of the request body. Default: JSON. `form_or_json` is for OAuth endpoints, whose clients send forms.
+     */
     body?: "form" | "form_or_json";
     /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
     ignoresUnknownQuery?: true;
@@ -66,8 +71,8 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     /**
-     * Counts a failed login on an HTML page against the client network's rate limit. Only errors that a route throws
-     * are counted automatically.
+     * Counts a failed authentication against the rate limit of the client's network. The error handler already counts
+     * every 401 that a route throws. Call this only if a route does not throw a 401 for the failure.
      */
     countFailure(address: string): void;
     /** Counts the bytes of responses that clients have not received yet. */

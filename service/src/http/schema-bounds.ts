@@ -21,7 +21,7 @@ const BOUNDED_FORMATS: ReadonlySet<string> = new Set(["uuid", "date-time"]);
 /**
  * Returns the values of a request schema that have no size limit: strings without a bound, and arrays without
  * `maxItems`. Arrays with `uniqueItems` are returned if their items can be objects, because Ajv then compares every
- * pair of items. Values without a type are not returned, because the size of the request body is limited.
+ * pair of items. Values without a type are not checked.
  */
 export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
   const { properties, patternProperties, additionalProperties, items, anyOf = [] } = node;

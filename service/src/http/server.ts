@@ -229,8 +229,8 @@ function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, strin
 }
 
 /**
- * Returns true if a public route rejected the body. Such requests count against the client's network (docs/api.md,
- * section 2.5).
+ * Returns true if a public route rejected the body. Such requests count against the rate limit of the client's network
+ * (docs/api.md, section 2.5).
  */
 function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;

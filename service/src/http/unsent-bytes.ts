@@ -3,13 +3,13 @@ import { AppError } from "../foundation/errors.ts";
 import { networkOf } from "./auth/client-network.ts";
 
 /**
- * The maximum number of unsent bytes per tenant, and per network for callers without a credential. The maximum per
- * network is larger, because users share networks and the API reference's script alone is 4 MB.
+ * The maximum number of unsent bytes per tenant, and per network for callers without a tenant. The maximum per network
+ * is larger, because users share networks and the API reference's script alone is 4 MB.
  */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
 /**
- * The maximum number of unsent bytes of all tenants together, and of all callers without a credential together. The two
- * are limited separately, so that callers without a credential cannot use up the tenants' memory.
+ * The maximum number of unsent bytes of all tenants together, and of all callers without a tenant together. Each group
+ * has its own limit, so that callers without a tenant cannot use up the tenants' memory.
  */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller responses fit into the socket's buffers and are not counted. */

@@ -48,7 +48,8 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   // Before validation, `preserveDecimals` replaces each number in a decimal field with its source text. A value that is
   // still a number is therefore rejected.
   ajv.addFormat("decimal", { type: "number", validate: () => false });
-  // These checks are formats because a pattern would need lookahead, which RE2 does not support.
+  // Each of these formats is a second rule for a field that also has a pattern. A single pattern with both rules would
+  // need lookahead, which RE2 does not support. Every pattern of the OpenAPI document must be valid in RE2.
   ajv.addFormat("email", /^[^@]{1,64}@/);
   ajv.addFormat("not-blank", /\S/);
   ajv.addFormat("visible", /[\p{L}\p{N}\p{P}\p{S}]/u);

@@ -98,8 +98,8 @@ describe("claimKey with concurrent calls", () => {
     await deleteStoredResponse(harness.app, call, "first");
     await claimKey(harness.app, call);
 
-    // Simulates a second caller that received the first response and tries to delete it only now. The late call must
-    // not delete the new claim or the newer response.
+    // Simulates another caller that also received the response "first" and deletes it late. A late call must not delete
+    // the new claim or the newer response.
     await deleteStoredResponse(harness.app, call, "first");
     await expect(claimKey(harness.app, call)).rejects.toMatchObject(IN_FLIGHT);
     await store(call, "newer");

@@ -9,7 +9,7 @@ export type RecordKey = Pick<
   "tenantId" | "mode" | "method" | "route" | "idempotencyKey"
 >;
 
-/** A call's outcome as stored in its record. */
+/** The outcome of a call, as stored in its idempotency record. */
 export type Outcome =
   | {
       readonly state: "stored";
@@ -26,7 +26,7 @@ function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey
     record.and({ tenantId, mode, method, route, idempotencyKey });
 }
 
-/** Claims the key. Returns false if it is already claimed. */
+/** Claims the record's idempotency key. Returns false if the key is already claimed. */
 export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> {
   const inserted = await tx
     .insertInto("idempotencyRecords")
@@ -37,7 +37,7 @@ export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> 
   return inserted !== undefined;
 }
 
-/** Returns the record of a key and locks it until the transaction ends. */
+/** Returns the record of an idempotency key and locks the record until the transaction ends. */
 export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRecord | undefined> {
   return tx
     .selectFrom("idempotencyRecords")
@@ -47,7 +47,7 @@ export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRec
     .executeTakeFirst();
 }
 
-/** Extends the lease of a key whose call is running. */
+/** Gives an idempotency key a new lease. Called when a retry takes over a key whose old lease has expired. */
 export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): Promise<void> {
   await tx
     .updateTable("idempotencyRecords")
@@ -56,7 +56,7 @@ export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): 
     .execute();
 }
 
-/** Stores a call's outcome. Returns false if the key is no longer in flight. */
+/** Stores a call's outcome. Returns false if the record is no longer `in_flight`. */
 export async function storeOutcome(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
   const settled = await tx
     .updateTable("idempotencyRecords")
@@ -68,7 +68,7 @@ export async function storeOutcome(tx: Tx, key: RecordKey, outcome: Outcome): Pr
   return settled !== undefined;
 }
 
-/** Deletes the record if the key is in flight. */
+/** Deletes the record if it is still `in_flight`. */
 export async function deleteInFlight(tx: Tx, key: RecordKey): Promise<void> {
   await tx
     .deleteFrom("idempotencyRecords")

@@ -32,7 +32,10 @@ import type { Job } from "./runner.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** The longest pause of the relay jobs. It is short, because a user who has just signed up is waiting for an email. */
+/**
+ * The longest pause between runs of the jobs that deliver events and emails. It is short, because a user who has just
+ * signed up is waiting for an email.
+ */
 const RELAY_IDLE_MS = SECOND_MS;
 const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
 
@@ -54,10 +57,7 @@ export function apiJobs(app: App): readonly Job[] {
   ];
 }
 
-/**
- * The jobs that workers share. Any number of workers can run them at the same time, because each piece of work is
- * locked.
- */
+/** The jobs that workers share. Any number of workers can run these jobs at the same time. */
 export function workerJobs(app: App): readonly Job[] {
   return [
     {

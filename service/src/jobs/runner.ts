@@ -46,7 +46,7 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
 }
 
 async function pause(durationMs: number, stopping: AbortSignal): Promise<void> {
-  // If `stop` was called while the job ran, the abort event is already over, and a listener added now would not be
+  // If `stop` was called while the job ran, the signal is already aborted. A listener that is added now would never be
   // called.
   if (stopping.aborted) return;
   await new Promise<void>((resolve) => {

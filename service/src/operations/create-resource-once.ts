@@ -35,7 +35,8 @@ export async function createResourceOnce<Resource>(
   lastCreation.endedAtMs = performance.now();
   return create().catch(async (error: unknown) => {
     const failure = error instanceof VendorError ? error.failure : "unknown";
-    // An attempt that had no effect does not count. The end time of the previous attempt is therefore restored.
+    // If this call had no effect, only an earlier call may still take effect. The earlier call's end time is therefore
+    // restored.
     const hadNoEffect = failure === "rate_limited" || failure === "unavailable";
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     // The vendor may have rejected the call because the resource already exists.

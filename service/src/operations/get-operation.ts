@@ -6,9 +6,9 @@ import type { Scope } from "../foundation/vocabulary.ts";
 import { findOperation, type Operation } from "./queries.ts";
 
 /**
- * Returns the tenant's operation with its steps. Throws `operation_not_found` if it does not exist or the key is bound
- * to other agents or projects. Throws `insufficient_scope` if the key lacks the scope that the operation's type
- * requires.
+ * Returns the tenant's operation with its steps. Throws `operation_not_found` if the operation does not exist, or if
+ * the API key is bound to other agents or projects. Throws `insufficient_scope` if the API key lacks the scope that the
+ * operation's type requires.
  */
 export async function getOperation(
   { db, operationKinds }: Pick<App, "db" | "operationKinds">,

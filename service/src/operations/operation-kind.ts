@@ -11,9 +11,12 @@ export interface OperationKind {
   readonly type: string;
   /** The step names, in the order in which the steps run. */
   readonly stepNames: readonly string[];
-  /** The scope that a key needs to read an operation of this type. */
+  /** The scope that an API key needs to read an operation of this type. */
   readonly readScope: Scope;
-  /** Returns whether a key that is bound to agents or projects can read the operation. Not called for unbound keys. */
+  /**
+   * Returns whether an API key that is bound to agents or projects can read the operation. Not called for API keys
+   * without such bindings.
+   */
   readonly canRead: (db: Db, scope: TenantScope, operation: OperationRow) => Promise<boolean>;
   /** Sets the operation to `needs_operator`. `tx` must be a transaction of the operation's tenant. */
   readonly escalateToOperator: (

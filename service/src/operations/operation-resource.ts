@@ -57,7 +57,7 @@ export const operationResource = (types: readonly string[]) =>
       ),
       poll_url: Nullable(
         Type.String({
-          description: "Path to poll while the operation is running, otherwise null.",
+          description: "Path of the operation, to poll. Null if the operation has ended.",
         }),
       ),
       created_at: Timestamp,

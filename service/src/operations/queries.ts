@@ -98,7 +98,7 @@ function selectOfSubject(
     .where("type", "=", type);
 }
 
-/** Returns the IDs of the project's subjects that have a running operation of this type. */
+/** Returns the subject IDs of the project's running operations of this type. */
 export async function listSubjectsOfRunning(
   db: Db,
   { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,

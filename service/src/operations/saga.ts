@@ -17,11 +17,11 @@ export interface SagaRun<State> {
   /** The actor of the audit entries that the steps write. */
   readonly actor: Actor;
   readonly state: State;
-  /** The current vendor step's last request to create a resource. */
+  /** The current vendor step's last request to create a resource, in this or an earlier execution of the saga. */
   readonly lastCreation: {
     /**
      * The time at which the request ended, as a value of `performance.now()`. While the request is running, the time at
-     * which it started. Requests by earlier executions of the saga count too. Null if there was no request.
+     * which it started. Null if there was no request.
      */
     endedAtMs: number | null;
   };

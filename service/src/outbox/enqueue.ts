@@ -8,7 +8,7 @@ export interface OutboxEvent {
   /** The event type, for example `project.created` (docs/api.md, section 15). */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
-  /** The event's data, for example an object as in API responses. Must not contain secrets. */
+  /** The event's data, for example the API representation of a project. Must not contain secrets. */
   readonly data: Json;
   readonly occurredAt: Date;
 }
@@ -56,7 +56,7 @@ export interface OutboxEmail {
   readonly messageId: string;
   readonly template: EmailTemplate;
   readonly to: string;
-  /** Values that the template contains, in addition to the address. Must not contain secrets. */
+  /** The values for the template, besides `to` and the token. Must not contain secrets. */
   readonly facts?: Readonly<Record<string, string>>;
   /**
    * The token in the email's URL, encrypted by the tenant's vault with `outboxEmailContext`. Null if the email contains

@@ -254,8 +254,8 @@ export interface OldEvent {
 }
 
 /**
- * Returns the oldest events before `before` that come after `previous`. The last event of each subject is never
- * deleted, so old events accumulate. The caller reads them in batches, because a single query would exceed its timeout.
+ * Returns up to `limit` events that are older than `before`, oldest first, starting after the event `previous`. The
+ * last event of each subject is never deleted, so a single query for all old events could exceed the query timeout.
  */
 export async function listOldEvents(
   db: Db,

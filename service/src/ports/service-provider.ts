@@ -81,15 +81,15 @@ export interface ServiceProvider {
   readonly needsPassword: boolean;
   /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
-  /** The provider's page for creating an access token. */
+  /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
-  /** A token that the sandbox accepts. Set only in the local profile. */
+  /** A token that the provider's simulator accepts. Undefined in production. */
   readonly sandboxToken?: string | undefined;
   /** Returns the account that the token gives access to. Also validates a pasted token. */
   identify(accessToken: string): Promise<ProviderAccount>;
   /**
-   * Creates the resource. The providers' APIs have no idempotency keys, so after a `refused` or `unknown` failure the
-   * caller must call `find` before it retries.
+   * Creates the resource. The providers' APIs have no idempotency keys. After a `refused` or `unknown` failure, the
+   * resource may exist, so the caller must call `find` before it retries.
    */
   provision(access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource>;
   /** Returns the resource with this name, or undefined if it does not exist. Throws if its existence is uncertain. */

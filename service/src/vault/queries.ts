@@ -70,8 +70,8 @@ export async function replaceWrapping(
     .where("version", "=", version)
     .where("wrapped", "=", wrapped)
     .execute();
-  // If another process has already re-encrypted the data key, the update above changes nothing. The stored id can then
-  // differ from the one in `renewed`, so it is copied from `tenantDataKeys`.
+  // If another process has already re-encrypted the data key, the update above changes nothing. The stored
+  // `keyEncryptionKeyId` can then differ from the one in `renewed`, so this update copies the stored one.
   await tx
     .updateTable("dataKeyWrappings as wrapping")
     .from("tenantDataKeys as key")
@@ -113,7 +113,8 @@ export async function listOldWrappings(
   },
 ): Promise<DataKeyWrapping[]> {
   const start = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
-  // Uses two index ranges, so that data keys encrypted with the current key are not read.
+  // Queries the index ranges below and above `currentId` separately, so that data keys encrypted with the current key
+  // encryption key are not read.
   const range = (side: "<" | ">") => sql`
     (select key_encryption_key_id, tenant_id, version from data_key_wrappings
      where key_encryption_key_id ${sql.raw(side)} ${currentId}

@@ -22,7 +22,7 @@ export async function resealValues(
   columns: readonly SealedColumn[],
   tenantId: TenantId,
 ): Promise<number> {
-  // A cached vault may still encrypt with an older data key.
+  // The vault is opened again, because a cached vault may still encrypt with an older data key.
   access.vaults.delete(tenantId);
   const vault = await openVault(access, tenantId);
   let resealed = 0;

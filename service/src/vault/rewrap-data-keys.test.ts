@@ -60,7 +60,7 @@ describe("rewrapDataKeys", () => {
     expect(outcome).toEqual({ rewrapped: 5, failed: 0 });
     for (const { tenantId, text, sealed } of seeded) {
       expect(await keyIdsOf(tenantId)).toEqual([current.id, current.id]);
-      // This process does not have the old key.
+      // This process has only the new key encryption key.
       const vault = await openVault(processWith(current), tenantId);
       expect(vault.open(context, sealed).toString()).toBe(text);
     }
@@ -80,7 +80,7 @@ describe("rewrapDataKeys", () => {
 
     let rounds = 0;
     for (let left = seeded.length; left > 0; rounds += 1) {
-      // In each round, the keyring fails from its sixth call on.
+      // Each run is interrupted: after five calls, the keyring rejects every call.
       let calls = 0;
       const failingAfterFive = (call: () => Promise<Buffer>) => {
         calls += 1;

@@ -86,8 +86,8 @@ async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, versio
 
   const dataKey = await keyEncryptionKey.unwrap(key.wrapped, key.keyEncryptionKeyId, context);
   const wrapped = await keyEncryptionKey.wrap(dataKey, context);
-  // The new form is decrypted once before it replaces the old one. A wrong result would make all values of this data
-  // key unreadable.
+  // Before `wrapped` is stored, it is decrypted and compared with the data key. If a wrong `wrapped` were stored, all
+  // values encrypted with this data key would be unreadable.
   const verified = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
   if (!verified.equals(dataKey))
     throw new Error("The encrypted data key does not decrypt to the original key.");

@@ -1,7 +1,7 @@
 import type { SealContext } from "../crypto/envelope.ts";
 import type { Row, Schema } from "../db/schema.ts";
 
-/** The columns that identify a row and its encryption context, as text. */
+/** A row's values in the columns that `SealedColumn.names` lists, as text. */
 export type SealedRow = Readonly<Record<string, string>>;
 
 /**
@@ -12,12 +12,12 @@ export type SealedRow = Readonly<Record<string, string>>;
 export interface SealedColumn {
   readonly table: keyof Schema;
   readonly column: string;
-  /** The primary key columns and the columns used in the encryption context, except the tenant. */
+  /** The columns of the primary key and the encryption context, except `tenantId`. */
   readonly names: readonly string[];
   contextOf(row: SealedRow): Omit<SealContext, "tenantId">;
 }
 
-/** The type of a column that is read as text. A string type in the schema is kept. */
+/** The type of a column's value after it is read as text: string types do not change, other types become `string`. */
 type AsText<Value> = Value extends string ? Value : string;
 
 /** Declares an encrypted column. The parameter type of `contextOf` is derived from `names`. */

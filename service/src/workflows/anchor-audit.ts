@@ -35,7 +35,8 @@ async function enqueueMismatch(
   const key = `audit.anchor_mismatch ${tenantId} ${chain}`;
   const isDue = await fastState.claimOnce({ key, ttlMs: EVENT_INTERVAL_MS, nowMs: at.getTime() });
   if (!isDue) return;
-  // A chain contains entries of both modes, but an event must have one mode. The event is recorded in live mode.
+  // The event is recorded in live mode, although the chain contains entries of live and test mode. An event can have
+  // only one mode.
   await withTransaction(db, tenantId, (tx) =>
     enqueueEvent(tx, systemActor({ tenantId, mode: "live" }), {
       type: "audit.anchor_mismatch",

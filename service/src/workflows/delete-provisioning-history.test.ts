@@ -26,7 +26,7 @@ describe("deleteProvisioningHistory", () => {
         serviceId: body.service.service_id,
         provisioning: body.operation.operation_id,
       };
-      // The workflow has the operation's ID, and its step results include the encrypted credentials.
+      // The operation's ID is also the workflow's ID, so the engine's tables contain it.
       expect(await engine()).toContain(added.provisioning);
       return added as { readonly serviceId: string; readonly provisioning: string };
     };

@@ -58,7 +58,7 @@ describe("escalateStuckOperations", () => {
     return row?.status;
   }
 
-  /** Makes a call whose workflow fails, and waits until it has failed. */
+  /** Runs `call` while workflows fail, and waits until the workflow that `call` started has failed. */
   async function whileWorkflowsBreak<Result>(
     projectId: string,
     call: () => Promise<Result>,
@@ -110,8 +110,8 @@ describe("escalateStuckOperations", () => {
 
     const { operation_id: operationId } = await lastOperation(projectId);
     await asSuperuser(harness.database.superuserUrl, async (client) => {
-      // All runs must find the operation before one of them changes it. They wait for this lock until it is released
-      // below.
+      // This lock prevents each run from changing the operation. It is released when all runs have found the operation
+      // and wait for the lock.
       await client.query("begin");
       await client.query("select from operations where operation_id = $1 for update", [
         operationId,

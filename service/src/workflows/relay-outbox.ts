@@ -83,7 +83,10 @@ export async function relayDueMessages(
   return relayed;
 }
 
-/** Catches errors, so that one tenant's error does not affect other tenants. */
+/**
+ * Delivers one tenant's messages and returns the number delivered. Logs errors instead of throwing them, so that one
+ * tenant's error does not affect other tenants.
+ */
 async function relayTenant(
   app: Access,
   tenantId: TenantId,

@@ -3,8 +3,8 @@ import type { LinkId, TenantId } from "../foundation/ids.ts";
 import { openProviderAccess, requireProvider } from "../modules/projects/index.ts";
 
 /**
- * A service rarely has more than one resource. Without this limit, the loop would not end for a provider that still
- * lists deleted resources.
+ * Maximum number of resources that are deleted per service. Without this limit, the deletion would never end if the
+ * provider still listed deleted resources.
  */
 const RESOURCES_MAX = 5;
 

@@ -197,7 +197,7 @@ describe("rotateDataKeys", () => {
 
     let failures = 0;
     for (let columns = 0; columns <= sealedColumns.length; columns += 1) {
-      // This run fails after `columns` values, within a batch.
+      // In this run, the re-encryption fails after `columns` values.
       let reached = 0;
       const failing = sealedColumns.map((column) => ({
         ...column,

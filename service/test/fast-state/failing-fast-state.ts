@@ -1,7 +1,7 @@
 import type { App } from "../../src/app.ts";
 import type { FastState } from "../../src/ports/fast-state.ts";
 
-/** Makes individual methods of `app.fastState` fail. Pass `replace` to the harness. */
+/** Makes individual methods of `app.fastState` fail. Pass the returned `replace` function to `useHarness`. */
 export function failingFastState() {
   let failingMethod: keyof FastState | undefined;
   return {

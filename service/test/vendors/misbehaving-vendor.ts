@@ -33,8 +33,8 @@ async function listen(server: Server): Promise<number> {
 }
 
 /**
- * Returns a handler that responds to each request in `answers`, for example `GET /user`, with its JSON. Responds to all
- * other requests with 404.
+ * Returns a handler that responds with JSON. `answers` maps requests, for example `GET /user`, to response bodies. The
+ * handler responds to all other requests with 404.
  */
 export function answering(
   answers: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import { CreateKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import type { TestMoto } from "./moto.ts";
 
-/** Returns the options for an AWS client that calls moto. */
+/** Returns the options for an AWS client that calls moto, which simulates AWS. */
 export function motoClient({ url, region, credentials }: TestMoto) {
   return { endpoint: url, region, credentials };
 }

@@ -21,7 +21,8 @@ export async function startTestSandbox(
       (name) => `${publicUrl}/login/${name}/return`,
     ),
     supabaseReadyAfterMs: 200,
-    // Signatures, codes and ID tokens follow the test's clock. Supabase projects become ready in real time.
+    // The expiry of signatures, codes and ID tokens depends on the test's clock. Supabase projects become ready in real
+    // time.
     serviceClock: clock,
   });
 }

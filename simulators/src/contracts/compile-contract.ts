@@ -79,7 +79,7 @@ async function openDescription(
   const api = new OpenAPIBackend({
     definition: structuredClone(description) as Document,
     apiRoot: prefix,
-    // Compiles an operation's schemas on its first call, and does not validate the description itself.
+    // With `quick`, an operation's schemas are compiled on its first call, and the description is not validated.
     quick: true,
     ajvOpts: { ...FAST_TO_COMPILE, strict: false, logger: false },
     customizeAjv,

@@ -47,7 +47,7 @@ export interface MintedIdToken {
   readonly email: string;
   /** Default: true. */
   readonly emailVerified?: boolean;
-  /** The user's key, which determines the `sub` claim. Default: the email address in lowercase. */
+  /** An identifier of the user, from which the `sub` claim is derived. Default: the email address in lowercase. */
   readonly person?: string;
   readonly name?: string;
   readonly nonce?: string;

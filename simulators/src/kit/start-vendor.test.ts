@@ -175,7 +175,7 @@ describe("startVendor", () => {
   describe("forced outcome", () => {
     const force = (outcome: Outcome, more: { times?: number; delayMs?: number } = {}) =>
       vendor.outcomes.force({ operation: "createPot", outcome, ...more });
-    /** Returns true if the example vendor has stored a pot with this name. */
+    /** Returns true if the example vendor has stored an object with this name. */
     const isCreated = async (name: string) =>
       (await pots()).some(({ data }) => JSON.stringify(data).includes(name));
 

@@ -23,7 +23,7 @@ export interface VendorSimulator {
    */
   readonly magicValues: readonly { readonly value: string; readonly effect: string }[];
   readonly errors: VendorErrors;
-  /** Returns headers to add to the response, whatever its status. Headers that the response sets itself take precedence. */
+  /** Returns headers to add to a response of any status. Headers that the response already has take precedence. */
   readonly echoedHeaders?: (request: VendorRequest) => Readonly<Record<string, string>>;
   readonly routes: readonly VendorRoute[];
   /**
@@ -58,7 +58,10 @@ export interface VendorRoute {
   readonly handle: (request: VendorRequest, context: VendorContext) => Promise<VendorResponse>;
 }
 
-/** In `handle`, `body` and `query` have been checked and converted. In `auth`, they have not. */
+/**
+ * The request that a route's functions `auth` and `handle` get. `body` and `query` are checked and converted after
+ * `auth` and before `handle`.
+ */
 export interface VendorRequest {
   readonly operation: string;
   readonly method: string;

@@ -15,7 +15,7 @@ const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
 const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** Renders the newest messages, for one address or for all if `to` is empty. */
+/** Renders the newest messages to the address `to`. If `to` is empty, renders those to all addresses. */
 export function listPage(messages: readonly StoredMessage[], to: string): Page {
   const body = html`
     <header>

@@ -15,8 +15,9 @@ export interface NeonAccount {
 }
 
 /**
- * Returns the bearer token's account. `sandbox-NAME` is the key of a user in one organization. `sandbox-org-NAME` is
- * the key of that organization. The control page lists the other prefixes.
+ * Returns the bearer token's account, or undefined if the token is invalid. `sandbox-NAME` is the key of a user in one
+ * organization. `sandbox-org-NAME` is the key of the same user's organization. The sandbox's control page lists all
+ * prefixes.
  */
 export async function authenticate({ headers }: VendorRequest): Promise<NeonAccount | undefined> {
   const name = /^Bearer sandbox-([\x21-\x7e]{1,200})$/.exec(headers.authorization ?? "")?.[1];

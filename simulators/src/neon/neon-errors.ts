@@ -22,8 +22,8 @@ export const neonErrors: VendorErrors = {
     ),
   notFound: () => neonError(404, "not found"),
   refused: () => neonError(422, "this action is not allowed for this account at the moment"),
-  // A repeated create request gets 409, although Neon would create a second project with the same name. Any other
-  // repeated request gets 404.
+  // A repeated create call gets 409. Neon itself would create a second project with the same name. Any other repeated
+  // call gets 404.
   duplicate: ({ status }) =>
     status === 201 ? neonError(409, "project already exists") : neonError(404, "project not found"),
   rateLimited: () => neonError(429, "too many requests, please try again later"),

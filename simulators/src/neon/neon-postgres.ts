@@ -45,7 +45,8 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // If the connection breaks, the query rejects. Without a listener, the error event would end the process.
+  // The error event is ignored, because the running query rejects if the connection breaks. Without a listener, the
+  // event would end the process.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { databaseTarget, type NeonProject, type ProjectData } from "./neon-proje
 
 /**
  * The response to the request that creates a project (`created`) contains unfinished operations. In every later
- * response (`later`), they are finished.
+ * response (`later`), the operations are finished.
  */
 type Stage = "created" | "later";
 

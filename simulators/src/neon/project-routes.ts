@@ -141,7 +141,8 @@ const operationRoutes: readonly VendorRoute[] = [
 ];
 
 /**
- * Loads the project whose ID is in the path and calls `work` with it. Responds 404 if it belongs to another account.
+ * Loads the project whose ID is in the path and calls `work` with the project. Responds 404 if the project does not
+ * exist or belongs to another account.
  */
 function withProject(
   work: (
@@ -161,8 +162,8 @@ function withProject(
 }
 
 /**
- * Lists the caller's projects. `search` matches part of the name or the ID. The cursor is the ID of the last listed
- * project.
+ * Lists the caller's projects. `search` matches a part of a project's name or ID. The cursor is the ID of the last
+ * project on the previous page.
  */
 async function listProjects(
   request: VendorRequest,

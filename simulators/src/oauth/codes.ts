@@ -23,7 +23,7 @@ interface IssuedCode<Grant> extends Consent<Grant> {
 export interface PresentedCode {
   readonly code: string;
   readonly codeVerifier?: string | undefined;
-  /** Undefined if the client sent none. Some vendors require it when the code is exchanged. */
+  /** Undefined if the client did not send a redirect URI. Some vendors require it when the code is exchanged. */
   readonly redirectUri?: string | undefined;
   readonly clientId: string;
 }
@@ -33,7 +33,10 @@ export type Redemption<Grant> =
   | { readonly grant: Grant }
   | { readonly invalid: "code" | "redirect_uri" | "code_verifier" };
 
-/** Returns the ID of a stored code or token. IDs are hashes, because the control page shows them. */
+/**
+ * Returns the ID of a stored code or token. The ID is a hash, because the control page shows IDs but must not show
+ * codes or tokens.
+ */
 export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -39,7 +39,7 @@ fieldset input:not([type="radio"], [type="checkbox"]), fieldset select {
  */
 export interface ConsentPage<Grant> {
   readonly path: string;
-  /** For example `Supabase`. */
+  /** The vendor's name as shown on the page, for example `Supabase`. */
   readonly displayName: string;
   readonly app: OAuthApp;
   /** The permissions that the app requests, as shown on the page. */
@@ -60,7 +60,7 @@ export interface ConsentPage<Grant> {
 
 type ConsentRequest = { Querystring: Record<string, unknown> };
 
-/** Adds the page on which a user allows or denies access. Its only form can also be submitted with curl. */
+/** Adds the page on which a user allows or denies access. The page's form can also be submitted with curl. */
 export function addConsentPage<Grant>(
   server: FastifyInstance,
   context: VendorContext,

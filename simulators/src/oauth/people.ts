@@ -5,7 +5,7 @@ import { personaChoice } from "./persona-choice.ts";
 
 /** A user of an identity provider. */
 export interface Person {
-  /** Determines the user's ID at the provider. It stays the same if the email address changes. */
+  /** The value from which the user's ID at the provider is derived. */
   readonly key: string;
   readonly name: string;
   readonly email: string;
@@ -21,7 +21,7 @@ const PEOPLE: readonly Person[] = [
   { key: "linus", name: "Linus", email: "linus@example.com", emailVerified: false },
 ];
 
-/** Form fields for choosing a user: one of three, or another user with any email address. */
+/** Form fields for choosing a user: one of three predefined users, or another user with any email address. */
 export function personFields(): Html {
   return html`<fieldset>
           <legend>Log in as</legend>

@@ -1,6 +1,6 @@
 import { type Html, html } from "../mailbox/html.ts";
 
-/** Renders a radio button for the form field `persona`. The first one is selected. */
+/** Renders a radio button for the form field `persona`. The button with index 0 is selected. */
 export function personaChoice(
   { id, name, note }: { readonly id: string; readonly name: string; readonly note: string },
   index: number,

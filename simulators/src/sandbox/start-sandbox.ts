@@ -57,7 +57,7 @@ export interface Sandbox extends SandboxVendors {
   objects(vendor: string): Promise<readonly StoredObject[]>;
   /** Returns the newest 500 requests to a vendor, oldest first. */
   requests(vendor: string): readonly LoggedRequest[];
-  /** Closes all listeners and connections, including those that wait for a response. */
+  /** Closes all listeners and connections, including connections that wait for a response. */
   close(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Starts a simulator with the given clock, by default the sandbox's. */
+/** Starts a simulator with the given clock. The default is the sandbox's clock. */
 type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<RunningVendor>;
 
 /**

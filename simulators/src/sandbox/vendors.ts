@@ -87,7 +87,7 @@ export const SANDBOX_VENDORS = {
     simulator: ({ neonAdminUrl }) => neonSimulator({ adminUrl: neonAdminUrl }),
     access: (vendor) => {
       const url = `${vendor.url}/api/v2`;
-      /** An example: every token that starts with `sandbox-` is accepted, except for `sandbox-refused…`. */
+      /** The simulator accepts tokens that start with `sandbox-`, except those that start with `sandbox-refused`. */
       const exampleToken = "sandbox-ada";
       return {
         url,
@@ -139,7 +139,7 @@ export const SANDBOX_VENDORS = {
     access: ({ url: accountsUrl, context }, { loginRedirectUris: redirectUris = [] }) => {
       /** The full URL of the token endpoint. */
       const tokenUrl = `${accountsUrl}/token`;
-      /** The full URL of the key set. */
+      /** The full URL of the public keys that verify ID tokens. */
       const certsUrl = `${accountsUrl}/oauth2/v3/certs`;
       return {
         accountsUrl,

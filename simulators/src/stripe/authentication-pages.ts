@@ -16,7 +16,7 @@ interface AuthenticationRequest {
   Querystring: Record<string, unknown>;
 }
 
-/** Adds the page that simulates the bank's 3-D Secure page. Its only form can also be submitted with curl. */
+/** Adds the page that simulates the bank's 3-D Secure page. The page's form can also be submitted with curl. */
 export function addAuthenticationPages(server: FastifyInstance, context: VendorContext): void {
   server.get<AuthenticationRequest>(PATH, async ({ params, query }, reply) => {
     const intent = await findIntent(context, params.intent, query);

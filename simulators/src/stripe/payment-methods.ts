@@ -19,8 +19,8 @@ export type StoredMethod = StoredObject<MethodData>;
 const EXPIRY_YEAR = 2034;
 
 /**
- * Returns a stored payment method. Throws `resource_missing` if it does not exist. A test method's name is not accepted
- * as the ID.
+ * Returns a stored payment method. Throws `resource_missing` if it does not exist. A test method's name, such as
+ * `pm_card_visa`, is not a valid ID.
  */
 export async function requireMethod(
   call: StripeCall,
@@ -49,8 +49,8 @@ export async function getOrCreateMethod(
 }
 
 /**
- * Returns a new payment method for a test method's name, but does not store it. Stripe does the same when a client
- * reads a payment method by such a name.
+ * Returns a new payment method that is not stored. Like Stripe, the simulator returns such a payment method when a
+ * client reads a test method by its name.
  */
 export function previewMethod(call: StripeCall, card: TestMethod) {
   const data = dataOf(card, call.livemode);

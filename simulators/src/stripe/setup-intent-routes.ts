@@ -76,7 +76,8 @@ const createSetupIntent = stripeRoute({
     const method = await getOrCreateMethod(call, methodId, PARAM, 400);
     throwIfUnconfirmable({ customer, automatic: automaticOf(call) }, method, return_url ?? null);
     const intent = await createIntent(call, method.id);
-    // A request that is retried after a crash may find the intent already confirmed.
+    // If this request is a retry after a crash, the first attempt may already have confirmed the intent. The retry then
+    // only returns the intent.
     if (CONFIRMABLE.has(intent.state)) {
       await confirmIntent(call, intent, method, return_url ?? null);
     }

@@ -73,7 +73,8 @@ async function throwIfDeclined(
 }
 
 /**
- * Throws if the intent cannot be confirmed with this payment method and URL. It is called before any change is stored.
+ * Throws if the intent cannot be confirmed with this payment method and URL. Must be called before the intent is
+ * created or changed.
  */
 export function throwIfUnconfirmable(
   { customer, automatic }: Pick<IntentData, "customer" | "automatic">,

@@ -11,7 +11,8 @@ import type { Idempotency } from "./idempotency.ts";
 import { newRequestId, StripeApiError, stripeError } from "./stripe-errors.ts";
 
 /**
- * The API version of the SDK's types. It is also the account's version, which applies if a request does not set one.
+ * The only API version that the simulator accepts: the version of the Stripe SDK's types. It also applies to requests
+ * without a `Stripe-Version` header.
  */
 const API_VERSION = "2026-10-28.endive";
 

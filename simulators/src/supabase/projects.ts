@@ -154,7 +154,8 @@ type ProjectHandler = (
 ) => Promise<VendorResponse>;
 
 /**
- * Loads the project whose ID is in the path and calls `handle` with it. Responds 404 if it belongs to another account.
+ * Loads the project whose ID is in the path and calls `handle` with the project. Responds 404 if the project does not
+ * exist or belongs to another account.
  */
 function withProject(handle: ProjectHandler): VendorRoute["handle"] {
   return async (request, context) => {
@@ -175,8 +176,8 @@ function whenActive(handle: ProjectHandler): ProjectHandler {
 }
 
 /**
- * Returns the project in its current state. The simulator has no timers. When a project's start is complete, the stored
- * state changes only when the project is next read.
+ * Returns the project in its current state. The simulator has no timers. If a starting project is read after
+ * `settlesAt`, this function therefore stores the project's new state.
  */
 async function refreshState(
   project: StoredProject,

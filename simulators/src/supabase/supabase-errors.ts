@@ -16,7 +16,7 @@ export const supabaseErrors: VendorErrors = {
     ),
   notFound: () => supabaseError(404, "Not Found"),
   refused: () => supabaseError(400, "There are overdue invoices in the organization(s)"),
-  // A repeated create request fails with 409, any other repeated request with 404.
+  // A repeated create call gets 409. Any other repeated call gets 404.
   duplicate: ({ status }) =>
     status === 201 ? supabaseError(409, "Conflict") : supabaseError(404, "Not Found"),
   rateLimited: () => ({

@@ -7,7 +7,7 @@ const REDIRECT_URI = "https://purser.test/callback";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  // Starts the simulator without the OpenAPI description, so that its own checks are tested.
+  // Calls are not checked against the OpenAPI description, so the tests cover the simulator's own checks.
   vendor = await startTestVendor(
     supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
     { contract: null },

@@ -11,7 +11,7 @@ const Stamp = Type.Object(
   {
     publicKey: Type.String({ pattern: "^0[23][0-9a-f]{64}$" }),
     scheme: Type.Literal("SIGNATURE_SCHEME_TK_API_P256"),
-    /** DER encoding in hexadecimal. */
+    /** The DER-encoded signature, in hexadecimal. */
     signature: Type.String({ pattern: "^([0-9a-f]{2}){8,72}$" }),
   },
   { additionalProperties: false },

@@ -25,7 +25,7 @@ export const turnkeyErrors: VendorErrors = {
     ),
   notFound: () => turnkeyError("NOT_FOUND", "Not Found"),
   refused: () => turnkeyError("PERMISSION_DENIED", "request not authorized"),
-  // Turnkey replies to a repeated activity with its first response.
+  // A repeated call gets its normal response.
   duplicate: (applied) => applied,
   rateLimited: () =>
     turnkeyError(

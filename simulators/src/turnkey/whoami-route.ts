@@ -11,8 +11,8 @@ const WhoamiBody = Type.Object(
 );
 
 /**
- * Returns the caller's identity. A sub-organization's key also works with the parent's organization ID. The response
- * contains the sub-organization in this case too.
+ * Returns the caller's identity. The request must contain the ID of the caller's organization or of the parent
+ * organization. The response always contains the caller's organization.
  */
 export const whoamiRoute: VendorRoute = {
   operation: "PublicApiService_GetWhoami",

@@ -8,7 +8,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** An operation of the OpenAPI document. */
 export interface AttackedOperation {
   readonly method: string;
-  /** Relative to the API prefix, with parameters in braces. */
+  /** The path relative to the API prefix, with parameters in braces. */
   readonly path: string;
   readonly credential: "public" | "dashboard" | "admin" | "signed";
   readonly queryNames: readonly string[];

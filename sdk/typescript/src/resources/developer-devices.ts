@@ -29,8 +29,8 @@ export class DeveloperDevices {
   /**
    * Returns the key pair of an approved device login. Works only once.
    *
-   * @throws BadRequestError with code `authorization_pending` until a user approves the device. With code `slow_down`,
-   * the interval between calls must be five seconds longer from then on.
+   * @throws BadRequestError with code `authorization_pending` until a user approves the device, or with code
+   * `slow_down` if the calls are too frequent. After `slow_down`, increase the interval between calls by five seconds.
    */
   collect(deviceCode: string, options?: RequestOptions): ApiPromise<DeviceToken> {
     const body = { grant_type: GRANT_TYPE, device_code: deviceCode };

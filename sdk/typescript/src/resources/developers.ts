@@ -94,11 +94,11 @@ export class Developers {
   /**
    * Sets a new password and ends all sessions. `token` comes from the URL in the email and works once.
    *
-   * If the account's ownership is confirmed (docs/api.md, section 16.1), the second factor is kept. The API keys are
-   * kept unless `revoke_keys` is true.
+   * If the account's ownership is confirmed (docs/api.md, section 16.1), the second factor is kept, and the API keys
+   * are revoked only if `revoke_keys` is true.
    *
-   * If the ownership is not confirmed, the second factor, the linked identities and the profile are removed. The API
-   * keys are revoked unless `keep_keys` is true.
+   * If the ownership is not confirmed, the second factor, the linked identities and the profile are removed, and the
+   * API keys are revoked unless `keep_keys` is true.
    */
   resetPassword(
     body: {

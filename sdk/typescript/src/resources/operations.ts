@@ -60,7 +60,7 @@ export class Operations {
   }
 
   /**
-   * Polls an operation until it succeeds. The delay grows from 0.25 to 5 seconds.
+   * Polls an operation until it succeeds. The delay between polls grows from 0.25 to 5 seconds.
    *
    * @throws OperationFailedError if the operation ends without success, OperationTimeoutError at the deadline. Both
    * errors contain the operation as it was last read.

@@ -88,8 +88,8 @@ export class DeveloperProviderKeys {
   }
 
   /**
-   * Recomputes, on the server, the hashes of the audit chain that records changes of provider keys. Compares the chain
-   * with its newest checkpoint in external storage.
+   * Verifies the audit chain that records changes of provider keys. The server recomputes the chain's hashes and
+   * compares the chain with its newest checkpoint in external storage.
    */
   verifyAudit(options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.#transport.request(

@@ -95,7 +95,7 @@ async function readVersion(
   return { key, versionId, text, isLocked: ObjectLockMode === "COMPLIANCE" };
 }
 
-/** Returns true if the key already exists, or another call is writing it at the same time. */
+/** Returns true if the error means that the object already exists, or that another call is writing it. */
 function isTaken(error: unknown): boolean {
   const metadata: unknown = Reflect.get(Object(error), "$metadata");
   const status: unknown = Reflect.get(Object(metadata), "httpStatusCode");

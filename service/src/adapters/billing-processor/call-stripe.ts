@@ -61,7 +61,8 @@ export function createStripeCaller({
     appInfo: { ...USER_AGENT_PRODUCT },
     telemetry: false,
     maxNetworkRetries: 0,
-    // The SDK's default client restarts the timeout with every chunk and does not limit the response size.
+    // Replaces the SDK's default client, which restarts the timeout with every chunk and does not limit the response
+    // size.
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
     ...hostOptions(apiUrl),
   });
@@ -117,8 +118,8 @@ function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
 }
 
 /**
- * Converts an SDK error. The SDK's error is not used as the cause, because it contains the whole response, possibly
- * with an intent's client secret.
+ * Converts an SDK error. The SDK's error is not used as the cause, because it contains the whole response, which can
+ * include the client secret of a setup intent.
  */
 function vendorError(
   error: unknown,
@@ -153,7 +154,7 @@ function failureOf(
   }: { readonly failureWithoutResponse: VendorFailure; readonly wasRepeated: boolean },
 ): VendorFailure {
   if (error.code === "resource_missing") return "not_found";
-  // 409 means that a call with the same idempotency key is still running.
+  // 409 means that a call with the same idempotency key is still running, so its outcome is not known yet.
   if (error.statusCode === 409) return failureWithoutResponse;
   const failure = FAILURES[error.type];
   if (failure === undefined) return failureWithoutResponse;

@@ -23,7 +23,8 @@ let billing: BillingProcessor;
 beforeAll(async () => {
   vendor = await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS }));
   billing = billingAt(vendor.url);
-  // The simulator compiles Stripe's API description on first use, which takes longer than the timeouts below.
+  // The simulator compiles Stripe's API description on first use, which takes longer than the timeouts below. These
+  // calls trigger the compilation before the tests start.
   const method = await arrange();
   await billing.readSetup((await setUp(method)).setupIntentId);
 });

@@ -3,7 +3,7 @@ import type { BucketState, SignatureGuardRequest, TokenBucket } from "../../port
 /**
  * How long a claim is stored after its expiry. Clocks differ between replicas and can be set back. A replica with a
  * slow clock still accepts requests that other replicas regard as expired. The claims of these requests must still be
- * stored.
+ * stored, so that the replica detects repeated requests.
  */
 export const CLAIM_MARGIN_MS = 30_000;
 

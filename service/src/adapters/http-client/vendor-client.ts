@@ -167,7 +167,7 @@ async function send(
 
 /**
  * Returns the request's headers, or undefined if a value is invalid, for example a pasted token with a line break. An
- * invalid value is not passed to `fetch`, because its error message would contain the value.
+ * invalid value is not passed to `fetch`, because the error message of `fetch` would contain the value.
  */
 function headersOf(
   { userAgent }: VendorClientOptions,
@@ -256,7 +256,7 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
   return failureWithoutResponse(call);
 }
 
-/** Reads the code and message of an error response, in the vendors' formats and in OAuth's (RFC 6749, section 5.2). */
+/** Reads the code and message of an error response in a vendor's format or the OAuth format (RFC 6749, section 5.2). */
 function errorTextOf(
   body: unknown,
   secrets: readonly string[],

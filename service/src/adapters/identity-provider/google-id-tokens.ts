@@ -38,7 +38,7 @@ const Claims = Type.Object({
   name: Type.Optional(Type.String()),
 });
 
-/** Verifies Google's ID tokens with its published keys, which are cached for ten minutes. */
+/** Verifies Google's ID tokens with Google's published keys, which are cached for ten minutes. */
 export function createGoogleIdTokens({
   certsUrl,
   clientId,

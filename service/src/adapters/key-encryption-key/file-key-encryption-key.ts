@@ -6,8 +6,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A key encryption key from a file, for the local profile and for tests. The process that reads the database also has
- * this key in memory, so production should use a KMS.
+ * A key encryption key from a file, for the local profile and for tests. An attacker who can read the service's memory
+ * can copy this key. In production, use a KMS, whose keys cannot be copied.
  *
  * @param material 32 bytes in base64
  */
@@ -29,7 +29,7 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
     unwrap: async (wrapped, wrappedUnder, context) => {
       if (wrappedUnder !== id)
         throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
-      // By default, Node's GCM accepts authentication tags of only four bytes, so the length is checked.
+      // By default, Node accepts GCM authentication tags that are truncated to four bytes, so the length is checked.
       if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
         throw new Error("This is not a wrapped data key.");
       const bytes = Buffer.from(wrapped);

@@ -1,8 +1,7 @@
 import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
 
 /**
- * Combines several key encryption keys: wraps data keys under the current key, and unwraps them under the key with the
- * given id.
+ * Combines several key encryption keys. `wrap` uses the current key. `unwrap` uses the key with the given id.
  *
  * To rotate the key, complete each step on every process before the next step:
  *

@@ -16,7 +16,7 @@ export function readTurnkeyApiKey(privateKey: string): TurnkeyApiKey | undefined
   try {
     curve.setPrivateKey(privateKey, "hex");
   } catch {
-    // The scalar is zero, or not less than the curve's order.
+    // The private key is zero, or is not less than the curve's order.
     return undefined;
   }
   const publicKey = curve.getPublicKey("hex", "compressed");

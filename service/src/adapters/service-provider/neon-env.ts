@@ -20,7 +20,7 @@ interface ConnectionUri {
 
 /**
  * Builds a Neon project's environment variables from its pooled and unpooled connection URIs. Returns undefined if a
- * URI is invalid, the host is not in the domain `proxyHost`, or the URIs are not for the same database.
+ * URI is invalid, if its host is not in the domain `proxyHost`, or if the URIs are for different databases.
  */
 export function neonEnvOf(project: {
   readonly pooledUri: string;
@@ -59,12 +59,12 @@ function parse(uri: string): ConnectionUri | undefined {
     const isValid =
       PROTOCOLS.has(protocol) &&
       hash === "" &&
-      // The host must be a single hostname. For this scheme, `URL` also accepts a list of hosts or the path of a
+      // The host must be a single hostname. In a `postgresql:` URL, `URL` also accepts a list of hosts or the path of a
       // socket.
       /^[a-z0-9.-]+$/i.test(hostname) &&
       Object.values(parts).every(Boolean) &&
       areAllowed(parameters) &&
-      // The original text is checked too, because `URL` silently removes line breaks.
+      // Control characters are rejected in the original text too, because `URL` silently removes line breaks.
       [uri, ...Object.values(parts), ...parameters.flat()].every(isPlain);
     return isValid ? { ...parts, port, parameters } : undefined;
   } catch {
@@ -101,7 +101,7 @@ function isSameDatabase(pooled: ConnectionUri, unpooled: ConnectionUri): boolean
   );
 }
 
-/** `ep-silent-smoke-806639-pooler.…` and `ep-silent-smoke-806639.…` are hosts of the same compute. */
+/** Removes `-pooler` from a host: `ep-silent-smoke-806639-pooler.…` becomes `ep-silent-smoke-806639.…`. */
 function withoutPooler(host: string): string {
   const [compute = "", ...rest] = host.split(".");
   return [compute.endsWith(POOLER) ? compute.slice(0, -POOLER.length) : compute, ...rest].join(".");

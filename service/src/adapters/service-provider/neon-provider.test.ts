@@ -396,7 +396,10 @@ describe("response about a different object", () => {
 describe("Neon simulator", () => {
   const PROJECT = { name: "svc-wrong", org_id: "org-alice" };
 
-  /** A simulator whose requests are not validated against Neon's API description before it receives them. */
+  /**
+   * A simulator without request validation against Neon's API description, so that invalid requests reach the
+   * simulator.
+   */
   let unvalidated: typeof vendor;
   beforeAll(async () => {
     unvalidated = await startTestVendor(neonSimulator({ adminUrl }), { contract: null });

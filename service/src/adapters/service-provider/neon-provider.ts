@@ -18,7 +18,10 @@ import {
 import { neonEnvOf } from "./neon-env.ts";
 
 const VENDOR = "neon";
-/** Neon's default names. They are sent explicitly because `readEnv` needs them too. */
+/**
+ * Neon's default names for a project's database and role. `create` sends these names, so that `readEnv` can rely on
+ * them.
+ */
 const DATABASE = "neondb";
 const ROLE = "neondb_owner";
 
@@ -152,7 +155,7 @@ function expectMatch(
 
 /**
  * Returns an API key's account. An organization key belongs to one organization. A personal key can access all of the
- * user's organizations, so it is rejected if the user has more than one.
+ * user's organizations, so it is rejected if the user has more than one organization.
  */
 async function identify(neon: Neon): Promise<ProviderAccount> {
   const auth = await neon({
@@ -161,7 +164,7 @@ async function identify(neon: Neon): Promise<ProviderAccount> {
     path: "/auth",
     schema: AuthResponse,
   });
-  // An organization key cannot read a user or the organization's name.
+  // An organization key cannot read a user or the organization's name, so the label is the account id.
   if (auth.auth_method === "api_key_org") {
     return { accountId: auth.account_id, label: auth.account_id };
   }
@@ -225,7 +228,7 @@ async function create(
 
 /**
  * Polls a new project until it is ready, or returns it as `pending` after the last poll. A vendor error ends the
- * polling but is not thrown, because the project already exists.
+ * polling but is not thrown: the project already exists, so `provision` must return it.
  */
 async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
   let resource = created;

@@ -51,7 +51,10 @@ interface Subject {
   /** Returns an account's token. Each account is a separate organization. */
   readonly tokenOf: (account: string) => string;
   readonly refusedTokens: readonly string[];
-  /** Completes the provisioning of resources that are still starting, if the simulator needs that. */
+  /**
+   * Completes the provisioning of resources that are still starting. Only the Supabase simulator needs this call,
+   * because it uses a test clock.
+   */
   readonly makeReady: () => void;
 }
 
@@ -90,7 +93,7 @@ async function startAcmeDb(): Promise<Subject> {
 }
 
 const LONG_TIMEOUT_MS = 10_000;
-/** A timeout that the simulator's normal responses do not reach. It is short because some tests wait for it. */
+/** Longer than the simulator's normal response time, but short, because some tests wait for the timeout. */
 const SHORT_TIMEOUT_MS = 1_000;
 const BOUND = { timeout: 10_000, interval: 50 };
 const PASSWORD = "p@ss/word:#1%?";

@@ -13,7 +13,8 @@ const AuditChainBreakResource = Type.Object(
     }),
     expected: Nullable(
       Type.String({
-        description: "The expected hash, sequence number or entry id, depending on `reason`.",
+        description:
+          "The value that was expected: a hash, a sequence number or an entry id, depending on `reason`.",
       }),
     ),
     actual: Nullable(
@@ -31,16 +32,27 @@ const AuditAnchorStatusResource = Type.Object(
     }),
     type: Type.Literal("signed_checkpoint"),
     anchored_sequence: Nullable(
-      Type.Integer({ description: "Number of chain entries that the newest checkpoint covers." }),
+      Type.Integer({
+        description:
+          "Number of chain entries that the newest checkpoint covers. Null if the anchor returned no checkpoint.",
+      }),
     ),
     anchored_hash: Nullable(
       Type.String({
-        description: "The hash of the last chain entry that the newest checkpoint covers.",
+        description:
+          "The hash of the last chain entry that the newest checkpoint covers. Null if the anchor returned no checkpoint.",
       }),
     ),
-    anchored_at: Nullable({ ...Timestamp, description: "When the newest checkpoint was created." }),
+    anchored_at: Nullable({
+      ...Timestamp,
+      description:
+        "When the newest checkpoint was created. Null if the anchor returned no checkpoint.",
+    }),
     reference: Nullable(
-      Type.String({ description: "Location of the newest checkpoint in the anchor's storage." }),
+      Type.String({
+        description:
+          "Location of the newest checkpoint in the anchor's storage. Null if the anchor returned no checkpoint.",
+      }),
     ),
     unanchored_entries: Type.Integer({
       description: "Number of chain entries after the newest checkpoint.",

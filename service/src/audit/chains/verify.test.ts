@@ -208,7 +208,10 @@ function singleChanges(at: number): Tampering[] {
   ];
 }
 
-/** Returns changes after which all hashes are recomputed. Verification detects them only in anchored entries. */
+/**
+ * Returns changes of entries. After each change, the chain's hashes are recomputed, so verification detects the change
+ * only in an anchored entry.
+ */
 function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
   const rewritten = (
     name: string,

@@ -84,7 +84,7 @@ export async function verifyChain(
 interface StartingPoint {
   /** The entry before the first one that is checked. */
   readonly before: ChainHead;
-  /** Entries with ids up to and including this one are assumed to be in the chain. */
+  /** The search for entries that are missing from the chain starts after this id. */
   readonly afterAuditId: string;
 }
 

@@ -22,7 +22,7 @@ export const AuditCheckpointResource = Type.Object(
     }),
     checkpoint_hash: Type.String({
       description:
-        "SHA-256 of the canonical JSON (RFC 8785) of tenant_id, chain, sequence, head_hash, time and prev_checkpoint_hash.",
+        "SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`.",
     }),
     key_id: Type.String({
       description: "The `kid` of the signing key in `/.well-known/jwks.json`.",
@@ -32,7 +32,8 @@ export const AuditCheckpointResource = Type.Object(
     }),
     anchored_at: Nullable({
       ...Timestamp,
-      description: "When the checkpoint was stored in the anchor, which is external storage.",
+      description:
+        "When the checkpoint was stored in the anchor, which is external storage. Null until then.",
     }),
     reference: Nullable(
       Type.String({

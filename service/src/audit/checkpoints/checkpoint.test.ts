@@ -357,8 +357,8 @@ describe("checkpoints", () => {
     });
 
     /**
-     * Counts the other chains with unanchored entries. Earlier tests leave chains that cannot be anchored, and
-     * `checkpointDue` returns them too.
+     * Counts the chains with unanchored entries, without `except`. Earlier tests leave chains that cannot be anchored,
+     * and `checkpointDue` returns those chains too.
      */
     async function failingChains(except: ChainKey | undefined): Promise<number> {
       const rows = await harness.app.db

@@ -138,8 +138,8 @@ async function signNextCheckpoint(
 
 /**
  * Returns true if the last stored checkpoint must be published, because it is newer than the anchor's checkpoint or
- * covers the whole chain. A checkpoint that covers the whole chain may already be in the anchor. Publishing it again
- * does not change the anchor, and the database then records it as anchored.
+ * covers the whole chain. An earlier run may have published a checkpoint of the whole chain but failed to record this
+ * in the database. Publishing the checkpoint again is harmless, and this run then records it as anchored.
  */
 function isUnpublished(last: SignedCheckpoint, { anchored, end }: AnchorState): boolean {
   return last.sequence > (anchored?.sequence ?? 0) || last.sequence === end.sequence;

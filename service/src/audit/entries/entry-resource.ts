@@ -9,11 +9,14 @@ const AuditEntryActorResource = Type.Object(
     type: Type.Enum(["developer", "agent", "admin", "system"]),
     id: Type.String(),
     key_id: Nullable(
-      Type.String({ description: "The id of the API key that signed the request." }),
+      Type.String({
+        description: "The id of the API key that signed the request. Null if no API key was used.",
+      }),
     ),
     ip: Nullable(
       Type.String({
-        description: "The client's IPv4 address or IPv6 /64 network.",
+        description:
+          "The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line.",
       }),
     ),
   },

@@ -19,7 +19,7 @@ export interface DeveloperTable {
   >;
   readonly status: "pending_verification" | "active" | "suspended" | "closed";
   readonly emailVerifiedAt: Optional<Date | null>;
-  /** When Purser verified that one user controls both the email address and a login (docs/api.md, section 16.1). */
+  /** When ownership of the account was confirmed (docs/api.md, section 16.1). Null before that. */
   readonly provenAt: Optional<Date | null>;
   readonly registeredAt: Optional<Date | null>;
   readonly acceptedTermsVersion: Optional<string | null>;

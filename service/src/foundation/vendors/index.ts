@@ -14,7 +14,7 @@ import { turnkey } from "./turnkey.ts";
 import { turnstile } from "./turnstile.ts";
 import type { Vendor, VendorKind } from "./vendor.ts";
 
-/** All vendors. Lists of configuration problems and of URLs follow this order. */
+/** All vendors. Configuration problems are listed in this order. */
 const VENDORS = [
   neon,
   supabase,
@@ -59,7 +59,7 @@ export function displayNameOf(vendorName: VendorName): string {
   return vendors.find(({ name }) => name === vendorName)?.displayName ?? vendorName;
 }
 
-/** Returns true if the profile has this vendor. */
+/** Returns true if the vendor is available in the profile. */
 export function hasVendor(profile: Profile, name: string): boolean {
   return vendors.some((vendor) => vendor.name === name && vendor.profiles.includes(profile));
 }

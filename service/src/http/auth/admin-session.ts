@@ -11,7 +11,7 @@ import { isSameOrigin } from "./same-origin.ts";
 /**
  * Authenticates an admin by the access token of a session that has not ended. Admin tokens have a separate signing key,
  * so a developer's token is never accepted. Throws `authentication_failed`. Throws `cross_origin` if a page of another
- * site sent the request with the admin's cookie, unless the request only reads.
+ * origin sent an unsafe request with the admin's cookie.
  */
 export async function authenticateAdmin(
   app: App,

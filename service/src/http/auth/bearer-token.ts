@@ -5,7 +5,10 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export interface PresentedToken {
   readonly token: string;
-  /** True if the token came in a cookie. Browsers also send cookies with requests from other sites. */
+  /**
+   * True if the token came in a cookie. The request must then pass `isSameOrigin`, because browsers also send cookies
+   * with requests from other sites.
+   */
   readonly byCookie: boolean;
 }
 

@@ -14,8 +14,8 @@ export function browserSecretOf(request: FastifyRequest, settings: Settings): st
 }
 
 /**
- * Sets the cookie for ten minutes and returns its secret. Keeps the secret of an existing cookie, so that forms in
- * other tabs stay valid.
+ * Sets the cookie with the browser's secret for ten minutes, and returns the secret. If the request contains a secret,
+ * keeps that secret, so that forms in other tabs stay valid.
  */
 export function ensureBrowserSecret(
   request: FastifyRequest,

@@ -16,7 +16,10 @@ export const networkOf = memoize(
   ADDRESS_CHARACTERS_MAX,
 );
 
-/** Returns the network that a key's `last_used_ip` shows: the /24 or /64 (docs/api.md, section 16.3). */
+/**
+ * Returns the network that an API key's `last_used_ip` shows: the /24 of an IPv4 address or the /64 of an IPv6 address
+ * (docs/api.md, section 16.3).
+ */
 export const coarseNetworkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 24, ipv6: 64 }),
   ADDRESS_CHARACTERS_MAX,

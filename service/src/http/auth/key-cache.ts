@@ -16,8 +16,8 @@ const COUNTED = { sizeCalculation: () => 1 } as const;
 interface CachedKey {
   readonly key: LoadedApiKey;
   /**
-   * The key's epoch, which was read before the key. Every revocation changes the epoch. Null if the key was read
-   * without its epoch. `getIfCurrent` never returns such an entry.
+   * The key's epoch, which was read before the key. Every revocation changes the epoch. If the epoch is null,
+   * `getIfCurrent` does not return the key.
    */
   readonly epoch: string | null;
   readonly loadedAtMs: number;

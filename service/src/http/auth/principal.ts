@@ -41,10 +41,13 @@ export interface SessionPrincipal {
   readonly tenantId: TenantId;
   readonly mode: Mode | null;
   readonly sessionId: string;
-  /** When the session started. Refreshing its tokens does not change it. */
+  /** When the session started. Refreshing the session's tokens does not change this time. */
   readonly loggedInAt: Date;
   readonly emailVerified: boolean;
-  /** True if the token came in a cookie. Browsers also send cookies with requests from other sites. */
+  /**
+   * True if the token came in a cookie. The request must then pass `isSameOrigin`, because browsers also send cookies
+   * with requests from other sites.
+   */
   readonly byCookie: boolean;
 }
 

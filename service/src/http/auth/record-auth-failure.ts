@@ -21,8 +21,8 @@ export function recordAuthFailure(
 }
 
 /**
- * Records that a signature was used before, if the request was authenticated with an API key. Call this only if the
- * response is a 401. After authentication, only the replay guard returns a 401.
+ * Records that a signature was used before. Call this for every 401 response. Does nothing unless the request was
+ * authenticated with an API key. Such a request gets a 401 only if the replay guard rejects it.
  */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,

@@ -41,9 +41,10 @@ export type SignedRequestAuthenticator = (
 ) => Promise<KeyPrincipal>;
 
 /**
- * Authenticates signed requests in the six steps of docs/api.md, section 2.4. Steps 3, 5 and 6 are one call to the fast
- * state (Redis or memory). All failures of steps 1 to 5 return the same 401. The reason is not in the response. It is
- * logged, and recorded for the key's owner. Throws `service_unavailable` if the database or Redis does not respond.
+ * Authenticates signed requests in the six steps of docs/api.md, section 2.4. One call to the fast state (Redis or
+ * memory) claims the nonce and takes a token from the key's bucket. All failures of steps 1 to 5 return the same 401.
+ * The reason is not in the response. It is logged, and recorded for the key's owner. Throws `service_unavailable` if
+ * the database or Redis does not respond.
  */
 export function createSignedRequestAuthenticator(app: App): SignedRequestAuthenticator {
   const keys = createKeyCache(app);

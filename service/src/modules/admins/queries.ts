@@ -149,8 +149,8 @@ export async function consumeAttempt(
 }
 
 /**
- * Returns the number of attempts to enter a code since `since`, across all of the admin's challenges. Challenges that
- * ended in a successful login are not counted.
+ * Returns the number of attempts to enter a code across the admin's challenges that were created at or after `since`.
+ * Challenges that ended in a successful login are not counted.
  */
 export async function countAttempts(
   tx: Tx,

@@ -14,7 +14,7 @@ export const OWNERSHIP_CONFIRMATION_SECONDS = 900;
 
 /**
  * Marks the account's ownership as confirmed if a password login comes from the browser that opened the verification
- * URL. This shows that the same user has access to the mailbox and knows the password.
+ * URL. Such a login shows that the same user has access to the mailbox and knows the password.
  */
 export async function confirmOwnership(
   tx: Tx,

@@ -6,7 +6,8 @@ import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
-  description: "Status of the feature. `active` once the email address is verified.",
+  description:
+    "Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.",
 });
 
 const KybStatusResource = Type.Object(
@@ -15,15 +16,20 @@ const KybStatusResource = Type.Object(
       description:
         "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
     }),
-    verified_at: { ...Nullable(Timestamp), description: "When an admin verified the business." },
+    verified_at: {
+      ...Nullable(Timestamp),
+      description:
+        "When an admin verified the business. Null unless `status` is `verified` or `expired`.",
+    },
     expires_at: {
       ...Nullable(Timestamp),
-      description: "When the verification expires. `null` if it never expires.",
+      description:
+        "When the verification expires. Null if it never expires, or if the business was not verified.",
     },
     reference: {
       ...Nullable(Type.String()),
       description:
-        "A reference for the verification, entered by the admin, for example a case number.",
+        "A reference for the verification, for example a case number. Null if the admin entered none.",
     },
   },
   { $id: "KybStatus", description: "The developer's business verification (KYB)." },
@@ -49,17 +55,26 @@ export const DeveloperResource = Type.Object(
     object: Type.Literal("developer"),
     developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
     email: Type.String({ description: "The email address in lowercase." }),
-    name: { ...Nullable(Type.String()), description: "The developer's name." },
+    name: {
+      ...Nullable(Type.String()),
+      description: "The developer's name. Null if it is not set.",
+    },
     company_name: Nullable(Type.String()),
-    website: { ...Nullable(Type.String()), description: "An http or https URL." },
+    website: {
+      ...Nullable(Type.String()),
+      description: "The developer's website: an http or https URL. Null if it is not set.",
+    },
     country: {
       ...Nullable(Type.String()),
-      description: "The two-letter country code (ISO 3166-1 alpha-2).",
+      description:
+        "The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set.",
     },
-    timezone: Type.String({ description: "A time zone from the IANA database. Default: `UTC`." }),
+    timezone: Type.String({
+      description: "The developer's time zone, from the IANA database. Default: `UTC`.",
+    }),
     billing_email: {
       ...Nullable(Type.String()),
-      description: "The email address that receives bills.",
+      description: "The email address for bills. Null if it is not set.",
     },
     notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
       description:

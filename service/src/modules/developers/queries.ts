@@ -52,9 +52,9 @@ const selectProfileInTransaction = profileSelect((tenantId) => sql`${tenantId}::
 const selectProfileAsTenant = profileSelect(setTenantForStatement);
 
 /**
- * Builds the query for a profile. `tenantFor` returns an SQL expression for the tenant ID. That expression can also set
- * the tenant for row-level security. It is in the first table of the join, because the other tables return no rows
- * until the tenant is set.
+ * Builds the query for a profile. `tenantFor` returns an SQL expression for the tenant ID. The expression can also set
+ * the tenant for row-level security. The other tables return no rows until the tenant is set, so the expression is in
+ * the first table of the join.
  */
 function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) {
   return compileOnce((db, parameters: { readonly tenantId: TenantId }) =>
@@ -113,8 +113,8 @@ function developerNotFound(tenantId: TenantId): never {
  * Returns the developer and locks the row until the transaction ends.
  *
  * `FOR NO KEY UPDATE` still lets other transactions insert rows that refer to the developer. `FOR UPDATE` would block
- * these inserts. A login that has locked the password and inserts its session could then deadlock with a password
- * reset.
+ * these inserts and could cause a deadlock: an email verification locks the developer and then the password, and a
+ * login locks the password and then inserts a session.
  */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx

@@ -52,11 +52,11 @@ const CatalogPlan = Type.Object(
     }),
     preauthorization_amount: Type.Optional(
       amount(
-        "Estimated cost of one month of use. This amount is reserved against the caps if it is higher than the fixed price.",
+        "Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider.",
       ),
     ),
     allowed_updates: Type.Array(word("A plan id."), {
-      description: "Plans that a service on this plan can switch to.",
+      description: "Ids of the plans that a service with this plan can switch to.",
     }),
   },
   { ...closed, $id: "CatalogPlan" },
@@ -95,7 +95,7 @@ const CatalogService = Type.Object(
           name: Type.String({
             pattern: VARIABLE_NAME_PATTERN,
             maxLength: 50,
-            description: "Name of the variable without a prefix.",
+            description: "Name of the variable, without the `env_prefix` of a service.",
           }),
           sensitive: Type.Boolean({ description: "Whether the value is a secret." }),
         },
@@ -104,7 +104,7 @@ const CatalogService = Type.Object(
       { description: "Variables that the service adds to env bundles." },
     ),
     requires_plan: Type.Array(Type.String(), {
-      description: "Services that this service depends on.",
+      description: "Services that this service requires. Empty if it requires none.",
     }),
     plans: Type.Array(CatalogPlan, {
       minItems: 1,
@@ -162,8 +162,9 @@ const CatalogFile = Type.Object(
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
- * The providers of all profiles, for reading existing services. Use `catalogOf` for the services that can be added. If
- * the file is invalid, loading this module throws and the process does not start.
+ * The catalog with the providers of all deployment profiles (`production`, `test` and `local`). Use it to look up
+ * existing services, and `catalogOf` for the services that can be added. If the file is invalid, loading this module
+ * throws and the process does not start.
  */
 export const catalog: Catalog = readCatalog(
   readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
@@ -175,8 +176,8 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
 }));
 
 /**
- * Returns the catalog with only the providers of the app's profile. Requests cannot link any other provider, set a cap
- * for it or add a service from it.
+ * Returns the catalog with only the providers of the app's deployment profile. Requests that link a provider, cap a
+ * provider or add a service accept only these providers.
  */
 export function catalogOf({
   settings,

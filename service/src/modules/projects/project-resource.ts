@@ -106,12 +106,13 @@ export const ProjectResource = Type.Object(
         ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
         {
           description:
-            "Billing status of the project. `none`: the project has no customer yet. `requires_action`: the owner or the bank must confirm the payment method. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
+            "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the owner of the payment method or the bank must confirm it. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
         },
       ),
       default_payment_method: {
         ...Nullable(PaymentMethodResource),
-        description: "The payment method that is charged for the project's services.",
+        description:
+          "The payment method that is charged for the project's services. Null if the project has none.",
       },
     }),
     environments: Type.Array(Type.String(), {
@@ -120,7 +121,7 @@ export const ProjectResource = Type.Object(
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
-        "One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included.",
+        "One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
     }),
     services: Type.Array(ProjectServiceResource, {
       description:

@@ -77,7 +77,7 @@ export const ProjectStatusResource = Type.Object(
         provider: Type.String(),
         cap: {
           ...Nullable(DecimalOut),
-          description: "Monthly cap of the provider. `null` if it has none.",
+          description: "Monthly cap for the provider. Null if the provider has no cap.",
         },
         spent: { ...DecimalOut, description: "Total of this month's charges for the provider." },
       }),
@@ -92,7 +92,7 @@ export const ProjectStatusResource = Type.Object(
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
-        "One link per provider: the one with the status `linked`, otherwise the newest. Revoked links are not included.",
+        "One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
     }),
     pending_actions: Type.Array(
       Type.Object({
@@ -106,7 +106,7 @@ export const ProjectStatusResource = Type.Object(
         poll_url: Type.Optional(
           Type.String({
             description:
-              "URL of the link. Only included for the `open_url` action. A `GET` request returns the `url` to open if the caller can link providers.",
+              "URL of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this URL returns the `url` to open, if the caller can link providers.",
           }),
         ),
       }),

@@ -50,7 +50,9 @@ export interface PulledEnv {
   readonly env: Readonly<Record<string, string>>;
   /** Sorted by name. */
   readonly variables: readonly PulledVariable[];
-  /** Human-readable messages about hidden and renamed variables. */
+  /**
+   * Human-readable messages about service variables that are renamed, or hidden by another variable with the same name.
+   */
   readonly warnings: readonly string[];
   /** Requested names that are not set. */
   readonly missingNames: readonly string[];

@@ -38,7 +38,7 @@ export type BillingSummary = Pick<
   "customerId" | "status" | "paymentMethod"
 >;
 
-/** A project with its usage of the current month, its customer, links and services. */
+/** A project with its usage of the current month, its links, its services and its customer at the payment processor. */
 export interface ProjectOverview extends Project {
   readonly usage: Usage;
   /** Null if the project has no customer at the payment processor. */

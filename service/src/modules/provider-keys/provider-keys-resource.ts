@@ -23,7 +23,7 @@ const ProviderKeyVerificationResource = Type.Object(
     detail: Nullable(
       Type.String({
         description:
-          "Why the check failed. Set if `status` is `failed` or `unreachable`. Does not include the vendor's response.",
+          "Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response.",
       }),
     ),
   },
@@ -47,11 +47,13 @@ export const ProviderKeysResource = Type.Object(
     verification: ProviderKeyVerificationResource,
     expires_at: Nullable({
       ...Timestamp,
-      description: "When the keys expire at the vendor, as entered by the developer.",
+      description:
+        "When the keys expire at the vendor, as entered by the developer. Null if no time was entered.",
     }),
     last_used_at: Nullable({
       ...Timestamp,
-      description: "When Purser last used the keys. Updated at most once per minute.",
+      description:
+        "When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved.",
     }),
     updated_at: Timestamp,
     updated_by: Type.String({

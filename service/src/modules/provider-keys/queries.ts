@@ -77,8 +77,8 @@ export async function insertSecrets(
 }
 
 /**
- * Returns the encrypted values of configured keys. `version` is the current version from the metadata row. A value that
- * was encrypted for an earlier version cannot be decrypted.
+ * Returns the encrypted values of configured keys. `version` is the current version from the metadata row. It is part
+ * of the encryption context, so a value that was encrypted for an earlier version cannot be decrypted.
  */
 export async function listSecrets(
   tx: Tx,
@@ -168,7 +168,7 @@ function isDue({ days, expiresBy, now }: Reminder) {
     and (reminded_days is null or reminded_days > ${days})`;
 }
 
-/** Returns the developer's email address. */
+/** Returns the email address of the tenant's developer, or undefined if the tenant does not exist. */
 export async function findOwnerEmail(db: Db, tenantId: TenantId): Promise<string | undefined> {
   const owner = await db
     .selectFrom("developers")

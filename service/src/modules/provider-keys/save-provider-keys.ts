@@ -30,8 +30,8 @@ export interface SaveProviderKeys {
   readonly credentials: ProviderCredentials;
   readonly label: string | null;
   /**
-   * `report` calls the vendor and stores the result. `required` calls the vendor and throws if it rejects the keys.
-   * `skip` makes no call.
+   * `report` calls the vendor and stores the result. `required` calls the vendor and throws unless the vendor accepts
+   * the keys. `skip` makes no call.
    */
   readonly verify: "report" | "required" | "skip";
   readonly expiresAt: Date | null;
@@ -76,7 +76,7 @@ export async function saveProviderKeys(
   });
 }
 
-/** Returns the vendor's verdict on the keys, or null if `verify` is `skip`. */
+/** Checks the keys with the vendor and returns the result. Returns null if `verify` is `skip`. */
 async function verifyKeys(
   { providerKeyVerifiers }: Access,
   { actor, provider, credentials, verify }: SaveProviderKeys,

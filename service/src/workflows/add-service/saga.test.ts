@@ -7,7 +7,7 @@ import { servicesOf, type Tenant } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
-/** Every outcome that the sandbox can force on a call. */
+/** Every outcome that the sandbox can force on a call, except `ok`. */
 const OUTCOMES = [
   "refused",
   "timeout_applied",

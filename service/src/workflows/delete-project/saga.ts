@@ -48,8 +48,8 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
 }
 
 /**
- * Repeats until no service is left. No new service can be added, but services whose addition is still running can
- * appear.
+ * Removes services until none is left. A service that is still being added can be removed only after its addition has
+ * ended, so this function lists the services repeatedly.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { context, state } = run;

@@ -25,7 +25,7 @@ export function verifyAuditRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "Verify an audit chain",
       description:
-        "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). Includes the caller's latest changes.",
+        "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). The check covers all changes made before the call.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),

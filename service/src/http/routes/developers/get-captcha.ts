@@ -13,7 +13,7 @@ export function getCaptchaRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Get a captcha challenge",
       description:
-        'Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. `captcha_token` is the Base64 encoding of the JSON object `{"challenge","solution"}`. If the server is configured for Turnstile or hCaptcha, returns `kind` and `site_key` (and `action` for Turnstile) for the vendor\'s widget; its response is the `captcha_token`.',
+        'Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. `captcha_token` is the Base64 encoding of the JSON object `{"challenge","solution"}`. If the server uses Turnstile or hCaptcha, returns the configuration for the vendor\'s widget instead: `kind`, `site_key` and, for Turnstile, `action`. The token that the widget returns is the `captcha_token`.',
       response: {
         200: CaptchaResource,
         ...publicErrors,

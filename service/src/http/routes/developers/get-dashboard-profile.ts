@@ -17,7 +17,7 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Get the dashboard profile",
       description:
-        "Returns the profile of the logged-in developer. Also available before the email address is verified.",
+        "Returns the profile of the logged-in developer. The email address does not have to be verified.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

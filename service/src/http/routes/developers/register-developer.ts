@@ -18,11 +18,11 @@ const DeveloperRegisterRequest = Type.Object(
   {
     company_name: Type.Optional({
       ...WordsIn(200),
-      description: "The company's name. Default: the company name in the profile.",
+      description: "The company's name, on one line. Default: the company name in the profile.",
     }),
     key_name: Type.Optional({
       ...WordsIn(100),
-      description: "The name of the first key. Default: `default`.",
+      description: "The name of the first key, on one line. Default: `default`.",
     }),
     mode: Type.Optional({
       ...ModeName,

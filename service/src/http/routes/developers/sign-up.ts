@@ -24,8 +24,11 @@ const SignupRequest = Type.Object(
       maxLength: 8_192,
       description: "The solution to a challenge from `GET /developers/captcha`.",
     }),
-    name: Type.Optional({ ...WordsIn(100), description: "The developer's name." }),
-    company_name: Type.Optional({ ...WordsIn(200), description: "The company's name." }),
+    name: Type.Optional({ ...WordsIn(100), description: "The developer's name, on one line." }),
+    company_name: Type.Optional({
+      ...WordsIn(200),
+      description: "The company's name, on one line.",
+    }),
     country: Type.Optional(CountryIn),
     accept_terms_version: Type.Optional({
       ...WordsIn(50),

@@ -8,8 +8,8 @@ import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.
 
 const LIFE_SECONDS = 600;
 /**
- * Tokens that expire later than this are rejected. Used tokens are stored until they expire, and a client could use the
- * secret in its cookie to create a token that expires in years.
+ * The longest accepted time until a token expires. A client could use the secret in its cookie to create a token that
+ * expires in years, and the server would store the used token for years.
  */
 const TTL_MS_MAX = 2 * LIFE_SECONDS * 1000;
 const TOKEN_PATTERN = /^(\d{10})\.([\w-]{22})\.([\w-]{43})$/;

@@ -67,7 +67,7 @@ export function createProjectRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "Create a project",
       description:
-        "Creates a project in the caller's mode. A project is a container for services and variables, with a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.",
+        "Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.",
       body: projectCreateRequest(app),
       response: { 201: ProjectResource, 409: Problem, ...credentialErrors },
     },

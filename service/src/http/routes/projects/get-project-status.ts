@@ -24,7 +24,7 @@ export function getProjectStatusRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "Get the status of a project",
       description:
-        "Returns the usage of the monthly cap, the newest charges, the services, the links, and the actions that a user must take.",
+        "Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.",
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectStatusResource, 404: Problem, ...credentialErrors },
     },

@@ -23,7 +23,7 @@ export function listProjectsRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "List projects",
       description:
-        "Returns the projects in the caller's mode, newest first, except deleted ones. For a key bound to agents or projects, returns only their projects.",
+        "Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.",
       querystring: Type.Object(
         {
           page: Type.Optional(

@@ -67,7 +67,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Pull an env bundle",
       description:
-        "Returns an env bundle: the variables of one environment, both the project's own and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304.",
+        "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({

@@ -107,7 +107,7 @@ const ProviderKeyRequest = Type.Object(
         minimum: 0,
         maximum: 2_147_483_647,
         description:
-          "The version that this call replaces, or 0 if no keys are configured. The call fails with `version_conflict` if it is not the current version. Default: any version.",
+          "The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked.",
       }),
     ),
   },

@@ -15,7 +15,10 @@ const PendingKybDecisionResource = Type.Object(
     jurisdiction: Nullable(Type.String()),
     reference: Nullable(Type.String()),
     note: Nullable(Type.String()),
-    expires_at: { ...Nullable(Timestamp), description: "When the verification expires." },
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the verification expires. Null if it never expires.",
+    },
     proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
     proposed_at: Timestamp,
   },

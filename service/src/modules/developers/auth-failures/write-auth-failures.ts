@@ -13,7 +13,8 @@ import { addAuthFailure, listApiKeyLookups, selectFailuresOfMinute } from "./que
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
 /**
- * Maximum number of rows per key and minute. Failures from additional networks are combined into one row per reason.
+ * Maximum number of stored rows per key and minute. At this limit, failures from additional networks are combined into
+ * one row per reason.
  */
 const ROWS_MAX = 50;
 const OTHER_NETWORKS = "other";

@@ -14,7 +14,7 @@ import { decideDeviceLogin } from "./queries.ts";
 import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";
 
 export interface DecideDeviceLogin {
-  /** The new key gets the actor's mode. */
+  /** The account owner. If the login is approved, the device's API key gets this actor's mode (test or live). */
   readonly actor: Actor;
   readonly userCode: string;
 }

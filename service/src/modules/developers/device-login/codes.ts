@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 /**
- * Only consonants, so that codes do not spell words, and no letters that are easily confused (RFC 8628, section 6.1).
- * An eight-letter code has 34 bits of entropy.
+ * The letters used in user codes. There are no vowels, so that codes do not spell words, and no letters that are easily
+ * confused (RFC 8628, section 6.1). An eight-letter code has 34 bits of entropy.
  */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;

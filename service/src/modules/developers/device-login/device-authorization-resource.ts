@@ -17,7 +17,9 @@ export const DeviceAuthorizationResource = Type.Object(
     verification_uri_complete: Type.String({
       description: "`verification_uri` with the code filled in, for a QR code.",
     }),
-    expires_in: Type.Integer({ description: "Lifetime of both codes in seconds." }),
+    expires_in: Type.Integer({
+      description: "Lifetime of `device_code` and `user_code` in seconds.",
+    }),
     interval: Type.Integer({ description: "Minimum time between two polls, in seconds." }),
   },
   {

@@ -5,7 +5,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { hashUserCode } from "./codes.ts";
 import { type DeviceLogin, findPendingDeviceLogin } from "./queries.ts";
 
-/** User codes are short, so an account can enter only a few wrong ones. */
+/** Limit on wrong user codes per account. User codes are short, so without a limit an attacker could guess one. */
 const WRONG_CODES = { limit: 5, windowMs: 900_000 };
 /**
  * Limit on all codes, correct or wrong. It is needed because a correct code resets the count of wrong codes. Otherwise,

@@ -12,8 +12,8 @@ import {
 import { notConfigured } from "./redirect-login.ts";
 
 /**
- * How long after its expiry an ID token is still remembered as used. Must exceed the clock skew that is tolerated when
- * a token's expiry is checked.
+ * How long a used ID token is remembered after it expires. A server whose clock is slow still accepts an expired token,
+ * so this time must exceed the difference between the servers' clocks.
  */
 const SKEW_MS = 300_000;
 

@@ -153,7 +153,7 @@ export async function selectIdentities(db: Db, tenantId: TenantId): Promise<Iden
     .execute();
 }
 
-/** Deletes one of the account's identities. */
+/** Deletes the identity from the account, so that the identity can be linked to another account. */
 export async function deleteIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,

@@ -27,11 +27,12 @@ export const ApiKeyResource = Type.Object(
     }),
     scopes: Type.Array(Type.Enum([...SCOPES]), { description: "The scopes granted to the key." }),
     agent_ids: Type.Array(Type.String(), {
-      description: "The agents that the key is bound to. Empty if the key is not bound to agents.",
+      description:
+        "UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents.",
     }),
     project_ids: Type.Array(Type.String(), {
       description:
-        "The projects that the key is bound to. Empty if the key is not bound to projects.",
+        "Ids of the projects that the key is bound to. A key bound to projects can only access these projects. Empty if the key is not bound to projects.",
     }),
     ip_allowlist: Type.Array(Type.String(), {
       description:
@@ -59,15 +60,15 @@ export const ApiKeyResource = Type.Object(
     last_used_ip: {
       ...Nullable(Type.String()),
       description:
-        "The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6.",
+        "The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. Null if the key has never been used.",
     },
     rotated_from: {
       ...Nullable(Type.String()),
-      description: "The id of the key that this key replaced.",
+      description: "The id of the key that this key replaced. Null if it replaced none.",
     },
     replaced_by: {
       ...Nullable(Type.String()),
-      description: "The id of the key that replaced this key.",
+      description: "The id of the key that replaced this key. Null if this key was not replaced.",
     },
     grace_expires_at: {
       ...Nullable(Timestamp),
@@ -77,7 +78,8 @@ export const ApiKeyResource = Type.Object(
     revoked_at: Nullable(Timestamp),
     revoke_reason: {
       ...Nullable(Type.String()),
-      description: "Why the key was revoked, for example `revoked` or `rotated`.",
+      description:
+        "Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked.",
     },
   },
   { $id: "ApiKey", description: "An API key, without its secret." },

@@ -10,8 +10,8 @@ import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
 /**
- * How long replicas read a suspended key from the database if no new epoch is set. Must be longer than any transaction
- * can take.
+ * The maximum time for which replicas read a key from the database after `suspend` is called. Must be longer than any
+ * transaction can take.
  */
 const SUSPENSION_MS = 60_000;
 
@@ -64,7 +64,7 @@ export async function changeKeys<Result>(
     const held = await authorityOf(tx, actor, at);
     return work({ tx, actor, at, held, suspend });
   });
-  // If the renewal fails, the suspension expires after `SUSPENSION_MS` and the key then gets a new epoch.
+  // If `setEpoch` fails, the suspension expires after `SUSPENSION_MS`. The key then gets a new epoch.
   const renewed = [...suspended].map((keyHash) =>
     app.fastState.setEpoch({ keyHash, epoch: randomUUID(), nowMs }),
   );

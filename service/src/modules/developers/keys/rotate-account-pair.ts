@@ -21,8 +21,8 @@ export interface RotatedAccountPair extends IssuedApiKey {
 }
 
 /**
- * Replaces the account's own key pair in one mode. The old pair stops working immediately, and so does its predecessor
- * if it is still in its grace period. Other keys are not affected.
+ * Replaces the account's own key pair in one mode. The old pair stops working immediately. If the old pair has a
+ * predecessor that is still in its grace period, the predecessor also stops working. Other keys are not affected.
  *
  * The new pair always has a secret. It never reuses an Ed25519 public key of the old pair, because the private key may
  * have been stolen.

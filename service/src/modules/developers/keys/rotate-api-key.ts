@@ -142,7 +142,7 @@ async function retireKey(
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
   if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
-  // `suspend` makes every replica reload the key, because cached copies lack the new end of the grace period.
+  // Cached copies of the key lack the new end of its grace period, so `suspend` makes every replica reload the key.
   await change.suspend(key);
   return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }

@@ -15,7 +15,7 @@ export const TestSignatureResource = Type.Object(
     body_hash: Type.String({ description: "The SHA-256 of the body in lowercase hexadecimal." }),
     skew_seconds: Type.Integer({
       description:
-        "How far the timestamp is ahead of the server's clock, in seconds. Requests that differ by more than 30 seconds are rejected.",
+        "How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected.",
     }),
   },
   {

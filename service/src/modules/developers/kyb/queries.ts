@@ -98,7 +98,8 @@ export async function listExpiredKyb(
 }
 
 /**
- * Marks an expired verification as expired. Returns undefined if the status has changed since the tenant was listed.
+ * Sets the status of an expired verification to `expired`. Returns undefined if the verification has changed since
+ * `listExpiredKyb` returned the tenant.
  */
 export async function markKybExpired(
   tx: Tx,

@@ -9,7 +9,7 @@ export const TotpEnrollmentResource = Type.Object(
         "The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once.",
     }),
     otpauth_url: Type.String({
-      description: "The same secret as an `otpauth` URL, for a QR code.",
+      description: "The TOTP secret as an `otpauth` URL, for a QR code.",
     }),
   },
   { $id: "TotpEnrollment", description: "A secret for an authenticator app." },

@@ -20,7 +20,7 @@ import {
 } from "./queries.ts";
 
 /**
- * For this time after a rotation, reusing the old token fails but does not end the session. Such a reuse can be
+ * Within this time after a rotation, reusing the old token fails but does not end the session. Such a reuse can be
  * harmless: two browser tabs may refresh at the same time, or the response to the first refresh may have been lost.
  */
 const REUSE_GRACE_MS = 20_000;

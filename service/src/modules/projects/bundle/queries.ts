@@ -69,7 +69,7 @@ export interface SealedBundle extends Pick<Project, "environments" | "envVersion
   readonly environment: string;
   /** The size of the names and encrypted values, as stored. */
   readonly bytes: bigint;
-  /** Null if `bytes` exceeds `bytesMax`. */
+  /** Null if the bundle is larger than `BundleKey.bytesMax`. */
   readonly contents: {
     readonly variables: readonly SealedVariable[];
     /** Oldest first. */

@@ -13,7 +13,7 @@ import { eraseProject } from "./deletion-steps.ts";
 export interface RequestDeletion {
   readonly actor: Actor;
   readonly key: ProjectKey;
-  /** The saga that deletes the project. */
+  /** The type and step names of the operation that deletes the project. */
   readonly kind: NewOperation["kind"];
 }
 

@@ -63,8 +63,8 @@ export async function finishLink(tx: Tx, settling: FinishLink): Promise<Link> {
 }
 
 /**
- * Returns the error for every problem with an OAuth state or the key of a token form. The response does not contain the
- * reason (`internal`), which is only logged.
+ * Returns the `invalid_state` error for every problem with an OAuth state or with the URL of the form for pasting a
+ * token. The reason (`internal`) is logged, but the response does not contain it.
  */
 export function invalidState(internal: string): AppError {
   return new AppError("invalid_state", { internal });

@@ -4,8 +4,8 @@ import { findLinkRow, findUsedLinkState, getProjectName } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 
 /**
- * Returns the link that an OAuth callback with this state completed or failed. Undefined if there is none, or if the
- * state has expired.
+ * Returns the link whose OAuth callback used this state, if its status is `linked` or `failed`. Undefined if there is
+ * no such link, or if the state has expired.
  */
 export async function getCompletedLink(
   { db, clock }: Pick<App, "db" | "clock">,

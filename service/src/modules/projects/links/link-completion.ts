@@ -7,8 +7,8 @@ import type { Link } from "./queries.ts";
 const CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
 
 /**
- * Returns 256 random bits in base64url. They are used as an OAuth state, a PKCE verifier, the key of a token form or
- * the value of the form's one-time field.
+ * Returns 256 random bits in base64url, for use as an OAuth state, a PKCE verifier or a secret of the form for pasting
+ * a token.
  */
 export function newLinkSecret(): string {
   return randomBytes(32).toString("base64url");

@@ -1,7 +1,7 @@
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { VendorError, VendorFailure } from "../../../ports/vendor-error.ts";
 
-/** Maps the error codes of RFC 6749, section 4.1.2.1. Any other code becomes `provider_refused`. */
+/** Maps OAuth error codes (RFC 6749, section 4.1.2.1) to link errors. Any other code becomes `provider_refused`. */
 const REDIRECT_ERRORS: ReadonlyMap<string, LinkError> = new Map([
   ["access_denied", "access_denied"],
   ["server_error", "provider_unavailable"],
@@ -21,7 +21,8 @@ export function isRejection({ failure }: VendorError): boolean {
 }
 
 /**
- * Returns true if the provider rejected the code or refresh token itself (RFC 6749, section 5.2), not the OAuth client.
+ * Returns true if the provider rejected the authorization code or the refresh token itself (RFC 6749, section 5.2), not
+ * the OAuth client.
  */
 export function isInvalidGrant({ vendorCode }: VendorError): boolean {
   return vendorCode === "invalid_grant";

@@ -53,7 +53,7 @@ export const LinkResource = Type.Object(
     url: {
       ...Nullable(Type.String()),
       description:
-        "URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Also null in lists, and for callers that cannot link providers.",
+        "URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers.",
     },
     state: {
       ...Nullable(Type.String()),
@@ -61,7 +61,8 @@ export const LinkResource = Type.Object(
     },
     expires_at: {
       ...Nullable(Timestamp),
-      description: "When the pending link expires, ten minutes after it was created.",
+      description:
+        "When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`.",
     },
     poll_url: Type.String({ description: "URL to poll for the status of this link." }),
     next_action: {
@@ -76,7 +77,7 @@ export const LinkResource = Type.Object(
     account_label: {
       ...Nullable(Type.String()),
       description:
-        "The provider's name for the linked account, for example an email address or an organization.",
+        "The provider's name for the linked account, for example an email address or an organization. Null until the link is completed.",
     },
     scopes: Type.Array(Type.String(), {
       description: "The requested scopes. The provider can grant fewer.",

@@ -17,9 +17,9 @@ const PendingConsent = Type.Object({
 
 const PendingPaste = Type.Object({
   flow: Type.Literal("api_token"),
-  /** The `key` parameter of the form's URL. */
+  /** The `key` parameter in the URL of the form for pasting a token. */
   key: Type.String(),
-  /** The value of the form's one-time field. Each submission replaces it with a new value. */
+  /** The value of the form's hidden field `once`. Each submission replaces it, so a form can be submitted only once. */
   once: Type.String(),
   triesLeft: Type.Integer(),
   returnTo: ReturnTo,
@@ -47,8 +47,8 @@ export function openPending(vault: TenantVault, linkId: string, sealed: Buffer):
 }
 
 /**
- * @param version the row's version. It is part of the additional authenticated data (AAD), so tokens encrypted for an
- * older version cannot be decrypted from this row.
+ * @param version the version of the link's tokens. It is part of the additional authenticated data (AAD), so tokens can
+ * be decrypted only with the version for which they were encrypted.
  */
 export function sealAccess(
   vault: TenantVault,

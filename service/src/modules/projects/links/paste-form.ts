@@ -17,7 +17,7 @@ import {
 } from "./queries.ts";
 import { requireProvider } from "./require-provider.ts";
 
-/** The parameters of the token form's URL. Link IDs appear in lists, so the URL also contains a secret key. */
+/** The parameters of the token form's URL. Link IDs are not secret, so the URL also contains a secret key. */
 export interface PasteAddress {
   readonly linkId: string;
   readonly key: string;
@@ -32,9 +32,9 @@ export interface PasteForm {
   readonly providerName: string;
   /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
-  /** A token that the simulator accepts, or undefined in production. */
+  /** A token that the provider's simulator accepts. Undefined in production. */
   readonly sandboxToken: string | undefined;
-  /** The value of the form's one-time field. */
+  /** The value of the form's hidden field `once`. Each submission replaces it, so a form can be submitted only once. */
   readonly once: string;
 }
 
@@ -56,7 +56,7 @@ export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise
   );
 }
 
-/** Finds the link for the key in the form's URL. Throws `invalid_state`. */
+/** Finds the link for the URL of a token form. Throws `invalid_state` if the URL is unknown, used or expired. */
 export async function findPaste(
   app: LinkApp,
   { linkId, key }: PasteAddress,
@@ -71,7 +71,10 @@ export async function findPaste(
   return { ...found, vault: await openVault(app, found.tenantId) };
 }
 
-/** Locks the link and decrypts its form's secrets. Throws `invalid_state` if the link is not pending. */
+/**
+ * Locks the link and decrypts the secrets of its token form. Throws `invalid_state` if the link is not pending, has no
+ * token form, or has no attempts left.
+ */
 export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promise<WaitingPaste> {
   const link = await lockLink(tx, key);
   const sealed = (await findLinkSecret(tx, key))?.pendingSealed ?? null;

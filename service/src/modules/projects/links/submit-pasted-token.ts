@@ -25,7 +25,7 @@ import { requireProvider } from "./require-provider.ts";
 
 export interface SubmitPastedToken {
   readonly address: PasteAddress;
-  /** The submitted value of the form's one-time field. */
+  /** The submitted value of the form's hidden field `once`. */
   readonly once: string;
   readonly token: string;
   readonly client: LinkClient;
@@ -74,8 +74,8 @@ export async function submitPastedToken(
 }
 
 /**
- * Counts the attempt and replaces the value of the form's one-time field. Call it before the provider is called: then
- * only one of several concurrent submissions continues.
+ * Counts the attempt and replaces the value of the form's hidden field `once`. Call it before the provider is called:
+ * then only one of several concurrent submissions continues.
  */
 async function claimAttempt(
   tx: Tx,

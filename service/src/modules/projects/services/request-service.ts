@@ -53,6 +53,7 @@ export interface RequestedService {
  * function calls no provider.
  *
  * Throws:
+ * - `project_not_found`
  * - `validation_error` if a field is invalid, for example a plan that is not in the catalog
  * - `tos_acceptance_required` if a different version of the terms was accepted
  * - `provider_not_linked` if the project has no active link to the provider

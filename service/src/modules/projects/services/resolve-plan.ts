@@ -34,8 +34,8 @@ export interface ResolvedPlan {
 }
 
 /**
- * Finds the selected plan among the providers of the app's profile. Throws `validation_error` for an invalid field, and
- * `tos_acceptance_required` if a different version of the terms was accepted.
+ * Finds the selected plan in the catalog. Throws `validation_error` for an invalid field, and `tos_acceptance_required`
+ * if a different version of the terms was accepted.
  */
 export function resolvePlan(app: Pick<App, "settings">, selection: PlanSelection): ResolvedPlan {
   const provider = catalogOf(app).providers.find(({ services }) =>

@@ -37,7 +37,7 @@ export const ServiceResource = Type.Object(
     }),
     env_prefix: {
       ...Nullable(Type.String()),
-      description: "Prefix for the names of the service's variables.",
+      description: "Prefix for the names of the service's variables. Null if the service has none.",
     },
     env_names: Type.Array(Type.String(), {
       description:
@@ -53,7 +53,8 @@ export const ServiceResource = Type.Object(
       }),
       rotated_at: {
         ...Nullable(Timestamp),
-        description: "When this version of the credential was issued.",
+        description:
+          "When this version of the credential was issued. Null if no credential has been issued yet.",
       },
       previous_valid_until: {
         ...Nullable(Timestamp),
@@ -78,11 +79,11 @@ export const ServiceResource = Type.Object(
       { description: "Price of the service when it was added." },
     ),
     allowed_updates: Type.Array(Type.String(), {
-      description: "Plans that the service can switch to.",
+      description: "Ids of the plans that the service can switch to.",
     }),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider; this applies to adopted resources.",
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.",
     }),
     provider_resource_id: {
       ...Nullable(Type.String()),
@@ -133,7 +134,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
       version: service.credentialVersion,
       type: offer?.service.credential_type ?? "single",
       rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
-      // Null, because service credentials do not rotate or expire in this version.
+      // Both fields are null, because service credentials do not rotate or expire in this version.
       previous_valid_until: null,
       expires_at: null,
     },

@@ -5,8 +5,8 @@ import { type Project, updateProjectRow } from "../queries.ts";
 import type { Variable } from "./queries.ts";
 
 /**
- * Increments the project's `envVersion` and writes the audit entry and the event, in the same transaction as the
- * change. Neither contains the value. The caller must have locked the project.
+ * Increments the project's `envVersion`. Writes the audit entry and the event, without the variable's value, in the
+ * same transaction as the change. The caller must have locked the project.
  */
 export async function recordVariableChange(
   tx: Tx,

@@ -18,7 +18,10 @@ const DeviceTokenRequest = Type.Object(
       description: "The `device_code` from `POST /developers/oauth/device`.",
     }),
     client_id: Type.Optional(
-      Type.String({ maxLength: 200, description: "Accepted for OAuth clients, but ignored." }),
+      Type.String({
+        maxLength: 200,
+        description: "Ignored. Accepted because OAuth clients send it.",
+      }),
     ),
   },
   { $id: "DeviceTokenRequest", additionalProperties: false },
@@ -42,7 +45,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
       tags: ["Device login"],
       summary: "Get a device's key pair",
       description:
-        "Returns the key pair of an approved device, once. Otherwise responds with 400 and an RFC 8628 error code in both `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
+        "Returns the key pair of an approved device. The key pair is returned only once. If it cannot be returned, the response is 400 with an RFC 8628 error code in `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: DeviceTokenRequest,
       response: {

@@ -18,7 +18,8 @@ const DeviceAuthorizationRequest = Type.Object(
   {
     client_name: Type.Optional({
       ...WordsIn(NAME_LENGTH_MAX),
-      description: "The name of the device. It becomes the name of the key. Default: `client_id`.",
+      description:
+        "The name of the device, on one line. It becomes the name of the key. Default: `client_id`.",
     }),
     client_id: Type.Optional({
       ...WordsIn(200),

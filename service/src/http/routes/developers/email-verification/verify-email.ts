@@ -26,7 +26,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Verify an email address",
       description:
-        "Verifies an email address with the token from the verification email. The token is valid for 24 hours and can be used once. Fails with `invalid_token` if it is unknown, used or expired. Browsers (`Accept: text/html`) are redirected to the login page with 303, whether or not the token is valid. If there are several signups for the address, the account gets the password and profile of the signup that the token belongs to, and earlier sessions end. Sets a cookie for 15 minutes: a password login from the same browser during that time confirms ownership of the account.",
+        "Verifies an email address with the token from the verification email. The token is valid for 24 hours and can be used once. Fails with `invalid_token` if the token is unknown, used or expired. Browsers (`Accept: text/html`) are redirected to the login page with 303, whether or not the token is valid. If there are several signups for the address, the account gets the password and profile of the signup that the token belongs to, and earlier sessions end. Sets a cookie for 15 minutes: a password login from the same browser during that time confirms ownership of the account (see `POST /developers/password/reset`).",
       querystring: Type.Object(
         {
           token: Type.String({

@@ -21,12 +21,13 @@ const GitHubOAuthRequest = Type.Object(
       minLength: 1,
       maxLength: 512,
       description:
-        "The `state` returned by `POST /developers/oauth/github/state`. The request must also send the cookie that was set by that call.",
+        "The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response.",
     }),
     redirect_uri: Type.Optional(
       Type.String({
         maxLength: 2_048,
-        description: "The redirect URL that is configured on this server. Optional.",
+        description:
+          "GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL.",
       }),
     ),
     code_verifier: Type.Optional(
@@ -50,7 +51,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with GitHub",
       description:
-        "Completes a GitHub login with the code from GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the existing account. If ownership of the existing account was never confirmed, earlier access to it is revoked. Fails with `invalid_state` if the state is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code; with `conflict` if the account is linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
+        "Completes a GitHub login with the code from GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the existing account. If ownership of the existing account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other identities are removed. Its API keys are revoked if the email address was not verified. Fails with `invalid_state` if the state is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code; with `conflict` if the account is linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
       body: GitHubOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

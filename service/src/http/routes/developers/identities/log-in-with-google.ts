@@ -39,7 +39,7 @@ export function logInWithGoogleRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with Google",
       description:
-        "Logs in with a Google ID token. Each token can be used once. If Google has verified the email address, creates an account for a new address, or links Google to the existing account. If ownership of the existing account was never confirmed, earlier access to it is revoked. Fails with `authentication_failed` if the token is invalid, with `conflict` if the account is linked to another Google account, with `provider_unavailable` if Google's keys cannot be fetched, and with `not_found` if Google login is not configured.",
+        "Logs in with a Google ID token. Each token can be used once. If Google has verified the email address, creates an account for a new address, or links Google to the existing account. If ownership of the existing account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other identities are removed. Its API keys are revoked if the email address was not verified. Fails with `authentication_failed` if the token is invalid, with `conflict` if the account is linked to another Google account, with `provider_unavailable` if Google's keys cannot be fetched, and with `not_found` if Google login is not configured.",
       body: GoogleOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

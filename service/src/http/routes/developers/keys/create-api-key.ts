@@ -26,7 +26,7 @@ import { signatureFields, verifiedPublicKey } from "./public-key.ts";
 
 const CreateApiKeyRequest = Type.Object(
   {
-    name: { ...WordsIn(100), description: "A name for the key, up to 100 characters." },
+    name: { ...WordsIn(100), description: "A name for the key: up to 100 characters on one line." },
     mode: Type.Optional({
       ...ModeName,
       description:
@@ -43,28 +43,30 @@ const CreateApiKeyRequest = Type.Object(
       }),
     ),
     agent_ids: Type.Optional(
-      AgentIdsIn("UUIDs of the agents that the key is bound to. Default: the caller's agents."),
+      AgentIdsIn(
+        "UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key.",
+      ),
     ),
     project_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT, description: "A project id." }), {
         maxItems: 50,
         uniqueItems: true,
         description:
-          "Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the caller's projects.",
+          "Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the `project_ids` of the calling key.",
       }),
     ),
     ip_allowlist: Type.Optional(
       Type.Array(Type.String({ maxLength: 50, examples: ["203.0.113.0/24"] }), {
         maxItems: 50,
         description:
-          "Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the caller's networks.",
+          "Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the `ip_allowlist` of the calling key.",
       }),
     ),
     expires_at: Type.Optional(
       Clearable({
         ...Timestamp,
         description:
-          "When the key expires. Must be in the future. `null` if the key never expires. Default: the caller's expiry.",
+          "When the key expires. Must be in the future. Send `null` for a key that never expires. Default: the `expires_at` of the calling key.",
       }),
     ),
     rate_limit_per_minute: Type.Optional(
@@ -73,7 +75,7 @@ const CreateApiKeyRequest = Type.Object(
           minimum: 1,
           maximum: 60_000,
           description:
-            "Maximum requests per minute. If absent, the caller's limit applies. If `null`, the standard limit for API keys applies.",
+            "Maximum requests per minute. Send `null` for the standard limit for API keys. Default: the `rate_limit_per_minute` of the calling key.",
         }),
       ),
     ),
@@ -100,7 +102,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Create an API key",
       description:
-        "Creates a key pair. Its mode, scopes, agents, projects, networks, expiry and rate limit default to those of the caller. Fails with `insufficient_scope` if they exceed those of the caller. The key and its secret are returned only in this response. If the response is lost, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke that key and create another. Fails with `conflict` if the account already has 100 keys.",
+        "Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). A dashboard session has all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.",
       body: CreateApiKeyRequest,
       response: { 200: IssuedApiKeyResource, 409: Problem, ...credentialErrors },
     },

@@ -14,8 +14,8 @@ export function keyModesOf(principal: Principal): readonly Mode[] {
 }
 
 /**
- * Returns the mode of a key that is issued with a dashboard session: `X-Svc-Mode`, or `live` if it is missing
- * (docs/api.md, section 8). Throws `validation_error` for any other value.
+ * Returns the mode of an API key that is issued with a dashboard session: the value of the `X-Svc-Mode` header, or
+ * `live` if the header is missing (docs/api.md, section 8). Throws `validation_error` if the value is not a mode.
  */
 export function requestedModeOrLive(request: FastifyRequest): Mode {
   if (countHeader(request, "x-svc-mode") === 0) return "live";

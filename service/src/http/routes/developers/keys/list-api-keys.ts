@@ -32,7 +32,7 @@ export function listApiKeysRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "List API keys",
       description:
-        "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes, test keys only test keys.",
+        "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.",
       querystring: CursorQuery,
       response: {
         200: cursorPage(ApiKeyResource),

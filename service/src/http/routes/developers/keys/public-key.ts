@@ -19,7 +19,7 @@ export const signatureFields = {
     Type.String({
       maxLength: 200,
       description:
-        "The signature of the private key over `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, encoded as Base64url. Proves that you have the private key. Required for `ed25519`.",
+        "A signature over the text `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`.",
     }),
   ),
 };

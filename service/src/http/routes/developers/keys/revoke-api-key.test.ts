@@ -6,7 +6,7 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
   const store = failingFastState();
   const harness = useHarness({ replace: store.replace });
 
-  /** Creates a developer with two live keys. The first key revokes the second one. */
+  /** Creates a developer with two live keys. The first key signs the calls that revoke the second key. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const other = await harness.seedKey(tenant.tenantId);

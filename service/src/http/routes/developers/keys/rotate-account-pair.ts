@@ -21,7 +21,7 @@ export function rotateAccountPairRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Rotate the account's key pair",
       description:
-        "Replaces the account's own key pair in the mode of `X-Svc-Mode` (default: `live`). The old pair stops working immediately. Other keys are unchanged. The new pair always has a secret, even if it replaces an Ed25519 key. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.",
+        "Replaces the account's own key pair in the mode of `X-Svc-Mode` (default: `live`). This is the pair that `POST /developers/register` creates. If the account has no such pair in this mode, creates one. The old pair stops working immediately. Other keys are unchanged. The new pair always has a secret, even if it replaces an Ed25519 key. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.",
       response: { 200: RotatedAccountPairResource, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {

@@ -20,7 +20,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
   /**
-   * Creates a developer with two keys. The first key sends the requests. The second key, `old`, has been used once and
+   * Creates a developer with two keys. The first key signs the requests. The second key, `old`, has been used once and
    * can be rotated.
    */
   async function arrange(seed = {}) {

@@ -27,15 +27,15 @@ const DeveloperKybVerifyRequest = Type.Object(
     status: Type.Enum([...KYB_DECISIONS], { description: "The KYB status to set." }),
     legal_name: Type.Optional({
       ...WordsIn(300),
-      description: "The registered name of the business.",
+      description: "The registered name of the business, on one line.",
     }),
     registration_number: Type.Optional({
       ...WordsIn(100),
-      description: "The company's registration number.",
+      description: "The company's registration number, on one line.",
     }),
     jurisdiction: Type.Optional({
       ...WordsIn(100),
-      description: "The country or state of registration.",
+      description: "The country or state of registration, on one line.",
     }),
     reference: Type.Optional({
       ...WordsIn(200),
@@ -47,7 +47,7 @@ const DeveloperKybVerifyRequest = Type.Object(
         minLength: 1,
         maxLength: 1_000,
         ...STORABLE_TEXT,
-        description: "A note for other admins. It can differ between the two admins' decisions.",
+        description: "A note for other admins. If two admins must decide, their notes can differ.",
       }),
     ),
     expires_at: Type.Optional(
@@ -72,7 +72,7 @@ export function verifyKybRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Set a developer's KYB status",
       description:
-        "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
+        "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`, except that a verified developer stays verified while a renewal is pending. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
       body: DeveloperKybVerifyRequest,
       response: { 200: KybVerificationResource, 404: Problem, 409: Problem, ...credentialErrors },
     },

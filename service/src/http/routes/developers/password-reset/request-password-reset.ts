@@ -14,7 +14,10 @@ const PasswordForgotRequest = Type.Object(
   {
     email: EmailIn,
     captcha_token: Type.Optional(
-      Type.String({ maxLength: 8_192, description: "Accepted for OAuth clients, but ignored." }),
+      Type.String({
+        maxLength: 8_192,
+        description: "Ignored. This call does not require a captcha.",
+      }),
     ),
   },
   { $id: "PasswordForgotRequest", additionalProperties: false },

@@ -124,8 +124,8 @@ describe("POST /developers/login/totp", () => {
     );
 
     expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
-    // A rejected call does not use up its recovery code. So the fourth code can still be used, unless the fourth call
-    // is the one that succeeded.
+    // Each call sent a different recovery code, and only a successful call uses up its code. The fourth code is
+    // therefore still valid, unless the fourth call succeeded.
     const next = await secondFactors.begin(device.email);
     const again = await secondFactors.finish(next, device.recoveryCodes[3] ?? "");
     const spent = answers[3]?.status === 200;

@@ -41,7 +41,7 @@ export function logInRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Log in with a password",
       description:
-        "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`; otherwise the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong address, password or code.",
+        "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong address, password or code.",
       body: DeveloperLoginRequest,
       response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
     },

@@ -49,8 +49,8 @@ export function finishProviderLoginRoutes(server: Server, app: App): void {
 }
 
 /**
- * Returns the error code that the login page shows, and counts a 401 against the client's network. Throws errors that
- * the page cannot show.
+ * Returns the code of an error that the login page can show. Throws all other errors. Counts a 401 against the rate
+ * limit of the client's network.
  */
 function failureOf(request: FastifyRequest, thrown: unknown): LoginFailure {
   if (!(thrown instanceof AppError) || !isLoginFailure(thrown.code)) throw thrown;

@@ -24,14 +24,14 @@ const PaymentMethodAttachRequest = Type.Object(
     set_default: Type.Optional(
       Type.Boolean({
         default: true,
-        description: "Whether to charge this payment method by default.",
+        description: "Whether the project's charges use this payment method from now on.",
       }),
     ),
     return_url: Type.Optional(
       Type.String({
         maxLength: 2048,
         description:
-          "The page that the bank redirects the owner to after confirmation. Must use https, or http with a loopback host. If absent, the owner is not redirected to the bank's page.",
+          "The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.",
       }),
     ),
   },

@@ -15,7 +15,10 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
   const services = servicesOf(harness);
   const { add, attachCard, linkedProject, newProject, heldFor, resourcesOf } = services;
 
-  /** Calls `afterSetupIsRead` once, between the payment processor's response and the transaction that uses it. */
+  /**
+   * Returns a `readSetup` that calls `afterSetupIsRead` once: after the payment processor has responded, and before
+   * Purser uses the response.
+   */
   function readSetupOf({ readSetup }: BillingProcessor): BillingProcessor["readSetup"] {
     return async (setupIntentId) => {
       const setup = await readSetup(setupIntentId);

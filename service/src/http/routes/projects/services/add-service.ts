@@ -101,7 +101,7 @@ const AddServiceRequest = Type.Object(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
         description:
-          "The provider's id for an existing resource to adopt: letters, digits, underscores and hyphens. Default: a new resource is created.",
+          "The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created.",
       }),
     ),
     agent_id: Type.Optional(
@@ -123,7 +123,7 @@ const ServiceAddition = Type.Object(
     env: {
       ...Nullable(Type.Record(Type.String(), Type.String())),
       description:
-        "The service's variables by name. Null unless the service is active and the key has the scope `env:read`.",
+        "The service's variables by name. Null unless the service is active and the caller has the scope `env:read`.",
     },
     env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
     fingerprint: {

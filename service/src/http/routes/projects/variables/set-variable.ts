@@ -32,7 +32,8 @@ const VariableSetRequest = Type.Object(
     sensitive: Type.Optional(
       Type.Boolean({
         default: true,
-        description: "Whether tools should hide the variable's value. Applies to all environments.",
+        description:
+          "Whether tools should hide the variable's value. Applies to the variable in all environments.",
       }),
     ),
   },

@@ -7,9 +7,9 @@ import { saveCustomer } from "../../billing/save-customer.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * Stores the project's customer. Then throws `payment_method_required` if the project has no payment method that can be
- * charged. The customer is stored even if this function throws, because a saga commits the transaction of a rejected
- * step.
+ * Stores the ID of the project's customer at the payment processor. Then throws `payment_method_required` if the
+ * project has no payment method that can be charged. The ID is stored even if this function throws, because a saga
+ * commits the transaction of a rejected step.
  */
 export async function requirePaymentMethod(
   tx: Tx,
