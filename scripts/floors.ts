@@ -62,7 +62,7 @@ export async function cruiseWorkspaces(root: string): Promise<Cruise> {
   };
 }
 
-/** Returns one line for each problem. The list is empty if every rule is followed. */
+/** Returns one line for each problem. */
 export function floorProblems({ modules, imports, violations }: Cruise): string[] {
   const problems = violations.map(({ rule, from, to }) => `${from} → ${to} (${rule})`);
   if (modules < MODULES_MIN || imports < IMPORTS_MIN) {

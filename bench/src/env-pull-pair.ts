@@ -13,8 +13,8 @@ const VARIABLES = 20;
 const CALLERS = 16;
 
 /**
- * Opens stores with the given `openStores` function, which is from this checkout or from the earlier checkout. The
- * stores are closed when the scenario is closed.
+ * Calls `open`, the `openStores` function of this checkout or of an earlier checkout. The opened stores are closed when
+ * the scenario is closed.
  */
 export type OpenStores = (open: typeof openStores) => Promise<Stores>;
 
@@ -40,7 +40,7 @@ export async function startEnvPullPair(
   };
 }
 
-/** Starts a server and creates the project whose environment all callers pull. */
+/** Starts a server and creates the project whose environment variables all callers pull. */
 async function startServerWithProject(
   name: string,
   start: StartServer,

@@ -8,7 +8,7 @@ import type { Stores } from "./stores.ts";
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
 const MANY_KEYS = 1_000_000;
-/** Number of keys of each developer that `fillWithKeys` adds. It is the maximum for an account. */
+/** Number of API keys that `fillWithKeys` adds for each new developer. An account cannot have more. */
 const KEYS_PER_OTHER_DEVELOPER = 100;
 
 /** A server whose database contains `keys` API keys. It has not cached the signers' keys yet. */
@@ -71,7 +71,7 @@ async function fillWithKeys(client: Client, keys: number): Promise<void> {
     `insert into api_key_lookups (key_hash, tenant_id, key_id)
      select key_hash, tenant_id, key_id from api_keys where name = 'other' order by key_hash`,
   );
-  // Vacuums and checkpoints now, so that neither happens during the measurement.
+  // Without these statements, a vacuum or a checkpoint could run during the measurement.
   await client.query("vacuum analyze developers, api_keys, api_key_lookups");
   await client.query("checkpoint");
 }

@@ -11,8 +11,8 @@ export interface Target {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
   /**
-   * A path for unsigned requests, or a function that builds each request. The two servers in a comparison must use the
-   * same type, because a function causes additional work for the load generator.
+   * A path for unsigned requests, or a function that builds each request. In a comparison, both servers must use a path
+   * or both a function, because a function causes additional work for the load generator.
    */
   readonly sent: string | NextRequest;
   readonly connections?: number;

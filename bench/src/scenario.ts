@@ -24,7 +24,7 @@ const BASELINE_PROJECT = new URL("./servers/baseline-project.ts", import.meta.ur
 /** Starts the servers for each benchmark. */
 export interface Scenario {
   startPairs(): Promise<readonly Pair[]>;
-  /** Starts the pairs of servers whose requests use many keys. */
+  /** Starts the pairs of servers for requests that are signed with many keys. */
   startProjectPairs(): Promise<readonly Pair[]>;
   /** Starts one server from this checkout and one from the earlier checkout in the folder `before`. */
   startEnvPullPair(before: string): Promise<Pair>;

@@ -12,8 +12,8 @@ import { readOrCreateSecrets } from "../../local/src/secrets.ts";
 
 export interface Stores {
   /**
-   * Returns the local profile's configuration with these stores, a high rate limit per key and a long store timeout.
-   * `name` is part of the name of the file in which the server stores nonces.
+   * Returns the local profile's configuration for a server on this database, with a high rate limit per key and a long
+   * `storeTimeoutMs`. `name` is part of the name of the file in which the server stores nonces.
    */
   configFor(name: string): Config;
   /** Runs `work` with a superuser connection to Purser's database. */

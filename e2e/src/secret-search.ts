@@ -51,7 +51,7 @@ function windowsOf(form: string): string[] {
 }
 
 function formsOf(secret: string): string[] {
-  // Each line of a PEM key is searched for separately, because stores can join the lines in different ways.
+  // Each line of a PEM key is searched for separately, because line breaks can be stored in different forms.
   const lines = secret.split("\n").filter((line) => line !== "" && !line.startsWith("-----"));
   return lines.flatMap((line) => {
     const text = line.replace(PREFIX, "");

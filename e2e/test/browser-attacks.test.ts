@@ -254,8 +254,8 @@ async function unsafeOperations() {
 }
 
 /**
- * Runs in the page. Sends each request with the browser's cookies, in every mode that scripts can use. Returns the URLs
- * whose responses the script can read.
+ * Runs in the browser, on the attacker's page. Sends each request with the browser's cookies and with CORS, and each
+ * POST also in `no-cors` mode. Returns the URLs whose responses the script can read.
  */
 async function callAll(attempts: readonly Attempt[]): Promise<string[]> {
   const body = '{"name":"Mallory","all_sessions":true}';

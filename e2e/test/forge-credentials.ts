@@ -96,7 +96,7 @@ interface KeyGuess {
   readonly bytes: Buffer;
 }
 
-/** Returns possible HMAC keys: the row's values as text, as bytes, hashed, and decrypted with guessed data keys. */
+/** Returns guesses of an API key's HMAC key, made from the key's database row, published keys and guessed data keys. */
 function hmacKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   const texts = ["key_hash", "key_hint", "key_id", "tenant_id", "public_key", "created_at"];
   const own = texts.flatMap((column) => formsOf(column, key[column]));
@@ -120,7 +120,10 @@ function hmacKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   ];
 }
 
-/** Returns possible data keys of the tenant: guessed keys, and the encrypted data key decrypted with guessed keys. */
+/**
+ * Returns guesses of the tenant's data key: the guessed encryption keys, parts and a hash of the encrypted data key,
+ * and the encrypted data key decrypted with each guessed encryption key.
+ */
 function dataKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   const guesses = encryptionKeyGuesses(stolen, key);
   const wrapped = rowsOf(stolen, "tenant_data_keys").find(

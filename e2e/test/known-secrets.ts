@@ -23,7 +23,7 @@ export interface Pair {
   readonly apiSecret: string;
 }
 
-/** All secrets that were sent or received, by description, and all email addresses. */
+/** All secrets and email addresses that were sent or received. `secrets` maps a description to each secret. */
 export interface KnownSecrets {
   readonly secrets: Map<string, string>;
   readonly addresses: string[];

@@ -27,7 +27,10 @@ export const STEPS = [
   "audit",
 ] as const;
 
-/** The workflow engine's names for the checkpoints of adding a service. Each is a vendor call or a transaction. */
+/**
+ * Names of the checkpoints that the workflow engine stores while it adds a service. Each checkpoint contains the result
+ * of a vendor call or a transaction.
+ */
 export const CHECKPOINTS = [
   "begin",
   "payment_setup",
@@ -127,7 +130,7 @@ export function add(client: SignedClient, addition: Addition): Promise<ApiRespon
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
 }
 
-/** Links the provider's account to the project by submitting an access token in the form at `formUrl`. */
+/** Links an account at the provider to the project by submitting an access token in the form at `formUrl`. */
 async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
   const { pathname, search } = new URL(formUrl);
   const url = server.url + pathname + search;

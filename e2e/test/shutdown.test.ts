@@ -83,7 +83,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     expect(await exitOf(server)).toEqual(CLEAN);
   });
 
-  /** Locks key rows, so that requests wait until the locks are released. */
+  /** Locks rows of `api_keys`, so that requests wait until the locks are released. */
   async function lockRows(condition: string) {
     const lockClient = new pg.Client({ connectionString: database.superuserUrl });
     await lockClient.connect();

@@ -28,7 +28,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
     processes = await Promise.all([deployment.start(), deployment.start()]);
   });
 
-  /** Creates a tenant with a second key that both processes have cached. */
+  /** Creates a tenant with a second key, and makes both processes cache that key. */
   async function arrangeKey() {
     const tenant = await deployment.seedTenant();
     const key = await deployment.seedKey(tenant.tenantId);

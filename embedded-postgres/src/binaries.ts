@@ -49,7 +49,7 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
 /**
  * Returns programs that the server's user can run. These are the package's own programs if possible, or a copy that is
  * made only once. A copy is needed if the server's user cannot reach the package (for example, node_modules under
- * /root), or if links are missing and the package's folder is not writable.
+ * /root), or if symbolic links are missing and the package's folder is not writable.
  */
 export async function findBinaries(request: FindBinaries): Promise<Binaries> {
   const native = join(request.packageDir, "native");
@@ -85,8 +85,8 @@ async function isReachable(user: ServerUser, native: string): Promise<boolean> {
 }
 
 /**
- * Creates missing links between shared libraries. The package's install script normally creates them, but `npm ci
- * --ignore-scripts` does not run it. Returns false if the folder is not writable.
+ * Creates missing symbolic links between shared libraries. The package's install script normally creates them, but `npm
+ * ci --ignore-scripts` does not run it. Returns false if the folder is not writable.
  */
 async function restoreLinks(native: string): Promise<boolean> {
   const list = (await ifExists(readFile(join(native, "pg-symlinks.json"), "utf8"))) ?? "[]";

@@ -21,7 +21,8 @@ export interface CreateCluster {
 /**
  * Creates the cluster if it does not exist. Creates it in a temporary folder and moves it when it is complete. An
  * interrupted start therefore leaves no incomplete cluster. Removes the temporary files of earlier interrupted starts.
- * The caller must own the folder's lock. Throws `initdb_failed`, `server_user_unavailable` or `unsupported_platform`.
+ * The caller must own the lock of `location.folder`. Throws `initdb_failed`, `server_user_unavailable` or
+ * `unsupported_platform`.
  */
 export async function ensureCluster(
   location: ClusterLocation,

@@ -33,7 +33,8 @@ export async function takeOwnerLock(folder: string): Promise<OwnerLock> {
 }
 
 /**
- * Acquires the lock after owner `last`. Returns undefined if another process acquired it first. Exported for its test.
+ * Acquires the lock with number `last + 1`. Returns undefined if another process acquired it first. Exported for its
+ * test.
  */
 export async function acquireAfter(folder: string, last: number): Promise<OwnerLock | undefined> {
   const mine = last + 1;

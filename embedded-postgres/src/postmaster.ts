@@ -14,7 +14,7 @@ export interface Postmaster extends RunningProcess {
   readonly status: string;
 }
 
-/** The time limit is high, because a fast shutdown writes all data to disk. */
+/** The time limit is high, because the server writes all data to disk before it exits. */
 const fastStopMs = 60_000;
 const immediateStopMs = 5_000;
 

@@ -6,8 +6,8 @@ import { isAbandoned, takeOwnerLock } from "./owner-lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
 /**
- * Stops a data folder's server and removes the folder, if the owner exited without stopping the
- * server. Before that, calls `endOthers`, which can end other processes that use the folder.
+ * Stops a data folder's server and removes the folder, if the owner exited without stopping the server. Before it stops
+ * the server, calls `endOthers`, which can end other processes that use the folder.
  *
  * Returns false and changes nothing in these cases:
  * - The folder does not exist, or it belongs to another user.

@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly serverUser: ServerUser | undefined;
 }
 
-/** Runs a program and waits until it exits. Throws `initdb_failed` with the program's output if the status is not 0. */
+/** Runs a program and waits for it to exit. Throws `initdb_failed` with its stderr if the exit status is not 0. */
 export async function runProgram(program: string, args: string[], options: RunOptions) {
   const child = await spawnProgram(program, args, options, { stdio: ["ignore", "ignore", "pipe"] });
   const [stderr, [status, signal]] = await Promise.all([

@@ -69,7 +69,8 @@ export async function createTemplate(): Promise<{ dataDir: string; remove(): Pro
 }
 
 /**
- * Copies the installed package without the links that its install script creates, as after `npm ci --ignore-scripts`.
+ * Copies the installed package without the symbolic links that its install script creates, as after `npm ci
+ * --ignore-scripts`.
  */
 export async function copyPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");

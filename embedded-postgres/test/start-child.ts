@@ -1,8 +1,8 @@
 import { type EmbeddedPostgresOptions, type InstallPaths, start } from "../src/start.ts";
 
 /**
- * A program that tests kill or run as another user. Starts a server with the `ChildCommand` from its argument, sends
- * `ChildReport`s to its parent, and stops the server when its parent sends a message.
+ * This program is run by tests, which can kill it or run it as another user. It starts a server with the `ChildCommand`
+ * from its argument, sends `ChildReport`s to its parent, and stops the server when its parent sends a message.
  */
 export interface ChildCommand {
   readonly options: Omit<EmbeddedPostgresOptions, "onProgress">;

@@ -80,8 +80,8 @@ export interface Started extends Launched {
 export type LocalProfile = ReturnType<typeof useLocalProfile>;
 
 /**
- * Creates temporary data folders for the local profile. `hook` is `afterEach` or `afterAll`. It receives a function
- * that ends the processes that still use the folders, and removes the folders.
+ * Creates temporary data folders for the local profile. `hook` is `afterEach` or `afterAll`. When the hook runs,
+ * processes that still use the folders are ended, and the folders are removed.
  */
 export function useLocalProfile(hook: (cleanUp: () => Promise<void>) => void) {
   const folders: string[] = [];

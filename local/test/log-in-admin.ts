@@ -2,7 +2,7 @@ import { totpCode } from "@purser/service/crypto/totp.ts";
 import { sendOnce } from "../../e2e/src/signed-client.ts";
 import type { StartLine } from "./local-profile.ts";
 
-/** Logs in with the printed admin credentials. Returns the status of the last request. */
+/** Logs in with the admin credentials that `npm start` prints. Returns the HTTP status of the last request. */
 export async function logInAdmin({ base_url, admin }: StartLine): Promise<number> {
   const { email, password, totp_secret } = admin;
   const post = (path: string, body: object) =>

@@ -10,8 +10,8 @@ export async function portsOf(dataDir: string): Promise<Readonly<Record<string, 
 }
 
 /**
- * Connects the service's Neon adapter to the data folder's Neon simulator. Returns the adapter, and access to a Neon
- * account that the service does not use.
+ * Connects the service's Neon adapter to the data folder's Neon simulator. Returns the adapter, and the credentials of
+ * a Neon account that the service does not use.
  */
 export async function openNeon(dataDir: string) {
   const { neon: port } = await portsOf(dataDir);

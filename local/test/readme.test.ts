@@ -37,7 +37,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       return async () => {
         const left = await readdir(folder);
         await rm(folder, { recursive: true });
-        // Readers run these blocks in a checkout. No file with secrets may remain there.
+        // Readers run the README's commands in a checkout, where no file with secrets may remain.
         expect(left).toEqual([]);
       };
     });
@@ -193,7 +193,6 @@ const CONSTANT_401 = {
   errors: [],
 };
 
-/** Returns the README's code blocks, as they are displayed. */
 function blocksOf(readme: string) {
   const signing = sectionOf(readme, "Signing by hand");
   return {

@@ -2,7 +2,7 @@ import { AppError } from "@purser/service/foundation/errors.ts";
 import { expect, it } from "vitest";
 import { retryWhileDatabaseUnavailable } from "../src/retry-while-database-unavailable.ts";
 
-/** Returns a function that throws each of these errors in order, and then succeeds. */
+/** Each call of `work` throws the next failure. If none is left, it succeeds. */
 function failingWork(...failures: readonly Error[]) {
   const remaining = [...failures];
   const work = async () => {

@@ -29,7 +29,7 @@ describe("watchStopSignals", () => {
 });
 
 /**
- * Returns a function that removes all listeners added after this call. These listeners would prevent signals from
+ * Returns a function that removes the signal listeners that the test adds. These listeners would prevent signals from
  * ending the test worker.
  */
 function removeNewListeners(): () => void {

@@ -60,7 +60,7 @@ describe("stopping npm start", () => {
     purser.signal("SIGINT");
     await untilPortIsClosed(purser.line.base_url);
 
-    // The signal is sent repeatedly, because signals within 500 ms of the first one count as the same request.
+    // The signal is sent repeatedly, because signals within 500 ms of the first one count as one stop request.
     const { elapsedMs } = await until("the process ends", async () => {
       purser.signal("SIGINT");
       return purser.child.exitCode ?? undefined;

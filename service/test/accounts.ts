@@ -59,7 +59,7 @@ export function accountsOf(harness: Harness) {
   const logIn = (email: string, password = PASSWORD, options: CallOptions = {}) =>
     call("POST", "/login", { email, password }, options);
 
-  /** Returns the tokens in the verification emails sent to an address, oldest first. */
+  /** Returns the tokens in the verification emails sent to this email address, oldest first. */
   async function verificationTokensOf(email: string): Promise<string[]> {
     await harness.deliverMails();
     return harness.mails

@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 /**
  * Creates a migrated database for a test file. The database is not dropped afterwards, because each drop forces a
- * PostgreSQL checkpoint. The whole server is deleted at the end of the test run.
+ * PostgreSQL checkpoint. The whole PostgreSQL server is deleted at the end of the test run.
  */
 export async function createServiceDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE}`);

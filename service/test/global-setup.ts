@@ -14,7 +14,7 @@ import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The URLs of the test server, one per role. Append a database name to connect. */
+    /** The URLs of the test run's PostgreSQL server, one per role. Append a database name to connect. */
     readonly postgres: {
       readonly superuserUrl: string;
       readonly ownerUrl: string;

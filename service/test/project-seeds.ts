@@ -93,8 +93,8 @@ export async function seedLink(
 
 /**
  * Inserts a service, and a revoked provider link that only this service uses. By default the service is an active, free
- * Neon service in both environments, created now. `env` maps the provider's names of the service's variables to their
- * values.
+ * Neon service in both environments, created now. `env` contains the service's variables under the names that the
+ * provider uses.
  */
 export async function seedService(
   app: SeedApp,

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 /**
- * Starts a minimal SMTP server that accepts every email, unless `answers` contains a different reply. It stops when the
- * test ends.
+ * Starts a minimal SMTP server that accepts every email. `answers` maps SMTP commands to different replies. The server
+ * stops when the test ends.
  */
 export async function startSmtpServer(answers: Readonly<Record<string, string>> = {}) {
   const received: string[] = [];

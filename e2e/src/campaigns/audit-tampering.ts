@@ -26,8 +26,8 @@ export interface TamperingCampaign {
   readonly database: Pick<OwnPostgres, "serviceUrl" | "superuserUrl">;
   readonly entries: number;
   /**
-   * Number of kinds of change to make at each place. The default is all kinds. If the number is smaller, consecutive
-   * places get different kinds.
+   * Number of kinds of tampering to try on each entry. The default is all kinds. With a smaller number, consecutive
+   * entries get different kinds.
    */
   readonly kindsEach?: number | undefined;
   /** Sequence numbers of the entries to change, starting at 1. The default is all entries. */
@@ -54,7 +54,7 @@ interface Trial {
 }
 
 /**
- * Changes an audit chain at each place, in the database and in an export. The server verifies the database, and the SDK
+ * Changes entries of an audit chain, in the database and in an export. The server verifies the database, and the SDK
  * verifies the export. Throws if the server or the SDK misses a detectable change, or does not report the entries after
  * the newest checkpoint as unanchored.
  */

@@ -41,7 +41,7 @@ export interface AuditFigures {
   /** Number of successful verifications while the writers were running. */
   readonly verifications: number;
   readonly checkpoints: number;
-  /** Duration of the slowest verification of a tenant's chain at the end. */
+  /** Duration of the slowest verification of a tenant's chain after all writers have ended. */
   readonly verifyMs: number;
 }
 

@@ -16,7 +16,7 @@ export interface RefreshCampaign {
 export interface RefreshFigures {
   readonly rounds: number;
   readonly requests: number;
-  /** Rounds in which exactly one request received new tokens. */
+  /** Number of rounds in which exactly one request received new tokens. */
   readonly roundsWithOneNewToken: number;
 }
 

@@ -97,10 +97,7 @@ export async function runRotateKeyCampaign({
 
 interface Account {
   readonly first: Key;
-  /**
-   * Replaces the key with calls to one replica and returns the new key. The old key is invalid when the promise
-   * resolves.
-   */
+  /** Replaces the key through one replica and returns the new key. The old key is invalid when the promise resolves. */
   replace(key: Key, replica: number): Promise<Key>;
 }
 

@@ -91,7 +91,10 @@ function pathOf(file: string): string {
   return fileURLToPath(new URL(file, FOLDER));
 }
 
-/** Creates a key, tokens and objects for the generated calls. The calls do not delete these objects. */
+/**
+ * Creates API keys, tokens and a project for the generated calls. `hooks.py` prevents calls that delete the project or
+ * an API key.
+ */
 async function createCredentials(context: ConformanceContext) {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
   const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };

@@ -9,7 +9,7 @@ export interface Chain {
   readonly anchored: number;
 }
 
-/** One change to a chain at one place. It is made both in the database (as the superuser) and in an export. */
+/** A change at one entry of an audit chain. It is made both in the database (as the superuser) and in an export. */
 export interface Tampering {
   readonly name: string;
   /**

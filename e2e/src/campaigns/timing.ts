@@ -8,7 +8,7 @@ import type { Replicas } from "./replicas.ts";
 const AUC_MAX = 0.55;
 /** Only the key pair's owner can cause these rejections, so their timing reveals nothing to others. */
 const OWNER_ONLY: ReadonlySet<string> = new Set(["expired key", "another network"]);
-/** This number is below five, because a login needs a captcha after five wrong passwords for the address. */
+/** Fewer than five, because a login needs a captcha after five wrong passwords for an email address. */
 const LOGINS_PER_ADDRESS = 4;
 const WARM_UP = 50;
 

@@ -51,7 +51,7 @@ export const accountOperations: readonly Operation[] = [
     200,
     ({ newcomer, recall }) => ({
       ...post(`${D}/login`, newcomer),
-      // Logging in from the browser that opened the emailed URL verifies the address.
+      // Logging in from the browser that opened the emailed URL verifies the email address.
       headers: { cookie: recall("verification cookie") },
     }),
     {

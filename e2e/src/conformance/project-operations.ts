@@ -20,7 +20,7 @@ function row(
     credential = "tenant",
   }: {
     readonly body?: object;
-    /** Values to save from the response. Each key is the name to save under, and each value is a path in the body. */
+    /** Maps the name of each value to save to the value's path in the response body. */
     readonly save?: Readonly<Record<string, string>>;
     readonly credential?: "tenant" | "signed";
   } = {},

@@ -14,7 +14,7 @@ export async function addServices(
   const { services, operations } = client.projects;
   const postgres = await steps.do("Add a Neon database", async () => {
     const added = await services.add(projectId, { service: "neon/postgres", plan: "launch" });
-    // On a busy machine the response can arrive before the operation has ended.
+    // On a busy machine, the response can arrive before the operation has ended.
     await operations.waitFor(added.operation);
     return { result: added.service, message: maskedEnv(added.env ?? {}) };
   });

@@ -16,27 +16,27 @@ interface components {
             /** @description A reference for the verification, for example a case number. Null if the admin entered none. */
             readonly reference: string | null;
         };
-        /** @description The features that the developer can use. */
+        /** @description The status of each feature that requires a verified email address. */
         readonly DeveloperCapabilities: {
             /**
-             * @description Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.
+             * @description Status of this feature. `active` if the developer's email address is verified, `inactive` if not. The other values are not used in this API version.
              * @enum {string}
              */
             readonly live_keys: "unrequested" | "pending" | "active" | "inactive";
             /**
-             * @description Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.
+             * @description Status of this feature. `active` if the developer's email address is verified, `inactive` if not. The other values are not used in this API version.
              * @enum {string}
              */
             readonly live_wallets: "unrequested" | "pending" | "active" | "inactive";
             /**
-             * @description Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.
+             * @description Status of this feature. `active` if the developer's email address is verified, `inactive` if not. The other values are not used in this API version.
              * @enum {string}
              */
             readonly fiat: "unrequested" | "pending" | "active" | "inactive";
         };
         readonly DeveloperRequirement: {
             /**
-             * @description Status of the requirement. `due` means that the developer must act.
+             * @description Status of the requirement. `due`: the developer must provide the information. `pending`: the information is being reviewed.
              * @enum {string}
              */
             readonly status: "due" | "pending" | "satisfied";
@@ -50,7 +50,7 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lowercase. */
+            /** @description The developer's email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
@@ -68,7 +68,7 @@ interface components {
                 readonly [key: string]: boolean;
             };
             /**
-             * @description Status of the account. `pending_verification` until the email address is verified.
+             * @description Status of the developer's account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -78,10 +78,10 @@ interface components {
             readonly mfa_enabled: boolean;
             /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
-            /** @description Whether live mode is available. True once the email address is verified. */
+            /** @description Whether the developer can use live mode. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description Information that the developer still has to provide, such as `kyb_documents`. */
+            /** @description Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
@@ -114,9 +114,9 @@ interface components {
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The first characters of the key, which are the same for all keys in this mode. */
+            /** @description The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode. */
             readonly key_prefix: string;
-            /** @description The last four characters of the key, preceded by an ellipsis. */
+            /** @description The last four characters of `api_key`, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
              * @description The signature algorithm for requests (docs/api.md, section 2).
@@ -164,7 +164,7 @@ interface components {
             readonly rotated_from: string | null;
             /** @description The id of the key that replaced this key. Null if this key was not replaced. */
             readonly replaced_by: string | null;
-            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
+            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
@@ -185,9 +185,9 @@ interface components {
              * @enum {string}
              */
             readonly reason: "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
-            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Null if the request was rejected for another reason or its timestamp was malformed. */
+            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was missing or malformed. */
             readonly skew_seconds: number | null;
-            /** @description The caller's IPv4 address or IPv6 /64 network. Only the first 50 networks per key and minute are listed; the rest are counted as `other`. */
+            /** @description The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored. */
             readonly network: string;
             /** @description Number of rejected requests in this group. */
             readonly count: number;
@@ -207,7 +207,7 @@ interface components {
             readonly request_id: string;
         };
         readonly IdentitySession: {
-            /** @description Bearer token for the dashboard routes. */
+            /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
             readonly access_token: string;
             /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
             readonly refresh_token: string;
@@ -238,7 +238,7 @@ interface components {
             /** @description Whether this login linked the identity provider to an existing account. */
             readonly linked: boolean;
         };
-        /** @description A GitHub or Google account that can log in to the developer's account. */
+        /** @description A GitHub or Google account with which the developer can log in. */
         readonly Identity: {
             /** @enum {string} */
             readonly object: "identity";
@@ -257,7 +257,7 @@ interface components {
              */
             readonly last_used_at: string;
         };
-        /** @description The key that was replaced. */
+        /** @description The old API key, which the new one replaces. */
         readonly ReplacedApiKey: {
             /** @description The key's id, with the prefix `key_`. */
             readonly key_id: string;
@@ -266,7 +266,7 @@ interface components {
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
+            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
         };
         /** @description The old key pair, which the new one replaces. */
@@ -284,7 +284,7 @@ interface components {
          * @description The tokens of a dashboard session.
          */
         readonly Session: {
-            /** @description Bearer token for the dashboard routes. */
+            /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
             readonly access_token: string;
             /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
             readonly refresh_token: string;
@@ -323,7 +323,7 @@ interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When the session's tokens were last refreshed.
+             * @description When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly last_used_at: string;
@@ -343,11 +343,11 @@ interface components {
             readonly configured: true;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description A name for the keys, set by the developer. */
+            /** @description A name for this set of provider keys, set by the developer. Null if no name was set. */
             readonly label: string | null;
-            /** @description Names of the configured fields. Their values are never returned. */
+            /** @description Names of the fields in `credentials` that were saved. Their values are never returned. */
             readonly fields_configured: readonly string[];
-            /** @description Number of times that the keys of this provider have been changed. */
+            /** @description Number of times that the keys for this provider have been saved or deleted, counted separately for each mode. */
             readonly version: number;
             readonly verification: components["schemas"]["ProviderKeyVerification"];
             /** @description When the keys expire at the vendor, as entered by the developer. Null if no time was entered. */
@@ -361,7 +361,7 @@ interface components {
             readonly updated_at: string;
             /** @description The id of the developer or API key that saved the keys. */
             readonly updated_by: string;
-            /** @description The hash of the newest entry in the `provider_keys` audit chain. Store it to verify later that the chain was not rewritten. */
+            /** @description The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten. */
             readonly audit_head: string;
         };
         readonly ProviderKeyVerification: {
@@ -397,7 +397,7 @@ interface components {
         };
         readonly AuditAnchorStatus: {
             /**
-             * @description Result of comparing the chain with the newest checkpoint in external storage, the anchor. `matched`: the checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.
+             * @description Result of comparing the chain with the newest checkpoint in the anchor, which is external storage. A checkpoint is a signed record of the chain's length and last hash. `matched`: the signature is valid, and the chain contains the recorded hash at the recorded position. `mismatch`: the signature is invalid, the chain does not contain the recorded hash at the recorded position, or the checkpoint is missing or outdated. `pending`: no checkpoint has been stored in the anchor yet. `unavailable`: the anchor did not respond.
              * @enum {string}
              */
             readonly status: "matched" | "mismatch" | "pending" | "unavailable";
@@ -481,7 +481,7 @@ interface components {
                 /** @description The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then. */
                 readonly customer_id: string | null;
                 /**
-                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the owner of the payment method or the bank must confirm it. `ready`: the payment method can be charged. `past_due`: the last charge failed.
+                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: the last charge failed.
                  * @enum {string}
                  */
                 readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
@@ -490,7 +490,7 @@ interface components {
             };
             /** @description The project's environments. They cannot be changed after the project is created. */
             readonly environments: readonly string[];
-            /** @description One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
+            /** @description The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
             /** @description The project's services, newest first. Removed and failed services are not included. */
             readonly services: readonly components["schemas"]["ProjectService"][];
@@ -532,7 +532,7 @@ interface components {
         readonly ProjectLink: {
             readonly provider: string;
             /**
-             * @description Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.
+             * @description Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.
              * @enum {string}
              */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
@@ -556,14 +556,14 @@ interface components {
         };
         readonly Charge: {
             readonly charge_id: string;
-            /** @description The service that the charge is for. Null if the charge is not for a service. */
+            /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
             readonly service_id: string | null;
             readonly provider: string;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
             readonly description: string;
             /**
-             * @description The amount of the charge. Negative for a refund.
+             * @description The amount of the charge in US dollars. Negative for a refund.
              * @example 100.00
              */
             readonly amount: string;
@@ -574,9 +574,9 @@ interface components {
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
-            /** @description The agent that caused the charge. `null` if the developer caused it. */
+            /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
             readonly agent_id: string | null;
-            /** @description The payment for the charge. Null until it is paid. */
+            /** @description The id of the payment for the charge. Null until the charge is paid. */
             readonly payment_id: string | null;
             /**
              * Format: date-time
@@ -590,7 +590,7 @@ interface components {
             readonly display_name: string;
             readonly categories: readonly string[];
             /**
-             * @description How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately.
+             * @description How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.
              * @enum {string}
              */
             readonly auth: "oauth" | "api_token" | "instant";
@@ -598,7 +598,7 @@ interface components {
             readonly protocol: string;
             /** @description The provider's terms of service. */
             readonly terms: {
-                /** @description Current version of the terms. Send it as `accept_terms_version`. */
+                /** @description Current version of the terms. To accept the terms, send this version as `accept_terms_version`. */
                 readonly version: string;
                 /** @description URL of the terms. */
                 readonly url: string;
@@ -692,7 +692,7 @@ interface components {
          * @description An error in the Problem Details format (RFC 9457).
          */
         readonly Problem: {
-            /** @description URI reference of the problem type: `/errors/` and the code. */
+            /** @description URI reference of the problem type: `/errors/` followed by the `code`. */
             readonly type: string;
             /** @description Short human-readable summary. It is the same for all problems with the same code. */
             readonly title: string;
@@ -749,7 +749,7 @@ interface components {
             /** @enum {string} */
             readonly type: "developer" | "agent" | "admin" | "system";
             readonly id: string;
-            /** @description The id of the API key that signed the request. Null if no API key was used. */
+            /** @description The id of the API key that signed the request for the change. Null if no API key was used. */
             readonly key_id: string | null;
             /** @description The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line. */
             readonly ip: string | null;
@@ -768,7 +768,7 @@ interface components {
             readonly mode: "live" | "test";
             readonly provider: string;
             /**
-             * @description How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately, without a user's action.
+             * @description How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately, without a user's action.
              * @enum {string}
              */
             readonly flow: "oauth" | "api_token" | "instant";
@@ -777,15 +777,15 @@ interface components {
              * @enum {string}
              */
             readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
-            /** @description URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers. */
+            /** @description URL of the page on which a user completes the link. If `flow` is `oauth`, it is the provider's consent page. If `flow` is `api_token`, it is a form on this server in which the user enters an API token for the provider. Keep the URL secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers. */
             readonly url: string | null;
-            /** @description The `state` parameter of the provider's redirect. Null if `url` is null. */
+            /** @description The OAuth `state` value that identifies this link when the provider redirects the user to Purser. Null if `url` is null or `flow` is `api_token`. */
             readonly state: string | null;
             /** @description When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`. */
             readonly expires_at: string | null;
-            /** @description URL to poll for the status of this link. */
+            /** @description URL path to poll for the status of this link. */
             readonly poll_url: string;
             /** @description The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`. */
             readonly next_action: {
@@ -798,7 +798,7 @@ interface components {
             readonly linked_at: string | null;
             /** @description The provider's name for the linked account, for example an email address or an organization. Null until the link is completed. */
             readonly account_label: string | null;
-            /** @description The requested scopes. The provider can grant fewer. */
+            /** @description The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted. */
             readonly scopes: readonly string[];
             /**
              * Format: date-time
@@ -819,7 +819,7 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The id of the link that was used to add the service. */
+            /** @description The id of the link to the provider that was used to add the service. */
             readonly link_id: string;
             readonly provider: string;
             /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
@@ -839,12 +839,12 @@ interface components {
             };
             /** @description Environments whose env bundles contain the service's variables. */
             readonly environments: readonly string[];
-            /** @description Prefix for the names of the service's variables. Null if the service has none. */
+            /** @description Prefix for the names of the service's variables. Null if no prefix was set. */
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
             readonly credential: {
-                /** @description Version of the credential. 0 if no credential has been issued yet. */
+                /** @description Version of the credential, starting at 1. 0 if no credential has been issued yet. */
                 readonly version: number;
                 /**
                  * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
@@ -889,7 +889,7 @@ interface components {
                 readonly title: string;
                 readonly href: string;
             } | null;
-            /** @description The agent that added the service. `null` if the developer added it. */
+            /** @description The UUID of the agent that added the service. Null if the developer added it. */
             readonly agent_id: string | null;
             /** @description Key-value pairs set by the caller. */
             readonly metadata: {
@@ -913,7 +913,7 @@ interface components {
             /** @enum {string} */
             readonly object: "operation";
             readonly operation_id: string;
-            /** @description The id of the project that the subject belongs to. Null if it does not belong to a project. */
+            /** @description The id of the project that the operation belongs to. Null if it does not belong to a project. */
             readonly project_id: string | null;
             /** @enum {string} */
             readonly mode: "live" | "test";
@@ -926,7 +926,7 @@ interface components {
                 readonly type: string;
                 readonly id: string;
             };
-            /** @description The service's id if the subject is a service, otherwise null. */
+            /** @description The id of the service, if `subject` is a service. Null for all other subjects. */
             readonly service_id: string | null;
             /** @description The steps in the order in which they run. */
             readonly steps: readonly {
@@ -940,7 +940,7 @@ interface components {
             readonly error: components["schemas"]["Problem"] | null;
             /** @description Typical duration of the operation in seconds. Null unless the operation is waiting for the provider. */
             readonly expected_callback_seconds: number | null;
-            /** @description Path of the operation, to poll. Null if the operation has ended. */
+            /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
             /**
              * Format: date-time
@@ -963,7 +963,7 @@ interface components {
             readonly name: string;
             /** @description Environments in which the variable has a value. */
             readonly environments: readonly string[];
-            /** @description Whether tools should hide the variable's value. */
+            /** @description Whether the value is a secret that tools should not display. */
             readonly sensitive: boolean;
             /** @description Number of times the variable has been set, starting at 1. */
             readonly version: number;
@@ -1023,7 +1023,7 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lowercase. */
+            /** @description The developer's email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
@@ -1031,7 +1031,7 @@ interface components {
             /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
             readonly country: string | null;
             /**
-             * @description Status of the account. `pending_verification` until the email address is verified.
+             * @description Status of the developer's account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -1079,7 +1079,7 @@ interface components {
             readonly company_name?: string | null;
             /**
              * Format: not-blank
-             * @description An http or https URL without credentials.
+             * @description The developer's website: an http or https URL without a user name or password.
              */
             readonly website?: string | null;
             /**
@@ -1114,16 +1114,16 @@ interface components {
         readonly DeveloperRegisterRequest: {
             /**
              * Format: not-blank
-             * @description The company's name, on one line. Default: the company name in the profile.
+             * @description The company's name, on one line. Default: the current `company_name` of the developer.
              */
             readonly company_name?: string;
             /**
              * Format: not-blank
-             * @description The name of the first key, on one line. Default: `default`.
+             * @description The name of the account's first API key, on one line. Default: the text `default`.
              */
             readonly key_name?: string;
             /**
-             * @description The mode of the first key. Default: `live`.
+             * @description The mode of the account's first API key. Default: `live`.
              * @enum {string}
              */
             readonly mode?: "live" | "test";
@@ -1132,9 +1132,9 @@ interface components {
              * @enum {string}
              */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key. */
             readonly public_key?: string;
-            /** @description A signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
             readonly proof?: string;
         };
         /**
@@ -1161,7 +1161,7 @@ interface components {
             readonly email: string;
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
-            /** @description The solution to a challenge from `GET /developers/captcha`. */
+            /** @description The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. */
             readonly captcha_token: string;
             /**
              * Format: not-blank
@@ -1180,7 +1180,7 @@ interface components {
             readonly country?: string;
             /**
              * Format: not-blank
-             * @description The version of the terms that the developer accepts.
+             * @description The version of Purser's terms of service that the developer accepts. It is recorded in the audit trail.
              */
             readonly accept_terms_version?: string;
         };
@@ -1188,11 +1188,11 @@ interface components {
         readonly Signup: {
             /** @enum {string} */
             readonly status: "verification_sent";
-            /** @description The address that the email was sent to, in lowercase. */
+            /** @description The email address from the request, in lowercase. An email is sent to this address. */
             readonly email: string;
             /**
              * Format: date-time
-             * @description When the URL in the email expires, 24 hours after the signup.
+             * @description When the verification URL in the email expires: 24 hours after the signup.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly verification_expires_at: string;
@@ -1218,15 +1218,15 @@ interface components {
         readonly DeviceAuthorizationRequest: {
             /**
              * Format: not-blank
-             * @description The name of the device, on one line. It becomes the name of the key. Default: `client_id`.
+             * @description The name of the device, on one line. The API key of the device gets this name. Default: the first 100 characters of the value of `client_id`, or `A device` if `client_id` is absent.
              */
             readonly client_name?: string;
             /**
              * Format: not-blank
-             * @description The OAuth client id. Used as the device name if `client_name` is absent.
+             * @description The OAuth client id, on one line. Choose any text: clients are not registered. Used as the device's name if `client_name` is absent.
              */
             readonly client_id?: string;
-            /** @description The scopes of the key, separated by spaces. Default: the default scopes of a new key. */
+            /** @description The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either. */
             readonly scope?: string;
         };
         /**
@@ -1243,7 +1243,7 @@ interface components {
             readonly user_code: string;
             /** @description The page where the user approves the device. */
             readonly verification_uri: string;
-            /** @description `verification_uri` with the code filled in, for a QR code. */
+            /** @description `verification_uri` with `user_code` filled in, for a QR code. */
             readonly verification_uri_complete: string;
             /** @description Lifetime of `device_code` and `user_code` in seconds. */
             readonly expires_in: number;
@@ -1261,7 +1261,7 @@ interface components {
         };
         /**
          * DeviceToken
-         * @description The key pair of a device. It is shown only once.
+         * @description The key pair issued to a device. It is shown only once.
          */
         readonly DeviceToken: {
             readonly developer_id: string;
@@ -1302,7 +1302,7 @@ interface components {
             readonly status: "approved" | "denied";
             /** @description The name of the device. */
             readonly client_name: string;
-            /** @description The key that the device receives. Null if the device was denied. */
+            /** @description The API key that was created for the device. Null if the device was denied. */
             readonly key: components["schemas"]["ApiKey"] | null;
         };
         /** ResendVerificationRequest */
@@ -1326,14 +1326,14 @@ interface components {
             /** @enum {string} */
             readonly status: "verified";
             /**
-             * @description URL of the page to show next.
+             * @description URL path of the page to show next, which is the login page.
              * @enum {string}
              */
             readonly redirect_url: "/login?verified=1";
         };
         /** GitHubOAuthRequest */
         readonly GitHubOAuthRequest: {
-            /** @description The `code` parameter of GitHub's redirect. */
+            /** @description The value of the `code` parameter in the URL to which GitHub redirected the browser. */
             readonly code: string;
             /** @description The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response. */
             readonly state: string;
@@ -1349,7 +1349,7 @@ interface components {
         readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
         /** GitHubAuthorization */
         readonly GitHubAuthorization: {
-            /** @description The `state` for GitHub's redirect. Valid once, until `expires_at`, and only with the cookie that this response sets. */
+            /** @description The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets. */
             readonly state: string;
             /** @description The GitHub URL to open in the browser. */
             readonly authorization_url: string;
@@ -1411,11 +1411,11 @@ interface components {
              * @enum {string}
              */
             readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key. */
             readonly public_key?: string;
-            /** @description A signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
             readonly proof?: string;
-            /** @description The scopes of the key. Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`. */
+            /** @description The scopes of the key. Default: the caller's scopes except `approvals:write`. If the new key is a test key, the default does not include `audit:read` either. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key. */
             readonly agent_ids?: readonly string[];
@@ -1438,7 +1438,7 @@ interface components {
         };
         /**
          * IssuedApiKey
-         * @description A new API key with its key pair. The key pair is shown only once.
+         * @description The properties of a new API key and its key pair. The key pair is shown only once.
          */
         readonly IssuedApiKey: {
             /** @enum {string} */
@@ -1449,9 +1449,9 @@ interface components {
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The first characters of the key, which are the same for all keys in this mode. */
+            /** @description The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode. */
             readonly key_prefix: string;
-            /** @description The last four characters of the key, preceded by an ellipsis. */
+            /** @description The last four characters of `api_key`, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
              * @description The signature algorithm for requests (docs/api.md, section 2).
@@ -1499,7 +1499,7 @@ interface components {
             readonly rotated_from: string | null;
             /** @description The id of the key that replaced this key. Null if this key was not replaced. */
             readonly replaced_by: string | null;
-            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
+            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
@@ -1522,9 +1522,9 @@ interface components {
             readonly name: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The first characters of the key, which are the same for all keys in this mode. */
+            /** @description The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode. */
             readonly key_prefix: string;
-            /** @description The last four characters of the key, preceded by an ellipsis. */
+            /** @description The last four characters of `api_key`, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
              * @description The signature algorithm for requests (docs/api.md, section 2).
@@ -1572,12 +1572,12 @@ interface components {
             readonly rotated_from: string | null;
             /** @description The id of the key that replaced this key. Null if this key was not replaced. */
             readonly replaced_by: string | null;
-            /** @description When the key stops working after it has been replaced. Null if it has no grace period. */
+            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
             /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
-            /** @description Contains `last_live_key` if the account has no other live key that works. */
+            /** @description Contains `last_live_key` if the revoked key was the account's last live key that still worked. Absent in all other cases. */
             readonly warnings?: readonly "last_live_key"[];
         };
         /** RotateApiKeyRequest */
@@ -1593,14 +1593,14 @@ interface components {
              * @enum {string}
              */
             readonly reason?: "scheduled" | "compromised" | "personnel";
-            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`. */
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key. */
             readonly public_key?: string;
-            /** @description A signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`. */
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
             readonly proof?: string;
         };
         /**
          * RotatedApiKey
-         * @description The new API key with its key pair. The key pair is shown only once.
+         * @description The new API key, its key pair and the old key that it replaces. The key pair is shown only once.
          */
         readonly RotatedApiKey: {
             readonly key: components["schemas"]["ApiKey"];
@@ -1646,12 +1646,12 @@ interface components {
             readonly body?: string;
             /**
              * Format: uuid
-             * @description The value of the `X-Agent-ID` header.
+             * @description The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.
              */
             readonly agent_id?: string;
             /**
              * Format: uuid
-             * @description The value of the `Idempotency-Key` header.
+             * @description The value of the `Idempotency-Key` header. Only signatures with Ed25519 keys cover it.
              */
             readonly idempotency_key?: string;
         };
@@ -1665,11 +1665,11 @@ interface components {
             readonly key_id: string;
             /** @enum {string} */
             readonly signature_alg: "hmac-sha256" | "ed25519";
-            /** @description The canonical string to sign. */
+            /** @description The canonical string, which is the text to sign. For an HMAC key, it does not contain the query string. */
             readonly canonical: string;
-            /** @description Other canonical strings that are also accepted, for example the one with the query string. */
+            /** @description Other canonical strings whose signatures are also accepted. For an HMAC key, this is the canonical string with the query string, if the path has one. Empty for an Ed25519 key. */
             readonly also_accepted: readonly string[];
-            /** @description The SHA-256 of the body in lowercase hexadecimal. */
+            /** @description The SHA-256 of the request body in lowercase hexadecimal. */
             readonly body_hash: string;
             /** @description How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected. */
             readonly skew_seconds: number;
@@ -1717,7 +1717,7 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lowercase. */
+            /** @description The developer's email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
@@ -1735,7 +1735,7 @@ interface components {
                 readonly [key: string]: boolean;
             };
             /**
-             * @description Status of the account. `pending_verification` until the email address is verified.
+             * @description Status of the developer's account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -1745,10 +1745,10 @@ interface components {
             readonly mfa_enabled: boolean;
             /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
-            /** @description Whether live mode is available. True once the email address is verified. */
+            /** @description Whether the developer can use live mode. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description Information that the developer still has to provide, such as `kyb_documents`. */
+            /** @description Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
@@ -1796,7 +1796,7 @@ interface components {
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
             /**
-             * @description Whether to keep the API keys of an account whose ownership was never confirmed (see the operation `resetPassword`). Default: false, which revokes the keys.
+             * @description Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.
              * @default false
              */
             readonly keep_keys?: boolean;
@@ -1863,7 +1863,7 @@ interface components {
             readonly email: string;
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
-            /** @description The solution to a challenge from `GET /developers/captcha`. Required after five failed logins for this address from one network within 15 minutes. */
+            /** @description The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes. */
             readonly captcha_token?: string;
             /** @description The six-digit code from the authenticator app. Ignored for accounts without a second factor. */
             readonly totp_code?: string;
@@ -1918,11 +1918,11 @@ interface components {
                 readonly rpc_url?: string;
             };
             /**
-             * @description The mode of the keys. Must be the caller's mode, which is the default.
+             * @description The mode of the keys. Must be the caller's mode. Default: the caller's mode.
              * @enum {string}
              */
             readonly mode?: "live" | "test";
-            /** @description A name for the keys. */
+            /** @description A name for this set of provider keys, without NUL characters. Default: no name. */
             readonly label?: string | null;
             /**
              * @description Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.
@@ -1952,7 +1952,7 @@ interface components {
         };
         /** AuditVerification */
         readonly AuditVerification: {
-            /** @description False if the chain is broken or does not match the anchor. Null if the chain itself is valid but the anchor did not respond. */
+            /** @description True if `broken_at` is null and `anchor.status` is `matched` or `pending`. False if `broken_at` is set or `anchor.status` is `mismatch`. Null if `broken_at` is null but the anchor did not respond. */
             readonly valid: boolean | null;
             /** @enum {string} */
             readonly chain: "tenant" | "provider_keys";
@@ -1964,7 +1964,7 @@ interface components {
             readonly last_sequence: number | null;
             /** @description The `prev_hash` of the first entry, which is 64 zeros. */
             readonly genesis_hash: string;
-            /** @description The hash of the last entry checked. */
+            /** @description The hash of the last entry checked. 64 zeros if the chain has no entries. */
             readonly head_hash: string;
             readonly broken_at: components["schemas"]["AuditChainBreak"] | null;
             readonly anchor: components["schemas"]["AuditAnchorStatus"];
@@ -2121,7 +2121,7 @@ interface components {
                 readonly service_id?: string;
                 /** @description The version of the service's credential. Only included if `source` is `service`. */
                 readonly credential_version?: number;
-                /** @description Whether tools should hide the variable's value. */
+                /** @description Whether the value is a secret that tools should not display. */
                 readonly sensitive: boolean;
                 /**
                  * Format: date-time
@@ -2129,7 +2129,7 @@ interface components {
                  */
                 readonly updated_at: string;
             }[];
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. Includes the values even if `names_only` is true. */
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of an object with the names and values of the returned variables, in lowercase hexadecimal. Includes the values even if `names_only` is true. */
             readonly fingerprint: string;
             /** @enum {string} */
             readonly fingerprint_alg: "sha256";
@@ -2211,7 +2211,7 @@ interface components {
             readonly recent_charges: readonly components["schemas"]["Charge"][];
             /** @description The project's services, newest first. Removed and failed services are not included. */
             readonly services: readonly components["schemas"]["ProjectService"][];
-            /** @description One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
+            /** @description The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
             readonly links: readonly components["schemas"]["ProjectLink"][];
             /** @description Actions that a user must take. */
             readonly pending_actions: readonly {
@@ -2220,7 +2220,7 @@ interface components {
                 readonly reason: string;
                 /** @description The provider to link. Only included for the `open_url` action. */
                 readonly provider?: string;
-                /** @description URL of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this URL returns the `url` to open, if the caller can link providers. */
+                /** @description URL path of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this path returns the `url` to open, if the caller can link providers. */
                 readonly poll_url?: string;
             }[];
             /** @description Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
@@ -2284,7 +2284,7 @@ interface components {
                  * @enum {string}
                  */
                 readonly status: "succeeded" | "requires_action" | "processing" | "requires_payment_method";
-                /** @description The secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`. */
+                /** @description The secret that the payment processor's browser library needs to complete the setup. Pass it to the owner's browser. Null unless `status` is `requires_action`. */
                 readonly client_secret: string | null;
                 /** @description The action that the owner must take. Null unless `status` is `requires_action`. */
                 readonly next_action: {
@@ -2305,18 +2305,18 @@ interface components {
              */
             readonly provider: "neon" | "supabase";
             /**
-             * @description The kind of account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.
+             * @description The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.
              * @default auto
              * @enum {string}
              */
             readonly mode?: "auto" | "existing_account" | "new_account";
-            /** @description The OAuth scopes to request. Stored with the link. The scopes that are granted depend on the provider's OAuth app. */
+            /** @description OAuth scopes to store with the link. They are not sent to the provider: the scopes that are granted depend on the provider's OAuth app. */
             readonly scopes?: readonly string[];
-            /** @description A region from the provider's `regions` in the catalog. */
+            /** @description A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version. */
             readonly region?: string;
             /** @description URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server. */
             readonly redirect_uri?: string;
-            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. */
+            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked. */
             readonly accept_terms_version?: string;
             /**
              * @description Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed.
@@ -2330,7 +2330,7 @@ interface components {
             readonly provider: string;
             /** @enum {string} */
             readonly status: "linked" | "failed";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
         };
         /** LinkList */
@@ -2347,11 +2347,11 @@ interface components {
         readonly AddServiceRequest: {
             /** @description Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set. */
             readonly service?: string;
-            /** @description The part of `service` before the slash. */
+            /** @description The provider's id, which is the part of `service` before the slash. Can be sent with `service_slug` instead of `service`. */
             readonly provider?: string;
-            /** @description The part of `service` after the slash. */
+            /** @description The service's slug, which is the part of `service` after the slash. Can be sent with `provider` instead of `service`. */
             readonly service_slug?: string;
-            /** @description The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number appended if the name is taken. */
+            /** @description The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the service's slug in the catalog, with a number appended if the name is taken. */
             readonly name?: string;
             /** @description A plan id from the catalog. Default: the service's first plan. */
             readonly plan?: string;
@@ -2371,13 +2371,13 @@ interface components {
              * @example 100.00
              */
             readonly max_monthly_cost?: string | number;
-            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. */
+            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked. */
             readonly accept_terms_version?: string;
             /** @description The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created. */
             readonly existing_resource_id?: string;
             /**
              * Format: uuid
-             * @description The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.
+             * @description The UUID of the agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.
              */
             readonly agent_id?: string;
             /** @description Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`. */
@@ -2399,7 +2399,7 @@ interface components {
             readonly fingerprint: string | null;
             /** @description Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown. */
             readonly expected_callback_seconds: number | null;
-            /** @description URL of the operation to poll. Null if the operation has ended. */
+            /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
         };
         /** ServiceList */
@@ -2420,7 +2420,7 @@ interface components {
             readonly project_id: string;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The id of the link that was used to add the service. */
+            /** @description The id of the link to the provider that was used to add the service. */
             readonly link_id: string;
             readonly provider: string;
             /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
@@ -2440,12 +2440,12 @@ interface components {
             };
             /** @description Environments whose env bundles contain the service's variables. */
             readonly environments: readonly string[];
-            /** @description Prefix for the names of the service's variables. Null if the service has none. */
+            /** @description Prefix for the names of the service's variables. Null if no prefix was set. */
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
             readonly credential: {
-                /** @description Version of the credential. 0 if no credential has been issued yet. */
+                /** @description Version of the credential, starting at 1. 0 if no credential has been issued yet. */
                 readonly version: number;
                 /**
                  * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
@@ -2490,7 +2490,7 @@ interface components {
                 readonly title: string;
                 readonly href: string;
             } | null;
-            /** @description The agent that added the service. `null` if the developer added it. */
+            /** @description The UUID of the agent that added the service. Null if the developer added it. */
             readonly agent_id: string | null;
             /** @description Key-value pairs set by the caller. */
             readonly metadata: {
@@ -2514,7 +2514,7 @@ interface components {
              */
             readonly effect: "destroyed" | "detached";
             readonly operation: components["schemas"]["Operation"];
-            /** @description URL of the operation to poll. Null if the operation has ended. */
+            /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
         };
         /** VariableList */
@@ -2534,7 +2534,7 @@ interface components {
             /** @description Environments in which to set the variable. Default: all environments of the project. */
             readonly environments?: readonly string[];
             /**
-             * @description Whether tools should hide the variable's value. Applies to the variable in all environments.
+             * @description Whether the value is a secret that tools should not display. Applies to the variable in all environments.
              * @default true
              */
             readonly sensitive?: boolean;
@@ -2590,7 +2590,7 @@ interface components {
         readonly AdminLoginChallenge: {
             /** @description The token to send to `POST /admin/login/totp`. */
             readonly mfa_token: string;
-            /** @description Lifetime of the token in seconds. */
+            /** @description Lifetime of `mfa_token` in seconds. */
             readonly expires_in: number;
         };
         /** AdminTotpRequest */
@@ -2624,7 +2624,7 @@ interface components {
             readonly object: "developer";
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
-            /** @description The email address in lowercase. */
+            /** @description The developer's email address in lowercase. */
             readonly email: string;
             /** @description The developer's name. Null if it is not set. */
             readonly name: string | null;
@@ -2642,7 +2642,7 @@ interface components {
                 readonly [key: string]: boolean;
             };
             /**
-             * @description Status of the account. `pending_verification` until the email address is verified.
+             * @description Status of the developer's account. `pending_verification` until the email address is verified.
              * @enum {string}
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
@@ -2652,10 +2652,10 @@ interface components {
             readonly mfa_enabled: boolean;
             /** @description The ways to log in: the password and the linked identity providers. */
             readonly auth_methods: readonly ("password" | "github" | "google")[];
-            /** @description Whether live mode is available. True once the email address is verified. */
+            /** @description Whether the developer can use live mode. True once the email address is verified. */
             readonly live_access: boolean;
             readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description Information that the developer still has to provide, such as `kyb_documents`. */
+            /** @description Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required. */
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };

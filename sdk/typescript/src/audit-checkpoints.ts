@@ -14,8 +14,8 @@ export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
 export interface RejectedCheckpoint {
   readonly sequence: number;
   /**
-   * `not_linked`: `prev_checkpoint_hash` is not the hash of the previous checkpoint in the list. `head_mismatch`: the
-   * hash of the chain's entry at `sequence` is not `head_hash`.
+   * `not_linked`: `prev_checkpoint_hash` is not the hash of the given checkpoint with the next lower sequence number.
+   * `head_mismatch`: the hash of the chain's entry at `sequence` is not `head_hash`.
    */
   readonly reason:
     | "malformed"
@@ -36,7 +36,7 @@ export interface CheckpointResult {
   /** The newest entry that a valid checkpoint confirms. Undefined if there is none. */
   readonly anchored: ChainPosition | undefined;
   readonly rejected: RejectedCheckpoint | null;
-  /** Whether a valid checkpoint has a higher sequence than the chain's last entry. */
+  /** Whether a valid checkpoint has a higher sequence number than the chain's last entry. */
   readonly truncated: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface ExpectedChain {
 
 /** Compares an audit chain with checkpoints while the chain is being read. */
 export interface CheckpointVerifier {
-  /** Records an entry that has passed all other checks. */
+  /** Records an entry whose hashes and position in the chain are valid. */
   addEntry(head: ChainPosition): void;
   /** Compares the checkpoints with the recorded entries. `head` is the last recorded entry. */
   finish(chain: ExpectedChain, head: ChainPosition): CheckpointResult;
@@ -112,7 +112,7 @@ function checkSignature(
 interface ChainContents {
   readonly chain: ExpectedChain;
   readonly head: ChainPosition;
-  /** The hashes of the entries for which a checkpoint exists, by sequence. */
+  /** The hashes of the entries for which a checkpoint exists, by sequence number. */
   readonly hashes: ReadonlyMap<number, string>;
 }
 
@@ -126,8 +126,7 @@ function checkPosition(
   if (!isOf(contents.chain.tenantId, tenant_id) || !isOf(contents.chain.chain, chain)) {
     return "other_chain";
   }
-  // The first checkpoint in the list can have any predecessor, because the caller may have stored only later
-  // checkpoints.
+  // The oldest checkpoint can have any predecessor, because the caller may not have stored the earlier checkpoints.
   if (prev_checkpoint_hash !== (before?.checkpoint_hash ?? prev_checkpoint_hash))
     return "not_linked";
   const isBehind = sequence > contents.head.sequence;

@@ -18,14 +18,14 @@ export interface VerifyAuditOptions {
   readonly checkpoints: Iterable<AuditCheckpoint>;
   /** The server signing keys that you trust, as a JWKS of Ed25519 public keys. */
   readonly publicKeys: { readonly keys: readonly JsonWebKey[] };
-  /** The tenant that all entries must belong to. Default: the tenant in the first line. */
+  /** The tenant that all entries must belong to. Default: the tenant of the first entry. */
   readonly expectedTenant?: string;
-  /** The chain that all entries must belong to, for example `tenant`. Default: the chain in the first line. */
+  /** The chain that all entries must belong to, for example `tenant`. Default: the chain of the first entry. */
   readonly expectedChain?: string;
 }
 
 export interface AuditBreak {
-  /** The sequence of the first invalid entry. */
+  /** The sequence number of the first invalid entry. */
   readonly sequence: number;
   /**
    * `unreadable`: the line is not the canonical JSON of an entry. `other_chain`: the entry belongs to a different
@@ -87,7 +87,7 @@ export async function verifyAuditExport(
   { checkpoints, publicKeys, expectedTenant, expectedChain }: VerifyAuditOptions,
 ): Promise<AuditExportVerification> {
   const checkpointVerifier = createCheckpointVerifier(checkpoints, publicKeys.keys);
-  // If the caller does not specify the tenant or the chain, the first line determines it.
+  // If the caller does not specify the tenant or the chain, the first entry determines it.
   let chain: ExpectedChain = { tenantId: expectedTenant, chain: expectedChain };
   let head = GENESIS;
   let brokenAt: AuditBreak | null = null;

@@ -38,8 +38,8 @@ export class Purser {
   }
 
   /**
-   * The mode of the client's credentials. Undefined if the client has no credentials, or an access token without
-   * `mode`.
+   * `live` or `test`, depending on the client's credentials. Undefined if the client has no credentials, or if the
+   * option `mode` is missing for an access token.
    */
   get mode(): Mode | undefined {
     return this.#transport.mode;

@@ -2,8 +2,8 @@ import { PurserError } from "./errors.ts";
 import type { Bearer, KeyPair, Settings } from "./settings.ts";
 
 /**
- * The credentials that a route accepts: none (`public`), an access token (`dashboard`), a key pair (`signed`), or
- * either of the two (`tenant`). `any` means that the SDK does not know what the route accepts.
+ * The credentials that a route accepts: none (`public`), an access token (`dashboard`), a key pair (`signed`), or an
+ * access token or a key pair (`tenant`). `any` means that the SDK does not know what the route accepts.
  */
 export type Access = "public" | "dashboard" | "signed" | "tenant" | "any";
 

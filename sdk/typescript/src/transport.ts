@@ -278,8 +278,8 @@ export class Transport {
 
   /**
    * Corrects the clock after a 401, if the response's `Date` header shows that the clock is wrong. `offsetMs` is the
-   * clock's offset at the start of this attempt. Returns true if this method or a concurrent call has changed the
-   * offset since then.
+   * clock's offset at the start of this attempt. Returns true if the offset has changed since then. A concurrent call
+   * may have changed it.
    */
   #correctClockAfter(failure: unknown, { credential }: PreparedCall, offsetMs: number): boolean {
     if (!(failure instanceof AuthenticationError) || credential?.kind !== "key-pair") return false;

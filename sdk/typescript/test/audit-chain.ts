@@ -75,7 +75,7 @@ export function newSigner(): Signer {
   };
 }
 
-/** Returns checkpoints at the given sequences, each linked to the one before it. */
+/** Returns checkpoints at the given sequence numbers, each linked to the one before it. */
 export function checkpointsOf(
   lines: readonly string[],
   sequences: readonly number[],

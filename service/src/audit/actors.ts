@@ -2,7 +2,7 @@ import { type AdminId, type ApiKeyId, OPERATOR_TENANT, type TenantId } from "../
 import type { Mode } from "../foundation/vocabulary.ts";
 import type { Actor } from "./append.ts";
 
-/** An entry's tenant and mode. Entries about accounts and admins have no mode and are stored as `live`. */
+/** An audit entry's tenant and mode. Entries about accounts and admins are stored with the mode `live`. */
 interface AuditScope {
   readonly tenantId: TenantId;
   readonly mode?: Mode | null;

@@ -29,8 +29,8 @@ export interface AuditEvent {
 /**
  * Writes an audit entry in the same transaction as the change.
  *
- * In the `tenant` chain, the entry is stored as pending, and a job adds it to the chain about a second later. A
- * tenant's transactions therefore do not wait for the lock on the chain's head. Entries of the `provider_keys` chain
+ * An entry for the `tenant` chain is first stored as pending, and a job adds it to the chain about a second later. A
+ * tenant's transactions therefore do not wait for the lock on the chain's head. Entries for the `provider_keys` chain
  * are added immediately, under that lock.
  */
 export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent): Promise<AuditId> {

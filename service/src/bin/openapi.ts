@@ -23,7 +23,7 @@ if (!process.argv.includes("--check")) {
   process.exitCode = 1;
 }
 
-/** Generates the document from a server that never receives a request, so its stores need not be reachable. */
+/** Generates the document from a server that never receives a request, so the database need not be reachable. */
 async function openapiDocument(): Promise<object> {
   const config = readConfig({
     ...newSecrets(),

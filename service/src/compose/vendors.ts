@@ -27,8 +27,8 @@ interface VendorContext {
 }
 
 /**
- * Functions that create each vendor's adapter. The functions of vendors of kind `key_verifier` return the API URL for
- * each mode, not an adapter.
+ * For each vendor, a function that creates its adapter. For kind `captcha`, the function returns another function that
+ * creates the adapter. For kind `key_verifier`, it returns the API URL of each mode.
  */
 export const VENDOR_FACTORIES = {
   neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 
-/** Returns random secrets for a deployment that exists only for one run, by environment variable. */
+/** Returns random secrets, by environment variable, for a deployment that exists only for one run. */
 export function newSecrets() {
   return {
     PURSER_KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),

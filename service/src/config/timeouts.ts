@@ -63,8 +63,8 @@ export function readTimeouts(read: Reader): TimeoutsConfig {
 }
 
 /**
- * Returns a message for each timeout that production does not allow. Lower values cause needless failures, and higher
- * values make callers wait too long.
+ * Returns a message for each timeout that production does not allow. Timeouts that are too short cause needless
+ * failures. Timeouts that are too long make callers wait.
  */
 export function checkTimeouts(timeouts: TimeoutsConfig): string[] {
   const problems = NAMES.flatMap((key) => {

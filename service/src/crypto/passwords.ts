@@ -11,7 +11,7 @@ import type { PasswordResponse, PasswordTask } from "./password-thread.ts";
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Maximum number of waiting calls, about four seconds of hashing. Further calls fail immediately. */
+/** Maximum number of waiting calls. Further calls fail immediately. */
 const WAITING_MAX = 200;
 
 /**

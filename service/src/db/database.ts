@@ -89,7 +89,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
     connectionString: options.url,
     max: connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server enforces the timeouts too: it cancels statements that this process no longer waits for, and ends idle
+    // PostgreSQL enforces the timeouts too: it cancels statements that this process no longer waits for, and ends idle
     // transactions if this process is paused.
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 2 * options.statementTimeoutMs,

@@ -109,8 +109,7 @@ describe("withTransaction", () => {
 
     await Promise.all([inOrder(chains), inOrder(chains.toReversed())]);
 
-    // Both transactions are attempted once. The one that PostgreSQL ends because of the deadlock is retried at least
-    // once.
+    // Two first attempts, and at least one retry of the transaction that PostgreSQL cancels because of the deadlock.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const heads = await db
       .selectFrom("auditHeads")

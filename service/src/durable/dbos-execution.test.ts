@@ -330,8 +330,7 @@ describe("createDbosExecution", () => {
     await durable.run("work", input(), 100);
     await sleep(2 * LEASE_MS);
 
-    // No process has renewed its lease. This process takes over nothing until its own lease has been valid for
-    // `LEASE_MS`.
+    // All leases have expired. This process takes over nothing until its own lease has been valid for `LEASE_MS`.
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
     await renewFor(LEASE_MS / 2);
     expect(await durable.takeOverAbandonedWorkflows()).toBe(0);

@@ -96,7 +96,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       for (const [name, workflow] of Object.entries(workflows)) {
         const abandonedForMs = (id: string) => {
           if (starting.getStore() === id) return null;
-          // `isSteady` returns false soon after a restart. The workflow may then be one that this process ran just
+          // Shortly after a restart, `isSteady` returns false. The workflow may then be one that this process ran just
           // before the restart. Later, only workflows of processes whose lease has expired are resumed. Such a process
           // renewed its lease at least `leaseMs` ago, and may have worked for `leaseRenewedEveryMs` after that.
           return lease.isSteady() ? leaseMs - leaseRenewedEveryMs : 0;

@@ -52,7 +52,7 @@ export interface DurableContext {
 export type DurableWorkflow = (context: DurableContext, input: WorkflowInput) => Promise<void>;
 
 export interface DurableExecution {
-  /** Registers the workflows by their stored names, and resumes this process's unfinished workflows. */
+  /** Registers the workflows under their names in the database, and resumes this process's unfinished workflows. */
   launch(workflows: Readonly<Record<string, DurableWorkflow>>): Promise<void>;
   /**
    * Starts a workflow in this process with the operation's id. A second start with the same id joins the first.

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The database connection pool of the current async context, and the owner that uses the connection. */
+/** The pool and owner of the database connections that the current async context uses. */
 export interface ConnectionShare {
   readonly pool: "requests" | "authentication" | "jobs";
   /**
-   * The user of the connection: a tenant or admin in the pool `requests`, and a job in the pool `jobs`. Waiting owners
-   * get free connections in round-robin order.
+   * In the pool `requests`, the owner is a tenant or admin. In the pool `jobs`, it is a job. Waiting owners get free
+   * connections in round-robin order.
    */
   readonly owner: string;
 }

@@ -18,7 +18,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // second one.
   [/((?<!\w)\w+:\/\/[^\s:/@]*):[^\s@]{1,512}@(?:[^\s@/"',]{0,128}@)*/g, "$1:[redacted]@"],
   // Named credentials in JSON, in JSON inside JSON, in the output of Node's inspect, and in environment variables and
-  // forms.
+  // URL-encoded forms.
   [new RegExp(String.raw`(${NAME}"?\s{0,8}:\s{0,8}")(?:[^"\\]|\\.)+`, "gis"), "$1[redacted]"],
   [
     new RegExp(String.raw`(${NAME}\\"\s{0,8}:\s{0,8}\\")(?:[^"\\]|\\\\\\"|\\[^"])+`, "gi"),

@@ -5,7 +5,7 @@ const DEPTH_MAX = 32;
 const VALUES_MAX = 10_000;
 const ENTRIES_MAX = 1_000;
 
-/** A parsed body and the source text of its numbers. */
+/** A parsed request body and the source text of its numbers. */
 export interface StrictJson {
   readonly value: Json;
   /** Returns a number's digits as received, so that a decimal amount is never parsed as a float. */
@@ -46,9 +46,10 @@ export class StrictJsonError extends Error {
 }
 
 /**
- * Parses JSON (RFC 8259). Throws StrictJsonError for input that a lenient parser accepts: invalid UTF-8, a byte order
- * mark, duplicate member names, a member named `__proto__`, a lone surrogate, nesting deeper than 32 levels, more than
- * 10,000 values, and an array or object with more than 1,000 entries. Size and depth are checked before parsing.
+ * Parses JSON (RFC 8259). Throws StrictJsonError for invalid JSON, and for input that other parsers may accept: invalid
+ * UTF-8, a byte order mark, duplicate member names, a member named `__proto__`, a lone surrogate, nesting deeper than
+ * 32 levels, more than 10,000 values, and an array or object with more than 1,000 entries. The limits on depth, values
+ * and entries are checked before parsing.
  */
 export function parseStrictJson(
   bytes: Uint8Array,

@@ -2,8 +2,8 @@ import type { TenantId } from "./ids.ts";
 import type { Mode } from "./vocabulary.ts";
 
 /**
- * The rows that a credential can read: the rows of one tenant and mode. If the credential is an API key that is bound
- * to agents or projects, only the rows of these agents and projects.
+ * The rows that a credential can read: the rows of one tenant and mode. An API key that is bound to agents or projects
+ * can read only the rows of these agents and projects.
  */
 export interface TenantScope {
   readonly tenantId: TenantId;

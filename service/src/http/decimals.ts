@@ -29,10 +29,7 @@ function searchDecimal(schema: SchemaNode): boolean {
   );
 }
 
-/**
- * Replaces each number that the schema declares as a decimal with its source text, so that amounts are never parsed as
- * floats.
- */
+/** Replaces each number in a decimal field with its source text, because a float could change the amount. */
 export function preserveDecimals(schema: TSchema, json: StrictJson): void {
   walk(schema as SchemaNode, json.value, json);
 }

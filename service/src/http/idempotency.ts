@@ -141,8 +141,8 @@ export type ReferenceOutcome<Body> =
   | { readonly kind: "error"; readonly error: AppError };
 
 /**
- * Works like `replyOnce`, but stores a reference to the operation instead of the response. For each reply, `resolve`
- * gets the current outcome of the referenced operation. Used for operations that continue after the call, and for
+ * Works like `replyOnce`, but stores a reference to the operation instead of the response. Each reply contains the
+ * operation's current outcome, which `resolve` returns. Used for operations that continue after the call, and for
  * responses with a secret or URL, which must not be stored but can be returned again.
  *
  * If the operation failed with an error that is not final, such as a 5xx, the stored reference is deleted and a
@@ -290,7 +290,7 @@ function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyR
  * section 5.2).
  */
 async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
-  // Another call has taken over the Idempotency-Key, so this call must not release it.
+  // `idempotency_in_flight` means that another call took over the Idempotency-Key, so this call must not release it.
   if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)

@@ -8,8 +8,8 @@ interface CodeSample {
 }
 
 /**
- * Example values of path parameters that are names. Ids are environment variables: `{project_id}` becomes
- * `$PROJECT_ID`.
+ * Example values of path parameters that are names. A path parameter that is an id becomes an environment variable,
+ * such as `$PROJECT_ID`.
  */
 const NAMES: Readonly<Record<string, string>> = { name: "GREETING", provider: "helius" };
 
@@ -39,7 +39,7 @@ function sdkSample(call: string, body: object = {}): string {
   ].join("\n");
 }
 
-/** Returns the body as an object literal, such as `{ name: "My App" }`. */
+/** Returns the request body as an object literal, such as `{ name: "My App" }`. */
 function literal(body: object): string {
   return JSON.stringify(body, null, 1)
     .replace(/\n\s*/g, " ")

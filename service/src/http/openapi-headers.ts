@@ -15,18 +15,19 @@ export const RESPONSE_HEADERS = {
     description: "The mode of the request: `live` or `test`.",
     schema: { type: "string", enum: [...MODES] },
   },
-  "RateLimit-Limit": count("Size of the key's token bucket. Only sent for signed requests."),
+  "RateLimit-Limit": count("Size of the API key's token bucket. Only sent for signed requests."),
   "RateLimit-Remaining": count(
-    "Tokens left in the key's token bucket. Only sent for signed requests.",
+    "Tokens left in the API key's token bucket. Only sent for signed requests.",
   ),
   "RateLimit-Reset": count(
-    "Seconds until the key's token bucket is full again. Only sent for signed requests.",
+    "Seconds until the API key's token bucket is full again. Only sent for signed requests.",
   ),
   "RateLimit-Policy": text(
-    "The key's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Only sent for signed requests.",
+    "The API key's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Only sent for signed requests.",
   ),
   "X-Svc-Key-Expires": {
-    description: "When the rotated key stops working. Only sent during its grace period.",
+    description:
+      "When the API key of the request stops working. Only sent if the key has been replaced and is in its grace period.",
     schema: { type: "string", format: "date-time" },
   },
   "Retry-After": count("Number of seconds to wait before you repeat the request."),
@@ -40,14 +41,16 @@ export const RESPONSE_HEADERS = {
     description: "The URL of the redirect.",
     schema: { type: "string", format: "uri-reference" },
   },
-  ETag: text("The version of the env bundle. Send it as `If-None-Match`."),
+  ETag: text(
+    "Identifies the content and format of the env bundle. Send it as `If-None-Match` to get 304 if nothing has changed.",
+  ),
   "X-Svc-Signature": {
     description:
       "HMAC-SHA256 of the response body in lowercase hexadecimal. The HMAC key is the text of the API key.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
   "Set-Cookie": text(
-    "Cookies for browsers. They contain the tokens of a session or the state of a login in progress.",
+    "Cookies for browsers. They contain the tokens of a session, or temporary values that the same browser needs to complete a login or link.",
   ),
   "Content-Disposition": text("The suggested file name for saving the response."),
   "Content-Security-Policy": text("The content security policy. Only sent with HTML pages."),
@@ -65,7 +68,7 @@ export const HEADER_PARAMETERS = {
     name: "X-Svc-Mode",
     in: "header",
     description:
-      "The mode of the request. Signed requests ignore this header and use the mode of the API key. If the endpoint accepts signed requests, a request with a dashboard token must send this header; without it, the response is 401.",
+      "The mode of the request. Signed requests ignore this header and use the mode of the API key. Requests with a dashboard token must send this header to endpoints that also accept signed requests. Without it, these endpoints return 401.",
     schema: { type: "string", enum: [...MODES] },
   },
   AgentId: {
@@ -78,7 +81,7 @@ export const HEADER_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A UUID that you choose. A repeated call with the same key returns the first call's response. Endpoints that require no credential check the format of the key but ignore its value.",
+      "A UUID that you choose. A repeated call with the same UUID returns the first call's response. Endpoints that require no credential check the format of this header but ignore its value.",
     schema: { type: "string", format: "uuid" },
   },
 } as const;
@@ -89,7 +92,7 @@ export const SIGNING_SCHEMES = {
     type: "apiKey",
     in: "header",
     name: "Authorization",
-    description: "The API key, without `Bearer`.",
+    description: "The `api_key` of a key pair, without `Bearer`.",
   },
   requestTimestamp: {
     type: "apiKey",
@@ -110,6 +113,6 @@ export const SIGNING_SCHEMES = {
     in: "header",
     name: "X-Request-Signature",
     description:
-      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lowercase hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. For keys with `signature_alg: ed25519`, the value is an Ed25519 signature over eight lines, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, `X-Agent-ID` or `-`, `Idempotency-Key` or `-`, `body_hash`.",
+      "HMAC-SHA256 of `<timestamp>.<METHOD>.<path with query>.<body_hash>` in lowercase hexadecimal. `body_hash` is the SHA-256 of the body in hexadecimal. The HMAC key is the SHA-256 of the API secret as hexadecimal text. For keys with `signature_alg: ed25519`, the value is an Ed25519 signature in lowercase hexadecimal over eight lines, joined with line feeds: `svc-ed25519-v1`, timestamp, nonce, METHOD, path with query, the value of `X-Agent-ID`, the value of `Idempotency-Key`, `body_hash`. A header that is not sent is written as `-`.",
   },
 } as const;

@@ -29,7 +29,7 @@ A key pair consists of an \`api_key\` and an \`api_secret\`. The secret signs re
 
 The server accepts a timestamp that differs from its clock by at most 30 seconds. The TypeScript SDK signs requests for you.
 \`POST /developers/me/keys/{key_id}/test-signature\` returns the canonical strings that the server computes for a request:
-\`canonical\` is the string without the query string, and \`also_accepted\` contains the string with it.
+\`canonical\` is the string without the query string, and \`also_accepted\` contains the string with the query string.
 
 ## Errors
 
@@ -52,7 +52,10 @@ export const TAGS = [
     name: "Sessions",
     description: "Log in with a password, refresh tokens, list and end sessions.",
   },
-  { name: "Identities", description: "Log in with GitHub or Google, and link these accounts." },
+  {
+    name: "Identities",
+    description: "Log in with a GitHub or Google account, and list or unlink linked accounts.",
+  },
   { name: "Second factor", description: "Set up one-time passwords (TOTP) and log in with them." },
   { name: "Device login", description: "Issue a key pair to a program on a device (RFC 8628)." },
   { name: "API keys", description: "Create, rotate and revoke the key pairs that sign requests." },

@@ -11,25 +11,28 @@ const SESSION_SCHEMES = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The access token of a dashboard session.",
+    description:
+      "The `access_token` of a developer login, for example from `POST /developers/login`.",
   },
   dashboardCookie: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-svc_access",
-    description: "The access token of a dashboard session in a cookie, for browsers.",
+    description:
+      "The access token of a developer login, in the cookie that the login sets for browsers.",
   },
   adminToken: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The access token of an admin.",
+    description: "The `access_token` from `POST /admin/login/totp`.",
   },
   adminCookie: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-svc_admin",
-    description: "The access token of an admin in a cookie, for browsers.",
+    description:
+      "The access token of an admin login, in the cookie that `POST /admin/login/totp` sets for browsers.",
   },
 } as const;
 

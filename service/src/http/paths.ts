@@ -18,8 +18,8 @@ export interface PathMethods {
    */
   of(target: string): readonly string[];
   /**
-   * Returns true if the path is the literal path of a route that does not support the method. In this case the router
-   * would choose another route, whose path has a parameter.
+   * Returns true if a route has exactly this path but does not support the method. The router could then choose a route
+   * whose path has a parameter.
    */
   isShadowing(target: string, method: string): boolean;
 }

@@ -36,8 +36,8 @@ export const discardResponse: SaveResponse<unknown> = async () => {};
 
 export interface IdempotentCall extends RecordKey {
   /**
-   * SHA-256 of path, agent and raw body. Excludes the parts that change in a correct retry: timestamp, nonce and
-   * signature.
+   * SHA-256 of the URL, the agent, the body without its password, and the limits of the caller's access. Excludes what
+   * changes in a correct retry: the timestamp, nonce and signature.
    */
   readonly fingerprint: string;
   readonly agentIds: readonly string[];

@@ -59,10 +59,10 @@ export async function callVendor<Result extends StepResult>(
     if (outcome.kind === "done") return outcome.result;
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
     mayHaveHappened ||= outcome.mayHaveHappened;
-    // A call that may have been executed is retried more often, because its outcome must be determined.
+    // A call that may have been executed gets more attempts, because its outcome must be determined.
     const attemptsMax = vendorAttempts[mayHaveHappened ? "long" : patience];
     if (attempt >= attemptsMax) throw new SagaFailure(outcome.error, mayHaveHappened);
-    // There is no jitter, so that a replay has the same pauses.
+    // There is no jitter, so that a replay computes the same pauses.
     const policy = { attemptsMax, firstPauseMs, longestPauseMs: PAUSE_MS_MAX, jitter: false };
     await context.sleep(step, pauseMs(policy, attempt, outcome.afterMs));
   }

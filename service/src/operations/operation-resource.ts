@@ -18,7 +18,7 @@ export const operationResource = (types: readonly string[]) =>
       project_id: Nullable(
         Type.String({
           description:
-            "The id of the project that the subject belongs to. Null if it does not belong to a project.",
+            "The id of the project that the operation belongs to. Null if it does not belong to a project.",
         }),
       ),
       mode: ModeName,
@@ -32,7 +32,8 @@ export const operationResource = (types: readonly string[]) =>
       ),
       service_id: Nullable(
         Type.String({
-          description: "The service's id if the subject is a service, otherwise null.",
+          description:
+            "The id of the service, if `subject` is a service. Null for all other subjects.",
         }),
       ),
       steps: Type.Array(
@@ -57,7 +58,8 @@ export const operationResource = (types: readonly string[]) =>
       ),
       poll_url: Nullable(
         Type.String({
-          description: "Path of the operation, to poll. Null if the operation has ended.",
+          description:
+            "URL path to poll for the operation's status. Null if the operation has ended.",
         }),
       ),
       created_at: Timestamp,

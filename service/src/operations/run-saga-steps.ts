@@ -45,7 +45,7 @@ export async function startSaga<State extends object>(
     };
     const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
     const result = await runDatabaseSteps(definition, tx, run, { from });
-    // `from` is greater than 0 if an older version of the saga has already run some of the steps.
+    // `from` is greater than 0 if an older version of the server has already run some of the steps.
     return { ...loaded, ...result, isTakenUp: from > 0 };
   });
   if (start === null) return null;
@@ -68,7 +68,7 @@ export async function runRemainingSteps<State extends object>(
     // The next step is always a vendor step: database steps run in the transaction of the preceding vendor step or of
     // the saga's start.
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
-    // An earlier execution may have requested the resource. If so, the request was made no later than `abandonedAtMs`.
+    // An earlier execution may have requested this step's resource, but no later than `abandonedAtMs`.
     progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
     await step.run(progress.run, async (work) => {
       Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));

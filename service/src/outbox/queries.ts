@@ -255,7 +255,7 @@ export interface OldEvent {
 
 /**
  * Returns up to `limit` events that are older than `before`, oldest first, starting after the event `previous`. The
- * last event of each subject is never deleted, so a single query for all old events could exceed the query timeout.
+ * last event of each subject is never deleted, so old events accumulate. A query without a limit could time out.
  */
 export async function listOldEvents(
   db: Db,

@@ -6,8 +6,8 @@ import { eventMessageOf } from "./enqueue.ts";
 import { insertEntryAndMessage } from "./queries.ts";
 
 /**
- * Writes an entry in the `tenant` audit chain and enqueues an event with the same name. Uses one statement, which saves
- * a round trip in frequent calls. `dataOf` returns the event's data.
+ * Writes an entry in the `tenant` audit chain and enqueues an event with the same name. Uses one statement to save a
+ * round trip. `dataOf` returns the event's data.
  */
 export async function recordEntryAndEvent(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { TenantId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 
-/** A signed record of a chain's entry count and head hash at a given time. Contains the previous checkpoint's hash. */
+/** A signed record of an audit chain's entry count and head hash at `time`. Contains the previous checkpoint's hash. */
 export interface SignedCheckpoint {
   readonly tenantId: TenantId;
   readonly chain: AuditChain;

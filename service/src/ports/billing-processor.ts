@@ -2,7 +2,7 @@
 export interface PaymentMethod {
   readonly paymentMethodId: string;
   readonly type: string;
-  /** Null if the method is not a card. */
+  /** Null if the payment method is not a card. */
   readonly card: {
     readonly brand: string;
     readonly last4: string;
@@ -39,7 +39,7 @@ export interface BillingProcessor {
     readonly paymentMethodId: string;
     readonly idempotencyKey: string;
   }): Promise<PaymentMethod>;
-  /** Creates and confirms a setup, so that the method can be charged when its owner is not present. */
+  /** Creates and confirms a payment setup, so that the payment method can be charged when its owner is not present. */
   setUpPaymentMethod(setup: {
     readonly customerId: string;
     readonly paymentMethodId: string;

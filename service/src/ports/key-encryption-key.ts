@@ -11,8 +11,8 @@ export interface KeyEncryptionKey {
    */
   wrap(dataKey: Uint8Array, context: WrapContext): Promise<Buffer>;
   /**
-   * Decrypts a data key that `wrap` encrypted with the key that has this id. Rejects if `wrap` used another context or
-   * key, or if the KMS does not respond.
+   * Decrypts a data key that `wrap` encrypted with the key `id`. Rejects if `wrap` used another context or key, or if
+   * the KMS does not respond.
    */
   unwrap(wrapped: Uint8Array, id: string, context: WrapContext): Promise<Buffer>;
 }

@@ -85,7 +85,7 @@ export interface ServiceProvider {
   readonly tokenPageUrl: string;
   /** A token that the provider's simulator accepts. Undefined in production. */
   readonly sandboxToken?: string | undefined;
-  /** Returns the account that the token gives access to. Also validates a pasted token. */
+  /** Returns the account that the token gives access to. Also used to check a pasted token. */
   identify(accessToken: string): Promise<ProviderAccount>;
   /**
    * Creates the resource. The providers' APIs have no idempotency keys. After a `refused` or `unknown` failure, the

@@ -84,10 +84,7 @@ async function deleteUnusedKeys(access: ResealAccess, tenantId: TenantId): Promi
   }
 }
 
-/**
- * Deletes a data key and writes an audit entry, as evidence that values in old backups can no longer be decrypted.
- * Returns false if a value still uses the data key.
- */
+/** Deletes a data key and writes an audit entry. Returns false if a value still uses the data key. */
 async function deleteKey({ db, clock }: ResealAccess, name: DataKeyName): Promise<boolean> {
   const { tenantId, version } = name;
   try {

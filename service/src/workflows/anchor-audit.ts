@@ -10,7 +10,7 @@ const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
  * Stores all due checkpoints in the audit anchor, which is outside the database. If an audit chain does not match its
- * anchor, logs the reason on every run and records an event for the owner at most once per day.
+ * checkpoint in the anchor, logs the reason on every run and records an event for the owner at most once per day.
  */
 export async function anchorAudit(app: App): Promise<void> {
   const failed = await checkpointDue(app);

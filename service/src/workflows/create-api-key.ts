@@ -5,8 +5,8 @@ import { type GrantApiKey, grantApiKey, type IssuedApiKey } from "../modules/dev
 import { listKnownProjectIds } from "../modules/projects/index.ts";
 
 /**
- * Issues an API key. Throws the errors of `grantApiKey`, and `validation_error` if a project does not belong to the
- * tenant in the key's mode. If a project is deleted concurrently, the key is still issued but cannot access that
+ * Issues an API key. Throws the errors of `grantApiKey`, and `validation_error` if one of `projectIds` is not a project
+ * of the tenant in the key's mode. If a project is deleted concurrently, the key is still issued but cannot access that
  * project.
  */
 export async function createApiKey(

@@ -60,10 +60,10 @@ type Access = Pick<
 >;
 
 /**
- * Delivers the outbox's messages. Appends each event to the event log exactly once and in order. Sends each email at
- * least once, always with the same Message-ID, and retries with increasing delays until its link expires or its
- * recipient is permanently rejected. Any number of processes can run this at the same time. Events and emails have
- * separate jobs, so that events do not wait for the mail server.
+ * Delivers the outbox's messages. Appends each event to the event log exactly once and in order. Retries each email
+ * with increasing delays until it is sent, it expires or its recipient is permanently rejected. An email may be sent
+ * more than once, always with the same Message-ID. Any number of processes can run this at the same time. Events and
+ * emails have separate jobs, so that events do not wait for the mail server.
  *
  * @returns the number of delivered messages
  */
@@ -139,8 +139,8 @@ function eventOf({ messageId, mode, payload, createdAt }: OutboxMessage): NewEve
 type MailOutcome = "sent" | "dropped" | "postponed";
 
 /**
- * Sends the tenant's due emails and returns the number sent. Stops after an email that must be sent again later. The
- * mail server may be slow or unavailable, and further attempts would delay other tenants' emails.
+ * Sends the tenant's due emails and returns the number sent. Stops when an email is postponed, because the mail server
+ * may be slow or unavailable, and further attempts would delay other tenants' emails.
  */
 async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
   let sent = 0;

@@ -57,7 +57,7 @@ describe("rotateDataKeys", () => {
   /** Clears the cached data keys, as if the process had just started. */
   const clearVaults = () => harness.app.vaults.clear();
 
-  /** Sets a variable with data keys that were loaded earlier, like a process that was paused after loading them. */
+  /** Sets a variable. Encrypts it with `vault`, like a process that was paused after loading the data keys. */
   async function setVariableWith(
     vault: TenantVault,
     { tenantId, projectId, name }: { tenantId: TenantId; projectId: ProjectId; name: string },
@@ -269,7 +269,7 @@ describe("rotateDataKeys", () => {
     expect(harness.logLines.join("")).toContain("could not decrypt a stored value");
   });
 
-  it("values of an old backup cannot be decrypted after their data key was deleted", async () => {
+  it("a value sealed with a deleted data key cannot be decrypted", async () => {
     const { tenantId, path } = await arrange();
     const before = await openVault(harness.app, tenantId);
     const sealed = before.seal({ kind: "note", subject: "n", field: "text", version: 1 }, "text");

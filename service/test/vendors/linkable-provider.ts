@@ -30,7 +30,7 @@ interface Control {
 
 type Grant = { readonly account: string; readonly challenge: string | null };
 
-/** Creates a fake provider for link tests. It accepts each code and refresh token only once, and verifies PKCE. */
+/** Creates a fake provider for linking tests. Accepts each code and refresh token only once, and verifies PKCE. */
 export function linkableProvider(provider: string, clock: { now(): Date }) {
   const grants = new Map<string, Grant>();
   const calls: string[] = [];

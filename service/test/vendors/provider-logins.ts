@@ -52,7 +52,7 @@ export function providerLoginsOf(
   const codeOf = async (url: string, choice?: Consent) =>
     (await consent(url, choice)).searchParams.get("code") ?? "";
 
-  /** Completes a login with a code, from the browser that has this cookie. */
+  /** Completes a login with an authorization code, from the browser that has this cookie. */
   const finish = (
     { state, cookie }: Pick<StartedLogin, "state" | "cookie">,
     code: string,

@@ -7,14 +7,14 @@ import { findPublicKey } from "./api-users.ts";
 
 /**
  * The maximum lifetime of a token. Fireblocks' API reference says "less than iat+30sec", but its support pages (error
- * code -10) and its SDKs use 55 seconds. One second is added, because the SDKs read the clock separately for `iat` and
- * `exp`.
+ * code -10) and its SDKs use 55 seconds. One second is added, because the SDKs read the clock once for `iat` and again
+ * for `exp`, so the difference can be 56 seconds.
  */
 const LIFETIME_SECONDS_MAX = 56;
 
 /**
- * Texts whose hash is a valid `bodyHash` for a request without a body. Fireblocks' older SDK hashes `""`, which is an
- * empty string in JSON.
+ * Texts whose hash is a valid `bodyHash` for a request without a body. Fireblocks' older SDK hashes two quotation
+ * marks, the JSON for an empty string.
  */
 const EMPTY_BODIES = ["", '""'];
 

@@ -41,8 +41,8 @@ export function accessTokenRoute(app: OAuthApp): VendorRoute {
     url: "/login/oauth/access_token",
     bodies: "json or form",
     body: TokenBody,
-    // `auth` accepts every request, and `handle` checks the app's credentials. If they are wrong, GitHub responds 200
-    // with an error in the body.
+    // `auth` accepts every request, and `handle` checks the app's credentials. If `auth` rejected a request, the
+    // response would be a 401. GitHub responds to wrong credentials with 200 and an error in the body.
     auth: async () => "anyone",
     handle: async (request, context) => {
       const response = await exchangeCode(app, request, context);

@@ -8,7 +8,7 @@ import { githubErrors } from "./github-errors.ts";
 import { userRoutes } from "./user-routes.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
-/** The issuer, which GitHub has added to redirects since April 2026 (RFC 9207). */
+/** The `iss` parameter, which GitHub has added to redirects since April 2026 (RFC 9207). */
 const ISSUER = "https://github.com/login/oauth";
 /** Other scopes are rejected, because Purser needs only the user's identity. */
 const SCOPES: readonly string[] = ["read:user", "user:email"];
@@ -71,7 +71,7 @@ function githubConsentPage(app: OAuthApp): ConsentPage<Access> {
   };
 }
 
-/** GitHub's documentation separates scopes with spaces, its SDK with commas. */
+/** GitHub's documentation separates scopes with spaces. GitHub's SDK separates them with commas. */
 function parseScopes(scope: unknown): string[] {
   return typeof scope === "string" ? scope.split(/[ ,]/).filter((name) => name !== "") : [];
 }

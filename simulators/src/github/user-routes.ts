@@ -36,8 +36,7 @@ function userOf({ key, name, email }: Person): object {
     type: "User",
     site_admin: false,
     name,
-    // The profile's address differs from the primary address, so that tests detect clients that use the profile's
-    // address as the primary one.
+    // The profile's email address differs from the primary one, so that tests detect clients that use the wrong one.
     email: `shown-${email}`,
     html_url: `https://github.com/${login}`,
     created_at: "2020-01-01T00:00:00Z",

@@ -20,7 +20,8 @@ export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): Fas
   const { routes, pages, errors } = vendor.simulator;
   const server = fastify({
     logger: false,
-    // A forced timeout leaves a connection open without a response. Closing the server must not wait for it.
+    // The forced outcomes `timeout_applied` and `timeout_lost` leave a connection open. Closing the server must not
+    // wait for such a connection.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },

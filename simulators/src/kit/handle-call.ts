@@ -41,7 +41,7 @@ export type CallHandler = (
 
 /**
  * Returns a function that checks the credentials and the request, and then calls `route.handle`. A forced outcome can
- * prevent this call or change its response.
+ * prevent the call to `route.handle` or change the response.
  */
 export function createCallHandler(route: VendorRoute): CallHandler {
   const readRequest = requestReader(route);
@@ -118,7 +118,7 @@ async function applyOutcome(
     case "error_applied":
       return errors.serverError();
     case "duplicate":
-      // If the call itself fails, the client gets that error instead of the response to a duplicate call.
+      // If the call fails, the client gets the call's own error, not the response to a duplicate call.
       return applied.status < 400 ? errors.duplicate(applied) : applied;
     case "slow":
       await setTimeout(delayMs, undefined, { ref: false });

@@ -44,8 +44,7 @@ export interface ObjectStore {
   listAll(): Promise<StoredObject[]>;
 }
 
-// Both statements run in one transaction. The lock serializes concurrent starts: without it, `create table if not
-// exists` can fail.
+// Both statements run in one transaction. Without the lock, `create table if not exists` can fail in concurrent starts.
 const SCHEMA = `
   select pg_advisory_xact_lock(hashtext('vendor_objects'));
   create table if not exists vendor_objects (

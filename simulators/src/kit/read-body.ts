@@ -20,10 +20,7 @@ export function bodiesOf(
   return mediaTypeOf(contentType) === MEDIA_TYPES.json ? "json" : "form";
 }
 
-/**
- * Parses a body in the expected encoding. If the body is empty, returns undefined as the body, regardless of the
- * Content-Type.
- */
+/** Parses a body in the expected encoding. An empty body is parsed as undefined, regardless of the Content-Type. */
 export function readBody(
   rawBody: string,
   contentType: string | undefined,

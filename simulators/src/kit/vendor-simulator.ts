@@ -99,7 +99,7 @@ export interface VendorErrors {
   notFound(): VendorResponse;
   /** The error for a call that the vendor rejects. The call has no effect. */
   refused(): VendorResponse;
-  /** The response to a duplicate call. `applied` is the normal response, which the client does not receive. */
+  /** The response to a duplicate call. `applied` is the call's normal response. */
   duplicate(applied: VendorResponse): VendorResponse;
   rateLimited(): VendorResponse;
   serverError(): VendorResponse;

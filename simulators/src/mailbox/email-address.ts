@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 
 /**
- * Returns true if email can be sent to this address: a local part of at most 64 characters and a domain with a dot.
- * Like large email services, it does not accept quoted local parts, address literals (`a@[127.0.0.1]`) or single-label
- * host names.
+ * Returns true if the address has at most 254 characters, a local part of at most 64 characters and a domain with a
+ * dot. Rejects quoted local parts, address literals (`a@[127.0.0.1]`) and single-label host names, as large email
+ * services do.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@"<>]{1,64}@[^\s@"<>[\]]+\.[^\s@"<>[\].]+$/.test(text);

@@ -18,7 +18,7 @@ export interface NewEmail {
 }
 
 export interface MessageStore {
-  /** Stores the email once for each recipient, in one statement. Deletes the oldest messages if there are too many. */
+  /** Stores the email once for each recipient, in one statement. Deletes the oldest messages over `messagesMax`. */
   add(delivery: NewEmail): Promise<void>;
   /** Returns messages, newest first. Without `to`, it returns those of all addresses. */
   list(filter: { readonly to?: string; readonly limit: number }): Promise<StoredMessage[]>;
@@ -27,8 +27,7 @@ export interface MessageStore {
   close(): Promise<void>;
 }
 
-// All statements run in one transaction. The lock serializes concurrent starts: without it, `create table if not
-// exists` can fail.
+// All statements run in one transaction. Without the lock, `create table if not exists` can fail in concurrent starts.
 const SCHEMA = `
   select pg_advisory_xact_lock(hashtext('mailbox_messages'));
   create table if not exists mailbox_messages (

@@ -18,8 +18,8 @@ export function urlsInEmail(mail: {
   return [...new Set(candidates.flatMap(toHttpUrl))];
 }
 
-// Only anchors are searched: the href of a style sheet or font is not a link that the recipient can open. A "<" inside
-// a tag ends the match, because a search through many unclosed tags would otherwise take quadratic time.
+// Only anchors are searched: the href of a style sheet or font is not a link that the recipient can open. A tag that
+// contains "<" is ignored, because searching many unclosed tags would otherwise take quadratic time.
 function* anchorTargets(html: string): Generator<string> {
   for (const [, attributes = ""] of html.matchAll(/<a\s([^<>]*)>/gi)) {
     const href = /(?<![\w-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i.exec(attributes);

@@ -140,7 +140,7 @@ async function redirectUrl<Grant>(
   return url.href;
 }
 
-/** `form-action` also applies to the redirect after the form is submitted, so it must contain the app's origin. */
+/** The CSP's `form-action` also applies to the redirect after a form is sent, so it must contain the app's origin. */
 function policyFor({ redirectUri }: AuthorizationRequest): string {
   return `${BASE_POLICY} ${new URL(redirectUri).origin}`;
 }

@@ -5,7 +5,7 @@ import { personaChoice } from "./persona-choice.ts";
 
 /** A user of an identity provider. */
 export interface Person {
-  /** The value from which the user's ID at the provider is derived. */
+  /** The value from which the user's ID at the identity provider is derived. */
   readonly key: string;
   readonly name: string;
   readonly email: string;

@@ -11,7 +11,7 @@ import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type { VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
 import { parseChainId } from "./chains.ts";
 
-/** The ERC-4337 EntryPoint contracts 0.8, 0.7 and 0.6. Their addresses are the same on every chain. */
+/** The ERC-4337 EntryPoint contracts, versions 0.8, 0.7 and 0.6. Their addresses are the same on every chain. */
 const ENTRY_POINTS = [
   "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108",
   "0x0000000071727De22E5E9d8BAf0edAc6f37da032",

@@ -35,7 +35,7 @@ export function buildControlServer(vendors: readonly RunningVendor[]): FastifyIn
   requireSameOrigin(server);
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, "Unknown path."));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    // GET requests contain the name in the path, so an unknown name is a missing resource. Other requests contain it in
+    // In a GET request, the unknown name is in the path, so the resource is missing. In other requests, the name is in
     // the body, where it is an invalid value.
     if (error instanceof UnknownNameError)
       return sendProblem(reply, request.method === "GET" ? 404 : 422, error.message);

@@ -109,7 +109,7 @@ type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<Runnin
 
 /**
  * Opens the resources that all vendors share, and returns a function that starts a vendor. The database pool and the
- * started vendors are added to `parts`, because they must be closed.
+ * started vendors are added to `parts`, which the caller must close.
  */
 async function vendorStarter(
   options: SandboxOptions,

@@ -80,7 +80,7 @@ function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyRe
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>
     </form>`;
-  // `form-action` also applies to the redirect after the form is submitted, so it must contain the app's origin.
+  // The CSP's `form-action` also applies to the redirect after a form is sent, so it must contain the app's origin.
   const backTo = data.returnUrl === null ? "" : ` ${new URL(data.returnUrl).origin}`;
   return sendPage(reply, "Authenticate the card", form, BASE_POLICY + backTo);
 }

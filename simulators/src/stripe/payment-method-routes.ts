@@ -43,8 +43,8 @@ const attachPaymentMethod = stripeRoute({
     const method = await getOrCreateMethod(call, id, PARAM, 404);
     const decline = declineOf(method);
     if (decline !== undefined) throw new StripeApiError(402, decline);
-    // If `id` is a test method's name, only an interrupted earlier attempt of the same request can have attached the
-    // method. The retry must succeed.
+    // If `id` is a test card's name, only an interrupted first attempt of this request can have attached the new
+    // payment method. The retry must succeed.
     if (method.state === "attached" && method.id === id) throw alreadyAttached();
     await attachTo(call, method, customer);
     return { status: 200, body: methodObject(await requireMethod(call, method.id, PARAM, 404)) };

@@ -7,7 +7,7 @@ import { type TestMethod, testMethod } from "./test-methods.ts";
 interface MethodData extends InMode {
   readonly brand: string;
   readonly last4: string;
-  /** Whether setting up the method requires authentication by the cardholder. */
+  /** Whether setting up the payment method requires authentication by the cardholder. */
   readonly needsOwner: boolean;
   readonly customer: string | null;
   readonly declined?: TestMethod["declined"];
@@ -19,7 +19,7 @@ export type StoredMethod = StoredObject<MethodData>;
 const EXPIRY_YEAR = 2034;
 
 /**
- * Returns a stored payment method. Throws `resource_missing` if it does not exist. A test method's name, such as
+ * Returns a stored payment method. Throws `resource_missing` if it does not exist. A test card's name, such as
  * `pm_card_visa`, is not a valid ID.
  */
 export async function requireMethod(
@@ -33,7 +33,7 @@ export async function requireMethod(
   return found;
 }
 
-/** Returns the payment method with this ID. If `idOrName` is a test method's name, creates a new payment method. */
+/** Returns the payment method with this ID. If `idOrName` is a test card's name, creates a new payment method. */
 export async function getOrCreateMethod(
   call: StripeCall,
   idOrName: string,
@@ -48,10 +48,7 @@ export async function getOrCreateMethod(
   return requireMethod(call, id, param, status);
 }
 
-/**
- * Returns a new payment method that is not stored. Like Stripe, the simulator returns such a payment method when a
- * client reads a test method by its name.
- */
+/** Returns a new payment method that is not stored, as Stripe does for a GET with a test card's name. */
 export function previewMethod(call: StripeCall, card: TestMethod) {
   const data = dataOf(card, call.livemode);
   return methodObject({
@@ -63,7 +60,7 @@ export function previewMethod(call: StripeCall, card: TestMethod) {
   });
 }
 
-/** Attaches the method to the customer. Throws if it is attached to another customer or was detached. */
+/** Attaches the payment method to the customer. Throws if it is attached to another customer or was detached. */
 export async function attachTo(
   call: Pick<StripeCall, "objects">,
   { id, state, data }: StoredMethod,

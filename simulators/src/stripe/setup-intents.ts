@@ -73,7 +73,7 @@ async function throwIfDeclined(
 }
 
 /**
- * Throws if the intent cannot be confirmed with this payment method and URL. Must be called before the intent is
+ * Throws if the intent cannot be confirmed with this payment method and return URL. Must be called before the intent is
  * created or changed.
  */
 export function throwIfUnconfirmable(

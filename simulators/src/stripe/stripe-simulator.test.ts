@@ -9,7 +9,7 @@ const VERSION = "2026-10-28.endive";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without Stripe's OpenAPI description, which is not available on every machine. */
+/** Does not check calls against Stripe's OpenAPI description, so that the simulator's own checks are tested. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });

@@ -11,7 +11,7 @@ export interface TestMethod {
   readonly needsOwner?: true;
 }
 
-/** Stripe's test payment methods by name. Each use of a name creates a new payment method. */
+/** Stripe's test cards by name. Each use of a name creates a new payment method. */
 const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
   pm_card_visa: { brand: "visa", last4: "4242" },
   pm_card_mastercard: { brand: "mastercard", last4: "4444" },
@@ -39,8 +39,8 @@ export function testMethod(name: string): TestMethod | undefined {
 }
 
 /**
- * Descriptions for the control page. Stripe accepts test methods only in test mode. The sandbox has no real cards, so
- * it accepts test methods in live mode too.
+ * Descriptions for the control page. Stripe accepts test cards only in test mode. The sandbox has no real cards, so it
+ * accepts test cards in live mode too.
  */
 export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, method]) => ({
   value: `payment method ${name}`,

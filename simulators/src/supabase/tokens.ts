@@ -38,9 +38,7 @@ export async function issueTokens(context: VendorContext, grant: Grant): Promise
   };
 }
 
-/**
- * Redeems a refresh token, which can be used once. Returns its account, or undefined if the token is unknown or used.
- */
+/** Redeems a refresh token and returns its account, or undefined if the token is unknown, used or another app's. */
 export async function redeemRefreshToken(
   context: VendorContext,
   presented: { readonly refreshToken: string; readonly clientId: string },

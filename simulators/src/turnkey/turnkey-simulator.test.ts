@@ -7,7 +7,7 @@ import { turnkeySimulator } from "./turnkey-simulator.ts";
 
 type TestVendor = Awaited<ReturnType<typeof startTestVendor>>;
 let vendor: TestVendor;
-/** A simulator without Turnkey's OpenAPI description, which is not available on every machine. */
+/** Does not check calls against Turnkey's OpenAPI description, so that the simulator's own checks are tested. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
   vendor = await startTestVendor(turnkeySimulator());

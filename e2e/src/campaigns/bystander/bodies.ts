@@ -27,7 +27,7 @@ export interface Body {
   readonly text: string;
 }
 
-/** Limits on the members of an array or object and on the nesting depth (docs/api.md, section 3). */
+/** Maximum number of members of an array or object, and maximum nesting depth (docs/api.md, section 3). */
 const MEMBERS_MAX = 1_000;
 const DEPTH_MAX = 32;
 
@@ -92,7 +92,7 @@ function longestText(schema: Schema, { scale, salt }: SizeOptions): string {
   return lengthen(sample, expression, length);
 }
 
-/** Lengthens `sample` by repeating one of its characters, if the result still matches. */
+/** Lengthens `sample` by repeating one of its characters, if the result matches the regular expression. */
 function lengthen(sample: string, expression: RegExp, length: number): string {
   for (let more = length - sample.length; more >= 1; more = Math.floor(more / 2)) {
     for (let at = 0; at < sample.length; at += 1) {
@@ -165,7 +165,7 @@ export function invalidBodies(bytes: number): readonly Body[] {
 
 /**
  * Returns bodies of `bytes` bytes in which one list or text is longer than the schema allows, so that validation can be
- * slow. `legal` is a valid body.
+ * slow. `legal`, a valid body, provides the other fields if it is small enough.
  */
 export function overfilledBodies(
   schema: Schema,

@@ -23,13 +23,13 @@ const CONCURRENCY = 6;
 const QUERY_CHARACTERS = 12_000;
 const SLOW_CLIENTS = 20;
 const CONCURRENT_PULLS = 40;
-/** Together, the variables are slightly smaller than the maximum size of an environment. */
+/** All environment variables together are slightly smaller than the maximum size of an environment. */
 const VARIABLES = 60;
 const VARIABLE_CHARACTERS = 16_000;
 
 /**
- * The rate limits of production. The server reads the client address from `X-Forwarded-For`, so each attacker can have
- * its own address.
+ * The rate limits of production. The server reads the client's IP address from `X-Forwarded-For`, so each attacker can
+ * have a different IP address.
  */
 export const PRODUCTION_LIMITS = {
   PURSER_EXEMPT_LOOPBACK: "no",

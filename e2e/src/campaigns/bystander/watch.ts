@@ -9,7 +9,7 @@ export interface WatchInput {
   readonly pair: KeyPair;
 }
 
-/** The longest response times, and the statuses other than 200, since the previous message. */
+/** The longest response times, and the statuses other than 200, since the worker thread's previous message. */
 export interface Waits {
   readonly healthMs: number;
   readonly signedGetMs: number;

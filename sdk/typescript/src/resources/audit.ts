@@ -16,8 +16,8 @@ export interface AuditQuery {
 export interface VerifyAuditQuery extends AuditQuery {
   /**
    * Starts at the chain's newest checkpoint in external storage instead of at the first entry. If that checkpoint does
-   * not match the chain, the whole chain is checked. The response's `first_sequence` is the first entry that was
-   * checked.
+   * not match the chain, the whole chain is checked. The response's `first_sequence` is the sequence number of the
+   * first checked entry.
    */
   readonly since?: "checkpoint";
 }

@@ -46,7 +46,7 @@ export class Developers {
     );
   }
 
-  /** Creates a developer account. The response is the same if the address already has an account. */
+  /** Creates a developer account. The response is the same if the email address already has an account. */
   signUp(body: SignupRequest, options?: RequestOptions): ApiPromise<Signup> {
     return this.#post("/developers/signup", body, options);
   }
@@ -83,7 +83,7 @@ export class Developers {
     return this.#post("/developers/login/totp", body, options);
   }
 
-  /** Sends an email with a URL for setting a new password. The response is the same if the address is unknown. */
+  /** Emails a URL for setting a new password. The response is the same if the email address is unknown. */
   forgotPassword(
     body: { readonly email: string; readonly captcha_token?: string },
     options?: RequestOptions,
@@ -92,7 +92,7 @@ export class Developers {
   }
 
   /**
-   * Sets a new password and ends all sessions. `token` comes from the URL in the email and works once.
+   * Sets a new password and ends all sessions. `token` is in the URL that `forgotPassword` emails. It works once.
    *
    * If the account's ownership is confirmed (docs/api.md, section 16.1), the second factor is kept, and the API keys
    * are revoked only if `revoke_keys` is true.

@@ -90,8 +90,8 @@ export class Projects {
   }
 
   /**
-   * Deletes the project, its services and their data, which `deletePreview` lists. The response's `status` is
-   * `deleting` until the deletion ends. Call `delete` again to read the progress.
+   * Deletes the project, its services and their data (see `deletePreview`). The response's `status` is `deleting` until
+   * the deletion ends. Call `delete` again to read the progress.
    *
    * @throws NotFoundError if the project has already been deleted, for example by a call whose response did not arrive.
    */

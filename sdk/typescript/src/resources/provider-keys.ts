@@ -56,7 +56,7 @@ export class DeveloperProviderKeys {
     this.#transport = transport;
   }
 
-  /** Lists all five providers, including those without saved keys. */
+  /** Lists all providers whose keys can be saved, including those without saved keys. */
   list(options?: RequestOptions): ApiPromise<ListBody<ProviderKeys | NoProviderKeys>> {
     return this.#transport.request(
       { method: "GET", path: "/developers/provider-keys", access: "tenant" },

@@ -19,8 +19,8 @@ const checkpointForm = Compile(
 );
 
 /**
- * Parses a checkpoint from an anchor's JSON. Returns undefined if the text is not a checkpoint. Does not verify the
- * signature.
+ * Parses a checkpoint that an audit anchor stores as JSON. Returns undefined if the text is not a checkpoint. Does not
+ * verify the signature.
  */
 export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
   try {

@@ -17,8 +17,8 @@ interface Line {
  * that other processes have appended.
  *
  * A crash during a write can leave a malformed line, so malformed lines are skipped. An attacker who damages the newest
- * line is still detected: the database stores the sequence of the last published checkpoint, and verification reports a
- * mismatch if the newest checkpoint in the file is older.
+ * line is still detected: the database stores the sequence number of the last published checkpoint, and verification
+ * reports a mismatch if the newest checkpoint in the file is older.
  */
 export function createFileAuditAnchor({ path }: { readonly path: string }): AuditAnchor {
   const newest = new Map<string, Line>();

@@ -75,7 +75,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
   };
 }
 
-/** Object names sort with the newest checkpoint first. The hash distinguishes checkpoints with the same sequence. */
+/** The newest checkpoint's name sorts first. The hash distinguishes checkpoints with the same sequence number. */
 function nameOf({ sequence, checkpointHash }: SignedCheckpoint): string {
   const inverted = String(SEQUENCE_MAX - sequence).padStart(SEQUENCE_DIGITS, "0");
   return `${inverted}-${checkpointHash}.json`;

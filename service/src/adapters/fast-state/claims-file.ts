@@ -39,7 +39,7 @@ export class ClaimsFile {
   readonly #path: string;
   readonly #write: WriteText;
   /**
-   * Claims that are stored for longer than SEGMENT_MS and must be copied before their file is reused. After a start,
+   * Claims that must be stored for longer than SEGMENT_MS. They are copied before their file is reused. After a start,
    * the map contains all claims in the files, because the first `append` reuses the older file.
    */
   readonly #longLived = new Map<string, Claim>();

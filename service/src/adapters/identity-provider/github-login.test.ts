@@ -45,7 +45,7 @@ async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
   throw new Error("The error is not a VendorError.", { cause: thrown });
 }
 
-/** Identifies a user with a fake vendor that returns the given responses for any code. */
+/** Identifies a user with a fake vendor that returns the given responses for any authorization code. */
 async function identifyFrom(user: unknown, emails: unknown) {
   const fake = await startMisbehavingVendor(
     answering({

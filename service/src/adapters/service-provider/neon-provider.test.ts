@@ -42,7 +42,7 @@ function providerAt(url: string, timeoutMs = 10_000): ServiceProvider {
   return createNeonProvider({ apiUrl: url + PREFIX, timeoutMs });
 }
 
-/** Returns the databases and roles of these projects that still exist. */
+/** Returns the databases and roles that still exist for these projects. */
 async function leftovers(projectIds: readonly string[]): Promise<string[]> {
   const names = await query(
     adminUrl,
@@ -80,7 +80,7 @@ function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   };
 }
 
-/** Returns access to a new account, and a provision request for it. */
+/** Returns the credentials of a new account, and a provision request. */
 function arrange(change: Partial<ProvisionRequest> = {}) {
   return { access: accessOf(`t${randomBytes(6).toString("hex")}`), ordered: order(change) };
 }

@@ -291,7 +291,7 @@ async function find(
       },
       schema: ProjectsResponse,
     });
-    // The search also returns projects whose name or id only contains the requested name.
+    // The search also returns projects whose name or id merely contains the requested name.
     named.push(
       ...response.projects.filter((project) => isRequested(project, name, access.accountId)),
     );

@@ -59,7 +59,7 @@ function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   };
 }
 
-/** Returns access to an account that is linked with a pasted token. */
+/** Returns the credentials of an account that is linked with a pasted token. */
 async function arrange(account = `test-${randomBytes(4).toString("hex")}`) {
   const accessToken = `sandbox-${account}`;
   const { accountId } = await supabase.identify(accessToken);

@@ -19,7 +19,7 @@ const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
 const LABEL_LENGTH_MAX = 200;
 
-/** States from which a project does not become ready without intervention. */
+/** A project in one of these states does not become ready by itself. */
 const FAILED_STATES: ReadonlySet<string> = new Set([
   "INIT_FAILED",
   "RESTORE_FAILED",

@@ -11,7 +11,7 @@ describe("concurrent verifications", () => {
   const harness = useHarness();
   const newChain = (): ChainKey => ({ tenantId: newId("dev"), chain: "tenant" });
 
-  /** Creates a verifier, and counts its calls to the anchor: one per verification. */
+  /** Creates a verifier and counts its calls to the anchor. Each verification calls the anchor once. */
   function arrange(latest: AuditAnchor["latest"] = async () => undefined) {
     const counts = { total: 0, running: 0, maxRunning: 0 };
     const counted: AuditAnchor["latest"] = async (...which) => {

@@ -11,9 +11,9 @@ import {
 const CONCURRENT_MAX = 2;
 
 /**
- * Returns a function that verifies chains, at most two at the same time. If a verification of the same chain is queued
- * but has not started, the function returns the result of the queued verification. That verification will include the
- * caller's latest change.
+ * Returns a function that verifies chains, at most two at the same time. If the same verification is queued but has not
+ * started, the function returns the result of the queued verification. That verification will include all entries that
+ * were committed before the call.
  */
 export function createChainVerifier(
   access: VerifyAccess,

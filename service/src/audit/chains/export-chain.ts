@@ -41,7 +41,7 @@ export async function exportChain(
   return exportChunks(db, key, last?.sequence ?? 0);
 }
 
-/** Skips deleted entries. They leave gaps in the sequence, which are detected when the export is verified. */
+/** Skips deleted entries. The missing sequence numbers are detected when the export is verified. */
 async function* exportChunks(db: App["db"], key: ChainKey, lastSequence: number) {
   for (let afterSequence = 0; afterSequence < lastSequence; ) {
     const page = await listChainedEntries(db, key, {

@@ -107,7 +107,7 @@ export async function insertChainedEntries(
     .execute();
 }
 
-/** Returns chains of any tenant that have pending entries. */
+/** Returns up to `limit` chains that have pending entries, of all tenants. */
 export async function listChainsWithPending(db: Db, limit: number): Promise<ChainKey[]> {
   return db
     .selectFrom("auditPending")
@@ -119,9 +119,9 @@ export async function listChainsWithPending(db: Db, limit: number): Promise<Chai
 
 /** The result of `findUnchainedEntry`. */
 export interface ChainCheck {
-  /** An entry that is neither in the chain nor pending, because its chain entry was deleted. Null if there is none. */
+  /** The id of the first entry that is neither in the chain nor pending. Null if there is none. */
   readonly unlinked: AuditId | null;
-  /** The last entry checked. Null if there were no more entries. */
+  /** The id of the last entry checked. Null if no entries were left to check. */
   readonly lastAuditId: AuditId | null;
 }
 

@@ -28,7 +28,7 @@ const AuditAnchorStatusResource = Type.Object(
   {
     status: Type.Enum(["matched", "mismatch", "pending", "unavailable"], {
       description:
-        "Result of comparing the chain with the newest checkpoint in external storage, the anchor. `matched`: the checkpoint is genuine and matches the chain. `mismatch`: the checkpoint is not genuine or does not match the chain. `pending`: the chain has no checkpoint yet. `unavailable`: the anchor did not respond.",
+        "Result of comparing the chain with the newest checkpoint in the anchor, which is external storage. A checkpoint is a signed record of the chain's length and last hash. `matched`: the signature is valid, and the chain contains the recorded hash at the recorded position. `mismatch`: the signature is invalid, the chain does not contain the recorded hash at the recorded position, or the checkpoint is missing or outdated. `pending`: no checkpoint has been stored in the anchor yet. `unavailable`: the anchor did not respond.",
     }),
     type: Type.Literal("signed_checkpoint"),
     anchored_sequence: Nullable(
@@ -67,7 +67,7 @@ export const AuditVerificationResource = Type.Object(
     valid: Nullable(
       Type.Boolean({
         description:
-          "False if the chain is broken or does not match the anchor. Null if the chain itself is valid but the anchor did not respond.",
+          "True if `broken_at` is null and `anchor.status` is `matched` or `pending`. False if `broken_at` is set or `anchor.status` is `mismatch`. Null if `broken_at` is null but the anchor did not respond.",
       }),
     ),
     chain: Type.Enum([...AUDIT_CHAINS]),
@@ -85,7 +85,9 @@ export const AuditVerificationResource = Type.Object(
     genesis_hash: Type.String({
       description: "The `prev_hash` of the first entry, which is 64 zeros.",
     }),
-    head_hash: Type.String({ description: "The hash of the last entry checked." }),
+    head_hash: Type.String({
+      description: "The hash of the last entry checked. 64 zeros if the chain has no entries.",
+    }),
     broken_at: Nullable(AuditChainBreakResource),
     anchor: AuditAnchorStatusResource,
     truncation_detected: Type.Boolean({

@@ -209,8 +209,8 @@ function singleChanges(at: number): Tampering[] {
 }
 
 /**
- * Returns changes of entries. After each change, the chain's hashes are recomputed, so verification detects the change
- * only in an anchored entry.
+ * Returns ways to tamper with the entry at position `at`. Each recomputes the chain's hashes, so verification detects
+ * the tampering only if the entry is anchored.
  */
 function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
   const rewritten = (
@@ -418,8 +418,8 @@ describe("tampering with a chain of 200 entries", () => {
     "is detected at the 20 sequences after %i",
     async (from) => {
       for (let at = from + 1; at <= from + 20; at += 1) {
-        // To save time, this test makes only two changes at each sequence: one without and one with recomputed hashes.
-        // The tests above try all changes at all sequences of a shorter chain.
+        // To save time, this test makes only two changes at each position: one without and one with recomputed hashes.
+        // The tests above try all changes at all positions of a shorter chain.
         const withNewHashes = [...rewritings(at, lengths), ...truncations(at - 1, lengths)];
         for (const kinds of [singleChanges(at), withNewHashes]) {
           const tampering = kinds[at % kinds.length];

@@ -33,7 +33,7 @@ export interface ChainVerification {
   /** Null if the chain itself has no break but the anchor is unavailable. */
   readonly valid: boolean | null;
   readonly entriesChecked: number;
-  /** The sequence of the first entry checked. */
+  /** The sequence number of the first entry checked. */
   readonly firstSequence: number;
   readonly headHash: string;
   readonly brokenAt: ChainBreak | null;
@@ -53,8 +53,8 @@ export type VerifyFrom = "start" | "checkpoint";
 
 /**
  * Recomputes a chain from its entries and compares it with the anchor's newest checkpoint. First adds pending entries,
- * so that the caller's latest change is checked too. If `since` is `checkpoint` but the checkpoint does not match the
- * chain, checks the whole chain.
+ * so that all committed entries are checked. If `since` is `checkpoint` but the checkpoint does not match the chain,
+ * checks the whole chain.
  */
 export async function verifyChain(
   access: VerifyAccess,
@@ -84,7 +84,7 @@ export async function verifyChain(
 interface StartingPoint {
   /** The entry before the first one that is checked. */
   readonly before: ChainHead;
-  /** The search for entries that are missing from the chain starts after this id. */
+  /** Only entries with a higher id are searched for one that is missing from the chain. */
   readonly afterAuditId: string;
 }
 
@@ -159,9 +159,9 @@ async function checkAnchor(
   { db, signer, auditAnchor }: VerifyAccess,
   key: ChainKey,
 ): Promise<AnchorVerification> {
-  // The database records the last anchored sequence. Without tampering, the anchor's checkpoint is not older than this
-  // sequence, and the chain's last entry is not older than the checkpoint. The three sequences are read in this order,
-  // so that concurrent changes do not look like tampering.
+  // The database records the last anchored sequence number. Without tampering, the anchor's checkpoint has at least
+  // this number, and the chain's last entry has at least the checkpoint's number. The three numbers are read in this
+  // order, so that entries and checkpoints added in the meantime do not look like tampering.
   const recordedSequence = (await findAnchoredSequence(db, key)) ?? 0;
   const result = await auditAnchor.latest(key.tenantId, key.chain).then(
     (anchored) => ({ anchored }),

@@ -357,8 +357,8 @@ describe("checkpoints", () => {
     });
 
     /**
-     * Counts the chains with unanchored entries, without `except`. Earlier tests leave chains that cannot be anchored,
-     * and `checkpointDue` returns those chains too.
+     * Counts the chains other than `except` that have unanchored entries. Earlier tests leave chains that cannot be
+     * anchored, and `checkpointDue` returns those chains too.
      */
     async function failingChains(except: ChainKey | undefined): Promise<number> {
       const rows = await harness.app.db

@@ -40,9 +40,9 @@ export class AnchorMismatchError extends Error {
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
   await chainPendingEntries(access.db, key);
-  // If the anchor's checkpoint is older than this sequence, the anchor or the database was tampered with. The sequence
-  // is read before the checkpoint. In the reverse order, a checkpoint that another process publishes between the two
-  // reads would look like tampering.
+  // If the anchor's checkpoint has a lower sequence number than this, the anchor or the database was tampered with. The
+  // number is read before the checkpoint. In the reverse order, a checkpoint that another process publishes between the
+  // two reads would look like tampering.
   const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });

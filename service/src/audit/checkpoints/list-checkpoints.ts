@@ -4,7 +4,7 @@ import { listStoredCheckpoints, type StoredCheckpoint } from "./queries.ts";
 
 export interface ListCheckpoints {
   readonly key: ChainKey;
-  /** The sequence of the previous page's last checkpoint. Undefined for the first page. */
+  /** The sequence number of the previous page's last checkpoint. Undefined for the first page. */
   readonly beforeSequence: number | undefined;
   readonly limit: number;
 }

@@ -117,7 +117,7 @@ export async function insertAnchoring(
     .execute();
 }
 
-/** Returns the sequence of the last checkpoint that the anchor has accepted. */
+/** Returns the sequence number of the last checkpoint that the anchor has accepted. */
 export async function findAnchoredSequence(
   db: Db,
   { tenantId, chain }: ChainKey,
@@ -134,7 +134,8 @@ export async function findAnchoredSequence(
 }
 
 /**
- * Returns the time of the oldest unanchored entry in the chain, or in any chain. Undefined if all entries are anchored.
+ * Returns the time of the oldest unanchored entry in the chain, or in all chains if `key` is undefined. Returns
+ * undefined if all entries are anchored.
  */
 export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date | undefined> {
   let heads = db

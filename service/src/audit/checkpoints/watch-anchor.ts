@@ -21,7 +21,7 @@ export async function watchAnchor({
   if (behindMs >= BEHIND_MAX_MS) {
     log.error(
       { behindSeconds: Math.floor(behindMs / 1000) },
-      "audit entries have not been anchored for more than five minutes: check the connection to the anchor",
+      "audit entries have not been anchored for more than five minutes: check the file or S3 bucket of the audit anchor",
     );
   }
 }

@@ -10,7 +10,8 @@ const AuditEntryActorResource = Type.Object(
     id: Type.String(),
     key_id: Nullable(
       Type.String({
-        description: "The id of the API key that signed the request. Null if no API key was used.",
+        description:
+          "The id of the API key that signed the request for the change. Null if no API key was used.",
       }),
     ),
     ip: Nullable(

@@ -145,7 +145,7 @@ const PROJECT_ID = sql<string>`entry.facts ->> 'project_id'`;
 
 /**
  * Selects chain entries with the columns of their audit entries, which are null if the audit entry was deleted. The
- * lateral join looks up each audit entry by its full key. With a plain join, a planner without statistics for the
+ * lateral join looks up each audit entry by its primary key. With a plain join, a planner without statistics for the
  * tenant scans all of the tenant's audit entries for every chain entry.
  */
 function selectChainEntries(db: Db, { tenantId, chain }: ChainKey) {

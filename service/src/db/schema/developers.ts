@@ -60,7 +60,7 @@ interface EmailTokenTable {
   readonly tenantId: TenantId;
   readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
   readonly email: string;
-  /** The number of the account claim (a signup for an unverified address) that the token confirms. */
+  /** The number of the account claim (a signup for an unverified email address) that the token confirms. */
   readonly claimNumber: Optional<number | null>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;

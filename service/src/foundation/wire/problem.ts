@@ -4,7 +4,7 @@ import { Type } from "typebox";
 export const Problem = Type.Object(
   {
     type: Type.String({
-      description: "URI reference of the problem type: `/errors/` and the code.",
+      description: "URI reference of the problem type: `/errors/` followed by the `code`.",
     }),
     title: Type.String({
       description:

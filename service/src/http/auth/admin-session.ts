@@ -9,9 +9,9 @@ import type { AdminPrincipal } from "./principal.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Authenticates an admin by the access token of a session that has not ended. Admin tokens have a separate signing key,
- * so a developer's token is never accepted. Throws `authentication_failed`. Throws `cross_origin` if a page of another
- * origin sent an unsafe request with the admin's cookie.
+ * Authenticates an admin by an access token. Admin tokens have a separate signing key, so a developer's token is never
+ * accepted. Throws `authentication_failed` if there is no valid token or its session has ended. Throws `cross_origin`
+ * if a page of another origin sent an unsafe request with the admin's cookie.
  */
 export async function authenticateAdmin(
   app: App,

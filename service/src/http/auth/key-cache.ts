@@ -48,9 +48,9 @@ export interface KeyCache {
  */
 export function createKeyCache(app: App): KeyCache {
   const keys = new LRUCache<string, CachedKey>({ maxSize: KEYS_CACHED_MAX, ...COUNTED });
-  // An unknown key cannot become valid later, because keys are random, and a new key is stored before its owner gets
-  // it. The entries still expire, because `load` also returns undefined for a suspended account, which can become
-  // active again.
+  // Keys that `load` did not find. A key that does not exist cannot become valid later, because keys are random, and a
+  // new key is stored before its owner gets it. The entries of this cache still expire, because `load` also returns
+  // undefined for a suspended account, which can become active again.
   const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
 
-/** Time to complete a form or a provider's consent page. */
+/** Long enough to complete a form or a provider's consent page. */
 const LIFE_SECONDS = 600;
 
 /**

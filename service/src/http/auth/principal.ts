@@ -18,7 +18,7 @@ export interface KeyPrincipal {
   readonly mode: Mode;
   readonly keyId: ApiKeyId;
   readonly keyHash: string;
-  /** The text of the API key, which is the HMAC key of the `X-Svc-Signature` response header. */
+  /** The API key as sent. Also the HMAC key of the `X-Svc-Signature` response header. */
   readonly apiKey: string;
   readonly signature: string;
   readonly signatureExpiresAtMs: number;
@@ -53,7 +53,7 @@ export interface SessionPrincipal {
 
 export type Principal = KeyPrincipal | SessionPrincipal;
 
-/** The caller of an admin route. Admins have no tenant. */
+/** The caller of an admin route. */
 export interface AdminPrincipal {
   readonly kind: "admin";
   readonly adminId: AdminId;

@@ -22,7 +22,7 @@ export function setRateLimitHeaders(
   });
 }
 
-/** Returns the `RateLimit-Policy` header: the bucket's capacity and the seconds it takes to fill. */
+/** Returns the `RateLimit-Policy` header: the bucket's capacity, and the seconds in which an empty bucket fills. */
 export function rateLimitPolicy({ capacity, refillPerSecond }: TokenBucket): string {
   return `${capacity};w=${Math.max(1, Math.ceil(capacity / refillPerSecond))}`;
 }

@@ -21,8 +21,8 @@ export function recordAuthFailure(
 }
 
 /**
- * Records that a signature was used before. Call this for every 401 response. Does nothing unless the request was
- * authenticated with an API key. Such a request gets a 401 only if the replay guard rejects it.
+ * If the replay guard caused a 401 response, records that the signature was used before. Called for every 401 response.
+ * If the request was authenticated with an API key, only the replay guard can have caused the response.
  */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** Returns how often a header was sent. Node joins or drops repeated headers, so the raw headers are counted. */
+/** Returns how many times a header was sent. Node joins or drops repeated headers, so the raw headers are counted. */
 export function countHeader(request: FastifyRequest, name: string): number {
   const { headers, rawHeaders } = request.raw;
   if (headers[name] === undefined) return 0;

@@ -91,7 +91,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   };
 }
 
-/** Returns the API key. Step 1 of signature verification (docs/api.md, section 2.4). */
+/** Returns the request's API key. This is step 1 of signature verification (docs/api.md, section 2.4). */
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
     if (countHeader(request, name) > 1)
@@ -135,14 +135,17 @@ function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   return { timestamp, nonce, signature: singleHeader(request, "x-request-signature") };
 }
 
-/** A timestamp ahead of the clock is valid for longer, so its nonce is stored for longer (docs/api.md, section 6.1). */
+/**
+ * A timestamp ahead of the server's clock stays valid for longer than a current one, so its nonce is stored for longer
+ * (docs/api.md, section 6.1).
+ */
 function nonceTtlMs(timestamp: string, now: Date): number {
   return Math.max(NONCE_TTL_SECONDS, Number(timestamp) + 31 - wholeSeconds(now)) * 1000;
 }
 
 /**
- * Returns true if the signature is valid. This is step 5 of signature verification (docs/api.md, section 2.4). The
- * signature of an unknown key is computed too, so that the response time does not reveal whether a key exists.
+ * Returns true if the signature is valid. This is step 5 of signature verification (docs/api.md, section 2.4). For an
+ * unknown key, a signature is computed too, so that the response time does not reveal whether a key exists.
  */
 function isSignatureValid(
   key: LoadedApiKey | undefined,

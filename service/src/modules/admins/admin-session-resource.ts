@@ -6,7 +6,7 @@ import { CHALLENGE_SECONDS } from "./log-in-admin.ts";
 export const AdminLoginChallengeResource = Type.Object(
   {
     mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
-    expires_in: Type.Integer({ description: "Lifetime of the token in seconds." }),
+    expires_in: Type.Integer({ description: "Lifetime of `mfa_token` in seconds." }),
   },
   { $id: "AdminLoginChallenge" },
 );

@@ -24,8 +24,8 @@ import { totpContext } from "./totp-context.ts";
 
 const ATTEMPTS_MAX = 5;
 /**
- * Maximum number of wrong codes per admin and hour, across all challenges and networks. It prevents an attacker who
- * knows the password from guessing a code: three of the million possible codes are valid at any time.
+ * Maximum number of wrong codes per admin and hour, across all challenges and networks. Without a limit, an attacker
+ * who knows the password could guess a code: three of the million possible codes are valid at any time.
  */
 const WRONG_CODES_MAX = 20;
 const WRONG_CODES_WINDOW_MS = 3_600_000;

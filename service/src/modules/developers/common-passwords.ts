@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The list as text, with one password per line. Searching the text takes less than a millisecond; a `Set` would need
- * megabytes of memory.
+ * The list of common passwords as text, one per line. Searching the text takes less than a millisecond; a `Set` would
+ * need megabytes of memory.
  */
 const lines = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8");
 

@@ -7,7 +7,7 @@ import type { DeveloperProfile } from "./queries.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
   description:
-    "Whether the developer can use the feature. `active` once the email address is verified, `inactive` before.",
+    "Status of this feature. `active` if the developer's email address is verified, `inactive` if not. The other values are not used in this API version.",
 });
 
 const KybStatusResource = Type.Object(
@@ -37,13 +37,17 @@ const KybStatusResource = Type.Object(
 
 const DeveloperCapabilitiesResource = Type.Object(
   { live_keys: Capability, live_wallets: Capability, fiat: Capability },
-  { $id: "DeveloperCapabilities", description: "The features that the developer can use." },
+  {
+    $id: "DeveloperCapabilities",
+    description: "The status of each feature that requires a verified email address.",
+  },
 );
 
 const DeveloperRequirementResource = Type.Object(
   {
     status: Type.Enum(["due", "pending", "satisfied"], {
-      description: "Status of the requirement. `due` means that the developer must act.",
+      description:
+        "Status of the requirement. `due`: the developer must provide the information. `pending`: the information is being reviewed.",
     }),
   },
   { $id: "DeveloperRequirement" },
@@ -54,7 +58,7 @@ export const DeveloperResource = Type.Object(
   {
     object: Type.Literal("developer"),
     developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
-    email: Type.String({ description: "The email address in lowercase." }),
+    email: Type.String({ description: "The developer's email address in lowercase." }),
     name: {
       ...Nullable(Type.String()),
       description: "The developer's name. Null if it is not set.",
@@ -82,7 +86,7 @@ export const DeveloperResource = Type.Object(
     }),
     status: Type.Enum(["pending_verification", "active", "suspended", "closed"], {
       description:
-        "Status of the account. `pending_verification` until the email address is verified.",
+        "Status of the developer's account. `pending_verification` until the email address is verified.",
     }),
     email_verified: Type.Boolean(),
     kyb: KybStatusResource,
@@ -91,11 +95,13 @@ export const DeveloperResource = Type.Object(
       description: "The ways to log in: the password and the linked identity providers.",
     }),
     live_access: Type.Boolean({
-      description: "Whether live mode is available. True once the email address is verified.",
+      description:
+        "Whether the developer can use live mode. True once the email address is verified.",
     }),
     capabilities: DeveloperCapabilitiesResource,
     requirements: Type.Record(Type.String(), DeveloperRequirementResource, {
-      description: "Information that the developer still has to provide, such as `kyb_documents`.",
+      description:
+        "Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required.",
     }),
     limits: Type.Object({
       agents: {

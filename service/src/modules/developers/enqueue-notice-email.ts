@@ -2,7 +2,7 @@ import type { Tx } from "../../db/database.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
 import { type EmailTemplate, enqueueEmail } from "../../outbox/enqueue.ts";
 
-/** Queues a notification email without secrets to the account's owner. */
+/** Queues a notification email to the account's owner. The email contains no secrets. */
 export async function enqueueNoticeEmail(
   tx: Tx,
   {

@@ -114,7 +114,7 @@ function developerNotFound(tenantId: TenantId): never {
  *
  * `FOR NO KEY UPDATE` still lets other transactions insert rows that refer to the developer. `FOR UPDATE` would block
  * these inserts and could cause a deadlock: an email verification locks the developer and then the password, and a
- * login locks the password and then inserts a session.
+ * login locks the password and then inserts a session, which refers to the developer.
  */
 export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
   return tx

@@ -29,11 +29,11 @@ import { requireCaptcha } from "./require-captcha.ts";
 /** Limit on emails that notify the owner of a verified address about new signups with that address. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
 /**
- * Limit on verification emails per address. A signup above the limit sends no email, but the user can request one with
- * `resendVerification`.
+ * Limit on verification emails to one address. A signup above the limit sends no email, but the user can request one
+ * with `resendVerification`.
  */
 const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
-/** Maximum number of signup claims per address (docs/api.md, section 16.1). */
+/** Maximum number of signup claims per email address (docs/api.md, section 16.1). */
 const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,7 @@ export interface SignUp {
   readonly country: string | null;
   readonly acceptedTermsVersion: string | null;
   readonly client: ClientInfo;
-  /** The /24 network (IPv6: /48) of the client's address. */
+  /** The client's IPv4 /24 or IPv6 /48 network. */
   readonly siteNetwork: string;
 }
 
@@ -71,8 +71,8 @@ type Access = Pick<
 
 /**
  * Creates an account whose email address is not verified yet. If the address already has an unverified account, adds a
- * signup claim with its own password and profile. Until the address is verified, the newest claim's password logs in.
- * When the verification URL of a claim is opened, the account gets the password and profile of this claim (docs/api.md,
+ * signup claim with its own password and profile. Until the address is verified, only the newest password works. When
+ * the verification URL of a claim is opened, the account gets the password and profile of this claim (docs/api.md,
  * section 16.1). If the address is already verified, changes nothing and notifies its owner by email.
  *
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour

@@ -5,10 +5,13 @@ import { Timestamp } from "../../foundation/wire/fields.ts";
 export const SignupResource = Type.Object(
   {
     status: Type.Literal("verification_sent"),
-    email: Type.String({ description: "The address that the email was sent to, in lowercase." }),
+    email: Type.String({
+      description:
+        "The email address from the request, in lowercase. An email is sent to this address.",
+    }),
     verification_expires_at: {
       ...Timestamp,
-      description: "When the URL in the email expires, 24 hours after the signup.",
+      description: "When the verification URL in the email expires: 24 hours after the signup.",
     },
   },
   { $id: "Signup" },

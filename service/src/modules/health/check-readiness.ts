@@ -6,7 +6,7 @@ export interface Readiness {
   readonly ready: boolean;
   /**
    * The result of each check: `ok`, or a description of the problem. The endpoint is public, so descriptions contain no
-   * addresses.
+   * server addresses.
    */
   readonly checks: Readonly<Record<"database" | "migrations" | "fast_state" | "clock", string>>;
 }

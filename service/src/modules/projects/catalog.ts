@@ -127,7 +127,7 @@ export const CatalogProvider = Type.Object(
     categories: Type.Array(word("A category, for example `database`.")),
     auth: Type.Enum(["oauth", "api_token", "instant"], {
       description:
-        "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately.",
+        "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.",
     }),
     protocol: Type.String({
       description:
@@ -136,7 +136,8 @@ export const CatalogProvider = Type.Object(
     terms: Type.Object(
       {
         version: Type.String({
-          description: "Current version of the terms. Send it as `accept_terms_version`.",
+          description:
+            "Current version of the terms. To accept the terms, send this version as `accept_terms_version`.",
         }),
         url: url("URL of the terms."),
       },

@@ -29,7 +29,7 @@ export const ProjectLinkResource = Type.Object(
     provider: Type.String(),
     status: Type.Enum([...LINK_STATUSES], {
       description:
-        "Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
+        "Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
     }),
   },
   { $id: "ProjectLink" },
@@ -106,7 +106,7 @@ export const ProjectResource = Type.Object(
         ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
         {
           description:
-            "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the owner of the payment method or the bank must confirm it. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
+            "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
         },
       ),
       default_payment_method: {
@@ -121,7 +121,7 @@ export const ProjectResource = Type.Object(
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
-        "One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
+        "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
     }),
     services: Type.Array(ProjectServiceResource, {
       description:
@@ -198,7 +198,7 @@ function presentPaymentMethod(billing: BillingSummary | null) {
   return method === null ? null : { ...method };
 }
 
-/** Returns a link as shown in a project and in the project's status. */
+/** Returns the API representation of a link within a project or a project status. */
 export function presentProjectLink({
   provider,
   status,
@@ -206,7 +206,7 @@ export function presentProjectLink({
   return { provider, status };
 }
 
-/** Returns a service as shown in a project and in the project's status. */
+/** Returns the API representation of a service within a project or a project status. */
 export function presentProjectService({
   serviceId,
   service,

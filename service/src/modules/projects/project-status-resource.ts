@@ -21,12 +21,16 @@ const ChargeResource = Type.Object(
     charge_id: Type.String(),
     service_id: {
       ...Nullable(Type.String()),
-      description: "The service that the charge is for. Null if the charge is not for a service.",
+      description:
+        "The id of the service that the charge is for. Null if the charge is not for a service.",
     },
     provider: Type.String(),
     type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
     description: Type.String(),
-    amount: { ...DecimalOut, description: "The amount of the charge. Negative for a refund." },
+    amount: {
+      ...DecimalOut,
+      description: "The amount of the charge in US dollars. Negative for a refund.",
+    },
     currency: Type.Enum(["usd"]),
     status: Type.Enum(
       ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
@@ -37,11 +41,11 @@ const ChargeResource = Type.Object(
     ),
     agent_id: {
       ...Nullable(Type.String()),
-      description: "The agent that caused the charge. `null` if the developer caused it.",
+      description: "The UUID of the agent that caused the charge. Null if the developer caused it.",
     },
     payment_id: {
       ...Nullable(Type.String()),
-      description: "The payment for the charge. Null until it is paid.",
+      description: "The id of the payment for the charge. Null until the charge is paid.",
     },
     occurred_at: Timestamp,
   },
@@ -92,7 +96,7 @@ export const ProjectStatusResource = Type.Object(
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
-        "One link per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
+        "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
     }),
     pending_actions: Type.Array(
       Type.Object({
@@ -106,7 +110,7 @@ export const ProjectStatusResource = Type.Object(
         poll_url: Type.Optional(
           Type.String({
             description:
-              "URL of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this URL returns the `url` to open, if the caller can link providers.",
+              "URL path of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this path returns the `url` to open, if the caller can link providers.",
           }),
         ),
       }),

@@ -57,7 +57,7 @@ export interface ProjectKey extends TenantScope {
   readonly projectId: ProjectId;
 }
 
-/** Identifies a project that was found in the caller's scope. */
+/** Identifies a project within a tenant. Queries that take it do not check the caller's mode, agents or projects. */
 export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
@@ -246,7 +246,7 @@ const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>
     .where("projects.projectId", "=", parameters.projectId),
 );
 
-/** Returns the given IDs that belong to projects in the tenant and mode. */
+/** Returns those of the given IDs that belong to projects in the tenant and mode. */
 export async function listKnownProjectIds(
   db: Db,
   command: {

@@ -7,7 +7,7 @@ const BUNDLE_BYTES_MAX = 1024n * 1024n;
 
 /**
  * Throws `conflict` if one of the project's env bundles is larger than 1 MiB. Call it after storing the new variables,
- * in the transaction that locked the project. `expectedBytes` is the size of variables that will be added later.
+ * in the transaction that locked the project. `expectedBytes` is added for variables that will be stored later.
  */
 export async function throwIfBundleTooLarge(
   tx: Tx,

@@ -44,8 +44,8 @@ export interface UpdateProject {
 }
 
 /**
- * Changes a project. The new cap may be lower than the amount already spent this month. New charges are then rejected.
- * If no value changes, the project keeps its `updatedAt`, and no audit entry or event is written. Throws
+ * Changes a project. A new monthly cap may be lower than the amount already spent this month. New charges are then
+ * rejected. If no value changes, the project keeps its `updatedAt`, and no audit entry or event is written. Throws
  * `already_exists` if another project has the name.
  */
 export async function updateProject(

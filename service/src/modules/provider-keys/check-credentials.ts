@@ -15,8 +15,7 @@ export function credentialText(value: string | readonly string[]): string {
 
 /**
  * Throws `validation_error` with a list of all invalid fields: missing or unknown fields, values that are too long, and
- * URLs that do not belong to the vendor. A call to any other URL would leak the keys. Error details never contain
- * values.
+ * URLs that do not belong to the vendor. A call to such a URL would leak the keys. Error details never contain values.
  */
 export function checkCredentials(
   provider: KeyedProvider,

@@ -37,12 +37,19 @@ export const ProviderKeysResource = Type.Object(
     kind: KindName,
     configured: Type.Literal(true),
     mode: ModeName,
-    label: Nullable(Type.String({ description: "A name for the keys, set by the developer." })),
+    label: Nullable(
+      Type.String({
+        description:
+          "A name for this set of provider keys, set by the developer. Null if no name was set.",
+      }),
+    ),
     fields_configured: Type.Array(Type.String(), {
-      description: "Names of the configured fields. Their values are never returned.",
+      description:
+        "Names of the fields in `credentials` that were saved. Their values are never returned.",
     }),
     version: Type.Integer({
-      description: "Number of times that the keys of this provider have been changed.",
+      description:
+        "Number of times that the keys for this provider have been saved or deleted, counted separately for each mode.",
     }),
     verification: ProviderKeyVerificationResource,
     expires_at: Nullable({
@@ -61,7 +68,7 @@ export const ProviderKeysResource = Type.Object(
     }),
     audit_head: Type.String({
       description:
-        "The hash of the newest entry in the `provider_keys` audit chain. Store it to verify later that the chain was not rewritten.",
+        "The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten.",
     }),
   },
   { $id: "ProviderKeys" },

@@ -77,8 +77,8 @@ export async function insertSecrets(
 }
 
 /**
- * Returns the encrypted values of configured keys. `version` is the current version from the metadata row. It is part
- * of the encryption context, so a value that was encrypted for an earlier version cannot be decrypted.
+ * Returns the encrypted values of configured keys. `version` is the current version of the keys. It is part of the
+ * encryption context, so a value that was encrypted for an earlier version cannot be decrypted.
  */
 export async function listSecrets(
   tx: Tx,

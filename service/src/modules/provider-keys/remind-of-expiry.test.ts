@@ -20,7 +20,7 @@ describe("remindOfExpiry", () => {
     expires_at,
   });
 
-  /** Runs the reminder job, then returns `days_left_max` of every reminder sent to the tenant so far, in order. */
+  /** Runs the reminder job, then returns `days_left_max` of all reminders sent to the tenant so far, oldest first. */
   async function remindedOf(tenantId: TenantId): Promise<number[]> {
     await remindOfExpiry(harness.app);
     const rows = await harness.app.db

@@ -15,8 +15,8 @@ import {
 } from "./queries.ts";
 
 /**
- * Days before the expiry at which reminders are sent. If several reminders are due, only the first in this list is
- * sent, so the list must be in ascending order.
+ * Reminders are sent this many days before the keys expire. If several reminders are due, only the first in this list
+ * is sent, so the list must be in ascending order.
  */
 const REMINDERS_DAYS = [1, 7, 14];
 const DAY_MS = 24 * 3_600_000;

@@ -44,7 +44,7 @@ export interface SaveProviderKeys {
 
 export interface SavedProviderKeys {
   readonly keys: ProviderKeys;
-  /** The latest hash of the audit chain, including the entry for this change. */
+  /** The latest hash of the audit chain, which covers the entry for this change. */
   readonly auditHead: string;
 }
 

@@ -14,7 +14,7 @@ import type { ProviderResource } from "../../ports/service-provider.ts";
 import { passwordFor } from "../password-for.ts";
 
 const STEP = "provider_provisioning";
-/** The maximum time until a resource must be ready. */
+/** How long to wait until a resource is ready. */
 const READY_WITHIN_MS = 30 * 60_000;
 
 /**

@@ -20,8 +20,8 @@ const OUTCOMES = [
 type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * The outcomes that the normal suite tests for read calls. For a read, a late response has the same effect as no
- * response. A campaign (a long test run) tests every outcome.
+ * The outcomes that the normal suite tests for read calls: a rejection and a missing response. A campaign (a long test
+ * run) tests every outcome.
  */
 const OUTCOMES_OF_READS: readonly Outcome[] = isCampaign ? OUTCOMES : ["refused", "timeout_lost"];
 /** The outcomes that the normal suite tests for calls to Supabase. All outcomes are tested for Neon. */
@@ -45,8 +45,8 @@ const RETRIED_OUTCOMES = [
 ] as const;
 
 /**
- * The saga's calls, each with the outcomes after which the saga still succeeds. A rejected call ends the saga, and so
- * does a 404 response to a read.
+ * The saga's vendor calls, each with the outcomes after which the saga still succeeds. A rejected call ends the saga,
+ * and so does a 404 response to a read.
  */
 const CALLS = [
   { provider: "neon", operation: "listProjects", succeedsAfter: RETRIED_OUTCOMES },
@@ -84,7 +84,7 @@ const SERVICES = {
   supabase: { service: "supabase/project", plan: "pro" },
 } as const;
 
-/** Calls that are made after the resource was created. If they fail, the resource is deleted. */
+/** Calls that read the credentials of the created resource. If one of them is rejected, the resource is deleted. */
 const READING_CREDENTIALS: ReadonlySet<string> = new Set([
   "getProject",
   "getConnectionURI",

@@ -25,7 +25,7 @@ export function logInAdminRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "Start an admin login",
       description:
-        "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one address from one network.",
+        "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one email address from one network.",
       body: AdminLoginRequest,
       response: {
         200: AdminLoginChallengeResource,

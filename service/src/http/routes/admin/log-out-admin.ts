@@ -19,7 +19,7 @@ export function logOutAdminRoute(server: Server, app: App): void {
       tags: ["Admin"],
       summary: "Log out as an admin",
       description:
-        "Ends the session that the token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
+        "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
       response: { 204: Type.Null(), ...publicErrors },
     },
     // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites

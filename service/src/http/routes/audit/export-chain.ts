@@ -23,7 +23,7 @@ export function exportChainRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "Export an audit chain",
       description:
-        "Returns a whole audit chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry, including its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. Each export adds an entry to the audit trail.",
+        "Returns a whole audit chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry, including its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. Each export adds an entry to the `tenant` chain.",
       querystring: Type.Object(
         { chain: Type.Optional(ChainName), format: Type.Optional(Type.Literal("jsonl")) },
         { additionalProperties: false },

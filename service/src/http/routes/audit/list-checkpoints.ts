@@ -25,7 +25,7 @@ export function listCheckpointsRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "List audit checkpoints",
       description:
-        "Returns the signed checkpoints of an audit chain, newest first. Each contains the hash of the previous one. The public keys are at `/.well-known/jwks.json`.",
+        "Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),

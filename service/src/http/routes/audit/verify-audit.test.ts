@@ -25,7 +25,7 @@ describe("GET /audit/verify", () => {
 
   const anchorFile = () => join(harness.folder, "anchor.jsonl");
 
-  /** Creates a tenant with five audit entries. The latest checkpoint in the anchor covers the first three. */
+  /** Creates a tenant with five audit entries. The latest checkpoint in the anchor file covers the first three. */
   async function arrange() {
     const tenant = await harness.seedTenant();
     const key = { tenantId: tenant.tenantId, chain: "tenant" } as const;

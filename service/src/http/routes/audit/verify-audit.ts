@@ -25,14 +25,14 @@ export function verifyAuditRoute(server: Server, app: App): void {
       tags: ["Audit"],
       summary: "Verify an audit chain",
       description:
-        "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). The check covers all changes made before the call.",
+        "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.",
       querystring: Type.Object(
         {
           chain: Type.Optional(ChainName),
           since: Type.Optional(
             Type.Literal("checkpoint", {
               description:
-                "Whether to start at the newest anchored checkpoint instead of the first entry. If no checkpoint matches the chain, the whole chain is checked.",
+                "Send `checkpoint` to start the check at the newest checkpoint in the anchor instead of at the first entry. If `anchor.status` is not `matched`, all entries are checked.",
             }),
           ),
         },

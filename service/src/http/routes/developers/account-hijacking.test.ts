@@ -212,7 +212,7 @@ describe("a verified, unproven account that another person signed up for", () =>
   const devices = devicesOf(harness, accounts);
   const OWNERS_PASSWORD = "glass whistle under tin";
 
-  /** Creates the attacker's account with a session, a key pair, a changed profile and, by default, a second factor. */
+  /** Creates the attacker's account with a session, an API key, a changed profile and, by default, a second factor. */
   async function arrange({ secondFactor = true } = {}) {
     const attacker = await accounts.seedAccount({ proven: false });
     const { as } = attacker;

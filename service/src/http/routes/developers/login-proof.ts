@@ -5,7 +5,7 @@ import type { LoginProof } from "../../../modules/developers/index.ts";
 import { principalOf } from "../../route.ts";
 import { PasswordIn, TotpCodeIn } from "./fields.ts";
 
-/** The optional fields of a request that needs a recent login (docs/api.md, section 16.2). */
+/** The request fields that confirm a login that is not recent (docs/api.md, section 16.2). */
 export const LOGIN_PROOF = {
   password: Type.Optional({
     ...PasswordIn,

@@ -18,15 +18,17 @@ const DeveloperRegisterRequest = Type.Object(
   {
     company_name: Type.Optional({
       ...WordsIn(200),
-      description: "The company's name, on one line. Default: the company name in the profile.",
+      description:
+        "The company's name, on one line. Default: the current `company_name` of the developer.",
     }),
     key_name: Type.Optional({
       ...WordsIn(100),
-      description: "The name of the first key, on one line. Default: `default`.",
+      description:
+        "The name of the account's first API key, on one line. Default: the text `default`.",
     }),
     mode: Type.Optional({
       ...ModeName,
-      description: "The mode of the first key. Default: `live`.",
+      description: "The mode of the account's first API key. Default: `live`.",
     }),
     ...signatureFields,
   },
@@ -43,7 +45,7 @@ export function registerDeveloperRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Register for the API",
       description:
-        "Creates the API profile of the logged-in developer and the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
+        "Registers the logged-in developer for the API and creates the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
       body: DeveloperRegisterRequest,
       response: {
         201: RegisteredDeveloperResource,

@@ -22,7 +22,8 @@ const SignupRequest = Type.Object(
     captcha_token: Type.String({
       minLength: 1,
       maxLength: 8_192,
-      description: "The solution to a challenge from `GET /developers/captcha`.",
+      description:
+        "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned.",
     }),
     name: Type.Optional({ ...WordsIn(100), description: "The developer's name, on one line." }),
     company_name: Type.Optional({
@@ -32,7 +33,8 @@ const SignupRequest = Type.Object(
     country: Type.Optional(CountryIn),
     accept_terms_version: Type.Optional({
       ...WordsIn(50),
-      description: "The version of the terms that the developer accepts.",
+      description:
+        "The version of Purser's terms of service that the developer accepts. It is recorded in the audit trail.",
     }),
   },
   { $id: "SignupRequest", additionalProperties: false },
@@ -48,7 +50,7 @@ export function signUpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Sign up",
       description:
-        "Creates an account and sends an email with a URL that verifies the address. If the address already has an account, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
+        "Creates an account and sends an email with a URL that verifies the email address. If the address already has an account, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
       body: SignupRequest,
       response: {
         201: SignupResource,

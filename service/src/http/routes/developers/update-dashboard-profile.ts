@@ -29,7 +29,11 @@ const UpdateDashboardProfileRequest = Type.Object(
     name: Type.Optional(Clearable(WordsIn(100))),
     company_name: Type.Optional(Clearable(WordsIn(200))),
     website: Type.Optional(
-      Clearable({ ...WordsIn(2_048), description: "An http or https URL without credentials." }),
+      Clearable({
+        ...WordsIn(2_048),
+        description:
+          "The developer's website: an http or https URL without a user name or password.",
+      }),
     ),
     country: Type.Optional(Clearable(CountryIn)),
     timezone: Type.Optional(
@@ -73,7 +77,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Update the dashboard profile",
       description:
-        "Updates the profile of the logged-in developer. Absent fields are unchanged, `null` clears a field, and `notification_preferences` is merged with the current preferences.",
+        "Updates the profile of the logged-in developer. Absent fields are unchanged. `null` clears a field. `notification_preferences` is merged with the current preferences.",
       body: UpdateDashboardProfileRequest,
       response: { 200: DeveloperResource, ...credentialErrors },
     },

@@ -5,7 +5,7 @@ import type { Server } from "../../route.ts";
 
 const SCRIPT_URL = "/docs/reference.js";
 
-/** The page's Content-Security-Policy. The page loads nothing from other hosts, such as fonts, scripts or analytics. */
+/** The page's Content-Security-Policy. It allows requests to this server only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-eval'",

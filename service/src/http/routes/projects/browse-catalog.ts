@@ -23,7 +23,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
       tags: ["Catalog"],
       summary: "List catalog providers",
       description:
-        "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, all must match.",
+        "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.",
       querystring: Type.Object(
         {
           q: Type.Optional(

@@ -110,7 +110,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     const { tenant, projectId, path } = await arrange();
     await add(tenant, projectId);
     const ids = await idsOf(projectId);
-    // Simulates an addition that failed and could not be undone.
+    // Simulates a service addition that failed and could not be undone.
     await services.rows("update services set status = 'provisioning' where project_id = $1", [
       projectId,
     ]);

@@ -90,8 +90,8 @@ export const VariableName = Type.String({
 });
 
 /**
- * Returns the amount in cents. Throws `validation_error` if it has more than two decimals, because amounts are never
- * rounded.
+ * Returns the amount in cents. Throws `validation_error` if it has more than two decimal places, because amounts are
+ * never rounded.
  */
 export function centsOf(pointer: string, text: string): bigint {
   const cents = parseDecimal(text, 2);

@@ -5,8 +5,8 @@ import { pathId } from "../../path-id.ts";
 import { principalOf } from "../../route.ts";
 
 /**
- * Returns the id of the project in the path, together with the tenant, mode and bindings of the caller's credential.
- * Throws a 404 for a malformed id.
+ * Returns the id of the project in the path, together with the filter for the rows that the caller can read. Throws a
+ * 404 for a malformed id.
  */
 export function projectKeyOf(request: FastifyRequest, projectId: string): ProjectKey {
   return { ...scopeOf(principalOf(request)), projectId: pathId("proj", projectId) };

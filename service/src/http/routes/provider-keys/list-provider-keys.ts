@@ -23,7 +23,7 @@ export function listProviderKeysRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "List provider keys",
       description:
-        "Returns all five providers with the metadata of their keys in the caller's mode. `configured` is false if no keys are saved for a provider. Values are never returned.",
+        "Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured` is false if no keys are saved for a provider. The keys themselves are never returned.",
       response: {
         200: ProviderKeysListResource,
         ...credentialErrors,

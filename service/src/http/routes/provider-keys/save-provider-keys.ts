@@ -78,7 +78,7 @@ const ProviderKeyRequest = Type.Object(
     credentials: Credentials,
     mode: Type.Optional({
       ...ModeName,
-      description: "The mode of the keys. Must be the caller's mode, which is the default.",
+      description: "The mode of the keys. Must be the caller's mode. Default: the caller's mode.",
     }),
     label: Type.Optional(
       Clearable(
@@ -86,7 +86,8 @@ const ProviderKeyRequest = Type.Object(
           minLength: 1,
           maxLength: 100,
           ...STORABLE_TEXT,
-          description: "A name for the keys.",
+          description:
+            "A name for this set of provider keys, without NUL characters. Default: no name.",
         }),
       ),
     ),
@@ -132,7 +133,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "Save provider keys",
       description:
-        "Saves the developer's own keys for a vendor, one set per provider and mode. Replaces the current set. Values are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
+        "Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
       params: ProviderPath,
       body: ProviderKeyRequest,
       response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },

@@ -25,7 +25,7 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
       tags: ["Provider keys"],
       summary: "Verify the provider keys audit chain",
       description:
-        "Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). Equivalent to `GET /audit/verify?chain=provider_keys`.",
+        "Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`.",
       response: { 200: AuditVerificationResource, ...credentialErrors },
     },
     handler: async (request) => {

@@ -18,11 +18,11 @@ export const AuthFailureResource = Type.Object(
     skew_seconds: {
       ...Nullable(Type.Integer()),
       description:
-        "How far the timestamp of the last request was ahead of the server's clock, in seconds. Null if the request was rejected for another reason or its timestamp was malformed.",
+        "How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was missing or malformed.",
     },
     network: Type.String({
       description:
-        "The caller's IPv4 address or IPv6 /64 network. Only the first 50 networks per key and minute are listed; the rest are counted as `other`.",
+        "The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored.",
     }),
     count: Type.Integer({ description: "Number of rejected requests in this group." }),
     first_at: { ...Timestamp, description: "When the first of these requests was received." },

@@ -30,8 +30,8 @@ export async function applyClaim(
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
-  // An old account may have a second factor from before a verified address was required. Another person may have set up
-  // this second factor, so it is deleted.
+  // The account may have a second factor that was set up before a verified address was required. Another person may
+  // have set it up, so it is deleted.
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });

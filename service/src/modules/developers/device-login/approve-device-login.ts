@@ -26,9 +26,9 @@ export interface DecidedDeviceLogin {
 }
 
 /**
- * Issues a key pair for a device that is waiting for approval, and stores it encrypted until the device collects it.
- * The key gets the device's name. Throws the errors of `requirePendingDevice`, `requireRecentLogin` and `grantApiKey`.
- * If two decisions are made at the same time, the second one throws `validation_error`.
+ * Issues a key pair (API key and secret) for a device that is waiting for approval, and stores it encrypted until the
+ * device collects it. The key gets the device's name. Throws the errors of `requirePendingDevice`, `requireRecentLogin`
+ * and `grantApiKey`. If two decisions are made at the same time, the second one throws `validation_error`.
  */
 export async function approveDeviceLogin(
   app: RecentLoginAccess,

@@ -37,9 +37,9 @@ export interface CollectedPair extends DevicePair {
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
 /**
- * Returns the key pair of an approved device login, once. Otherwise throws one of the errors in RFC 8628, section 3.5:
- * `authorization_pending`, `slow_down` if the device polls too often, `access_denied`, `expired_token`, or
- * `invalid_grant` if the device code is unknown or used.
+ * Returns the key pair (API key and secret) of an approved device login, once. Otherwise throws one of the errors in
+ * RFC 8628, section 3.5: `authorization_pending`, `slow_down` if the device polls too often, `access_denied`,
+ * `expired_token`, or `invalid_grant` if the device code is unknown or used.
  */
 export async function collectDevicePair(
   app: Access,

@@ -15,7 +15,7 @@ export const DeviceAuthorizationResource = Type.Object(
       description: "The page where the user approves the device.",
     }),
     verification_uri_complete: Type.String({
-      description: "`verification_uri` with the code filled in, for a QR code.",
+      description: "`verification_uri` with `user_code` filled in, for a QR code.",
     }),
     expires_in: Type.Integer({
       description: "Lifetime of `device_code` and `user_code` in seconds.",

@@ -3,7 +3,7 @@ import { Nullable } from "../../../foundation/wire/fields.ts";
 import { ApiKeyResource, presentApiKey } from "../keys/api-key-resource.ts";
 import type { DecidedDeviceLogin } from "./approve-device-login.ts";
 
-/** A device login that its owner has approved or denied (docs/api.md, section 16.2). */
+/** A device login that the account owner has approved or denied (docs/api.md, section 16.2). */
 export const DeviceLoginResource = Type.Object(
   {
     object: Type.Literal("device_login"),
@@ -11,7 +11,7 @@ export const DeviceLoginResource = Type.Object(
     client_name: Type.String({ description: "The name of the device." }),
     key: {
       ...Nullable(ApiKeyResource),
-      description: "The key that the device receives. Null if the device was denied.",
+      description: "The API key that was created for the device. Null if the device was denied.",
     },
   },
   { $id: "DeviceLogin", description: "A device login that was approved or denied." },

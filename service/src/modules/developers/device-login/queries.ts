@@ -43,7 +43,7 @@ export async function findDeviceLogin(
     .executeTakeFirst();
 }
 
-/** Returns the unexpired login with this user code that has not been approved or denied. */
+/** Returns the pending device login with this user code, if it has not expired. */
 export async function findPendingDeviceLogin(
   db: Db,
   { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },

@@ -18,9 +18,9 @@ const CALLS = { limit: 10, windowMs: 60_000 };
 const ATTEMPTS_MAX = 5;
 
 export interface StartDeviceLogin {
-  /** The device's name, which is also used as the name of the key. */
+  /** The device's name. The issued API key gets the same name. */
   readonly clientName: string;
-  /** The scopes of the key. An empty list means the default scopes. */
+  /** The scopes of the issued API key. An empty list means the default scopes. */
   readonly scopes: readonly Scope[];
   readonly client: ClientInfo;
 }

@@ -7,7 +7,9 @@ export const VERIFIED_PAGE = "/login?verified=1";
 export const VerifiedEmailResource = Type.Object(
   {
     status: Type.Literal("verified"),
-    redirect_url: Type.Literal(VERIFIED_PAGE, { description: "URL of the page to show next." }),
+    redirect_url: Type.Literal(VERIFIED_PAGE, {
+      description: "URL path of the page to show next, which is the login page.",
+    }),
   },
   { $id: "VerifiedEmail" },
 );

@@ -7,7 +7,7 @@ export const GitHubAuthorizationResource = Type.Object(
   {
     state: Type.String({
       description:
-        "The `state` for GitHub's redirect. Valid once, until `expires_at`, and only with the cookie that this response sets.",
+        "The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets.",
     }),
     authorization_url: Type.String({ description: "The GitHub URL to open in the browser." }),
     expires_at: Timestamp,

@@ -16,7 +16,7 @@ const IdentityResource = Type.Object(
   },
   {
     $id: "Identity",
-    description: "A GitHub or Google account that can log in to the developer's account.",
+    description: "A GitHub or Google account with which the developer can log in.",
   },
 );
 

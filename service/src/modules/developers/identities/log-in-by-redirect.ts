@@ -31,10 +31,10 @@ export interface LogInByRedirect {
 }
 
 /**
- * Completes a login that was started at a provider. Marks the state as used before calling the provider, so that only
- * one of several concurrent calls continues.
+ * Completes a login that was started at a provider. Marks `state` as used before calling the provider, so that only one
+ * of several concurrent calls continues.
  *
- * Throws `invalid_state` if the state is unknown, used, expired, or was created for a different browser. Throws
+ * Throws `invalid_state` if `state` is unknown, used, expired, or was created for a different browser. Throws
  * `authentication_failed` if the provider rejects the code, and `provider_unavailable` if it cannot be reached.
  */
 export async function logInByRedirect(

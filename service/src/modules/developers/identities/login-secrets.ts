@@ -3,7 +3,7 @@ import { deriveSecret } from "../../../crypto/derive-secret.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 /**
- * The secrets of a login in progress. The state passes through the provider; the browser secret stays in the browser's
+ * The secrets of a login in progress. `state` passes through the provider. `browserSecret` stays in the browser's
  * cookie.
  */
 export interface LoginSecrets {

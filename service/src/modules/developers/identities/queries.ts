@@ -12,14 +12,16 @@ export type Identity = Selectable<Schema["developerIdentities"]>;
  */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
 
-/** Stores the state of a login at an identity provider. */
+/**
+ * Stores a started login: the hashes of its OAuth `state` parameter and of its browser secret, and its redirect URI.
+ */
 export async function insertLoginState(tx: Tx, state: Insertable<LoginState>): Promise<void> {
   await tx.insertInto("loginStates").values(state).execute();
 }
 
 /**
- * Marks a login state as used. Returns undefined if the state is unknown, used, expired, or belongs to a different
- * provider or browser. Only one of several concurrent calls succeeds.
+ * Marks a login's OAuth `state` as used and returns the redirect URI. Returns undefined if the `state` is unknown, used
+ * or expired, or belongs to a different provider or browser. Only one of several concurrent calls succeeds.
  */
 export async function useLoginState(
   tx: Tx,

@@ -17,7 +17,7 @@ import type { IdentityKey } from "./queries.ts";
 
 export interface ReclaimAccount {
   readonly tenantId: TenantId;
-  /** The identity used for this login. The provider has verified its email address. */
+  /** The identity used for this login. The provider has verified the user's email address. */
   readonly identity: IdentityKey & { readonly name: string | null };
   readonly client: ClientInfo;
 }
@@ -27,9 +27,9 @@ export interface ReclaimAccount {
  * address (docs/api.md, section 16.1). The account may have been created by a different user, so its password,
  * sessions, other identities and second factor are removed.
  *
- * If the account's address was already verified, its API keys are kept, and its profile is kept except for the billing
- * address. The owner gets an email with a list of the keys and a URL that revokes them. If the address was not
- * verified, the keys are revoked and the profile is reset.
+ * If the account's email address was already verified, its API keys are kept, and its profile is kept except for the
+ * billing email address. The new owner gets an email with a list of the keys and a URL that revokes them. If the
+ * account's email address was not verified, the keys are revoked and the profile is reset.
  *
  * @returns false, without changing anything, if the ownership is already confirmed
  */

@@ -37,8 +37,7 @@ export interface ResolveIdentity {
  *
  * - `known`: the identity was already linked.
  * - `created`: no account had the email address, so one was created.
- * - `reclaimed`: the ownership of the account with this email address was unconfirmed. Its other credentials were
- * revoked.
+ * - `reclaimed`: the ownership of the account with this email address was unconfirmed (see `reclaimAccount`).
  * - `linkable`: the ownership of the account with this email address is confirmed. The identity is linked when the
  * login completes, after the second factor if there is one.
  */
@@ -51,7 +50,7 @@ type Access = Parameters<typeof reclaimAccount>[0];
 
 /**
  * Finds or creates the account for a user identified by a provider. Throws `authentication_failed` if the account is
- * suspended or closed, or if the identity is new and the provider has not verified its email address.
+ * suspended or closed, or if the identity is new and the provider has not verified the user's email address.
  */
 export async function resolveIdentity(
   app: Access,

@@ -27,8 +27,9 @@ export interface BegunProviderLogin {
 }
 
 /**
- * Starts a login at an identity provider. The returned state can be used once, within ten minutes, in the same browser.
- * Throws `not_found` if the provider is not configured, and `rate_limited` after 30 calls per minute from one network.
+ * Starts a login at an identity provider. The returned OAuth `state` can be used once, within ten minutes, in the same
+ * browser. Throws `not_found` if the provider is not configured, and `rate_limited` after 30 calls per minute from one
+ * network.
  */
 export async function startProviderLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "identityProviders">,

@@ -13,10 +13,11 @@ export const ApiKeyResource = Type.Object(
     name: Type.String({ description: "The key's name, set by the developer." }),
     mode: ModeName,
     key_prefix: Type.String({
-      description: "The first characters of the key, which are the same for all keys in this mode.",
+      description:
+        "The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode.",
     }),
     key_hint: Type.String({
-      description: "The last four characters of the key, preceded by an ellipsis.",
+      description: "The last four characters of `api_key`, preceded by an ellipsis.",
     }),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
       description: "The signature algorithm for requests (docs/api.md, section 2).",
@@ -73,7 +74,7 @@ export const ApiKeyResource = Type.Object(
     grace_expires_at: {
       ...Nullable(Timestamp),
       description:
-        "When the key stops working after it has been replaced. Null if it has no grace period.",
+        "When the key stops working, if it was replaced with a grace period. Null in all other cases.",
     },
     revoked_at: Nullable(Timestamp),
     revoke_reason: {
@@ -85,7 +86,7 @@ export const ApiKeyResource = Type.Object(
   { $id: "ApiKey", description: "An API key, without its secret." },
 );
 
-/** A new key and its secret. They appear only in the response that creates the key. */
+/** A new key and its secret. They are returned only once, in the response to the request that creates the key. */
 export const pairFields = {
   api_key: Type.String({
     description:
@@ -103,7 +104,8 @@ export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
   {
     $id: "IssuedApiKey",
-    description: "A new API key with its key pair. The key pair is shown only once.",
+    description:
+      "The properties of a new API key and its key pair. The key pair is shown only once.",
   },
 );
 
@@ -112,7 +114,8 @@ export const RevokedApiKeyResource = Type.Object(
     ...ApiKeyResource.properties,
     warnings: Type.Optional(
       Type.Array(Type.Enum(["last_live_key"]), {
-        description: "Contains `last_live_key` if the account has no other live key that works.",
+        description:
+          "Contains `last_live_key` if the revoked key was the account's last live key that still worked. Absent in all other cases.",
       }),
     ),
   },

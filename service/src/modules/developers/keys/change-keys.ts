@@ -10,8 +10,8 @@ import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 
 /**
- * The maximum time for which replicas read a key from the database after `suspend` is called. Must be longer than any
- * transaction can take.
+ * After `suspend`, replicas ignore their cached copies of a key for at most this time. Must be longer than any
+ * transaction can take, so that the change is committed before replicas use their cache again.
  */
 const SUSPENSION_MS = 60_000;
 
@@ -37,9 +37,8 @@ export interface KeyChange {
  * a cached key only if the epoch has not changed. After `suspend`, every request reads the key from the database. When
  * the change is committed, this function sets a new epoch, which makes all cached copies of the key invalid.
  *
- * Throws `service_unavailable` and changes nothing if an epoch cannot be suspended, because replicas could then
- * continue to use cached keys. Throws `insufficient_scope` if the calling key has been replaced, even if it has the
- * required scopes.
+ * Throws `service_unavailable` and changes nothing if `suspend` fails, because replicas could then continue to use
+ * cached keys. Throws `insufficient_scope` if the calling key has been replaced, even if it has the required scopes.
  */
 export async function changeKeys<Result>(
   app: KeyChangeAccess,

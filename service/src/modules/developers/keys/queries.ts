@@ -169,7 +169,7 @@ export async function findApiKey(
     .executeTakeFirst();
 }
 
-/** Returns the predecessors of this key that are still in their grace period. */
+/** Returns the key's predecessor if that is still in its grace period. The list contains at most one key. */
 export async function listRetiringPredecessors(
   tx: Tx,
   { key, at }: { readonly key: ApiKey; readonly at: Date },

@@ -10,7 +10,7 @@ const { key_id, status, grace_expires_at } = ApiKeyResource.properties;
 
 const ReplacedApiKeyResource = Type.Object(
   { key_id, status, grace_expires_at },
-  { $id: "ReplacedApiKey", description: "The key that was replaced." },
+  { $id: "ReplacedApiKey", description: "The old API key, which the new one replaces." },
 );
 
 /** The successor of an API key, including its key pair. */
@@ -18,7 +18,8 @@ export const RotatedApiKeyResource = Type.Object(
   { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
   {
     $id: "RotatedApiKey",
-    description: "The new API key with its key pair. The key pair is shown only once.",
+    description:
+      "The new API key, its key pair and the old key that it replaces. The key pair is shown only once.",
   },
 );
 

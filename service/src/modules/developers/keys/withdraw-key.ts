@@ -27,7 +27,7 @@ export async function withdrawKey(
   return withdrawn;
 }
 
-/** Revokes the key's predecessors that are still in their grace period. */
+/** Revokes the key's predecessor if that is still in its grace period. */
 export async function withdrawPredecessor(
   change: KeyChange,
   key: ApiKey,

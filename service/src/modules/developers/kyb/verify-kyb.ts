@@ -74,7 +74,7 @@ const PENDING: KybColumns = {
 /**
  * Records an admin's decision about a developer's KYB status. If two admins are required, the first decision stays
  * pending until another admin makes the same decision. A different decision replaces the pending one. While a decision
- * is pending, the developer's status is `pending`, except that a verified developer stays verified during a renewal.
+ * is pending, the KYB status is `pending`, except that a verified developer stays verified during a renewal.
  *
  * Throws `developer_not_found`, and `admin_review_required` if the admin repeats their own pending decision.
  */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** The response is the same for every address, so that it does not reveal whether the address has an account. */
+/** The response is the same for every email address, so that it does not reveal which addresses have an account. */
 export const RequestedPasswordResetResource = Type.Object(
   { status: Type.Literal("accepted") },
   { $id: "RequestedPasswordReset" },

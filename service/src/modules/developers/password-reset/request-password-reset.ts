@@ -13,7 +13,7 @@ import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts"
 
 /** Limit on calls per client network (an IPv4 address or an IPv6 /64). */
 const CALLS = { limit: 5, windowMs: 60_000 };
-/** Limit on emails per address. It protects a mailbox from a caller that uses many networks. */
+/** Limit on emails to one address. It protects a mailbox from a caller that uses many networks. */
 const MAILS = { limit: 3, windowMs: 3_600_000 };
 const TOKEN_MS = 3_600_000;
 
@@ -24,8 +24,9 @@ export interface RequestPasswordReset {
 }
 
 /**
- * Emails a URL for choosing a new password if the address has an account that is not suspended or closed. The caller
- * cannot tell whether an email was sent. Throws `rate_limited` after five calls per minute from one network.
+ * Emails a URL for choosing a new password. Sends nothing if the email address is unknown, or if its account is
+ * suspended or closed. The caller cannot tell whether an email was sent. Throws `rate_limited` after five calls per
+ * minute from one network.
  */
 export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,

@@ -9,7 +9,11 @@ export const DashboardSessionResource = Type.Object(
     session_id: Type.String({ description: "The session's id, with the prefix `ses_`." }),
     current: Type.Boolean({ description: "Whether this is the session that made the request." }),
     created_at: Timestamp,
-    last_used_at: { ...Timestamp, description: "When the session's tokens were last refreshed." },
+    last_used_at: {
+      ...Timestamp,
+      description:
+        "When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.",
+    },
     ip: {
       ...Nullable(Type.String()),
       description: "The IPv4 address or IPv6 /64 network of the last login or refresh.",

@@ -7,7 +7,9 @@ import type { MfaPending } from "./start-session.ts";
 /** A session's tokens (docs/api.md, section 16.2). */
 export const SessionResource = Type.Object(
   {
-    access_token: Type.String({ description: "Bearer token for the dashboard routes." }),
+    access_token: Type.String({
+      description: "The access token of the session. Send it as `Authorization: Bearer <token>`.",
+    }),
     refresh_token: Type.String({
       description:
         "The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one.",

@@ -53,7 +53,7 @@ type BillingApp = Pick<App, "db" | "clock" | "billing">;
  * Creates the customer if the project has none. A retry continues where the failed call stopped.
  *
  * Throws:
- * - `validation_error` if the method is unknown, belongs to another customer or is declined
+ * - `validation_error` if the payment method is unknown, belongs to another customer or is declined
  * - `conflict` if the project is not active
  * - `provider_unavailable` if the processor does not respond
  */

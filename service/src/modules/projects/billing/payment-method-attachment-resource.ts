@@ -23,7 +23,7 @@ export const PaymentMethodAttachmentResource = Type.Object(
         client_secret: {
           ...Nullable(Type.String()),
           description:
-            "The secret for the payment processor's library in the owner's browser. Null if `status` is `succeeded`.",
+            "The secret that the payment processor's browser library needs to complete the setup. Pass it to the owner's browser. Null unless `status` is `requires_action`.",
         },
         next_action: {
           ...Nullable(

@@ -31,14 +31,16 @@ export const EnvBundleResource = Type.Object(
               "The version of the service's credential. Only included if `source` is `service`.",
           }),
         ),
-        sensitive: Type.Boolean({ description: "Whether tools should hide the variable's value." }),
+        sensitive: Type.Boolean({
+          description: "Whether the value is a secret that tools should not display.",
+        }),
         updated_at: Timestamp,
       }),
       { description: "The variables of the bundle, sorted by name." },
     ),
     fingerprint: Type.String({
       description:
-        "SHA-256 of the canonical JSON (RFC 8785) of the selected variables, in lowercase hexadecimal. Includes the values even if `names_only` is true.",
+        "SHA-256 of the canonical JSON (RFC 8785) of an object with the names and values of the returned variables, in lowercase hexadecimal. Includes the values even if `names_only` is true.",
     }),
     fingerprint_alg: Type.Literal("sha256"),
     pulled_at: Timestamp,

@@ -183,7 +183,7 @@ function sealedVariables(eb: OnChosen) {
     .$notNull();
 }
 
-/** Service statuses in which the service's variables are part of env bundles. */
+/** The statuses of services whose variables are part of env bundles. */
 const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
 
 /** A service with its newest encrypted variables. */

@@ -20,8 +20,8 @@ export function callbackUrlOf({ settings }: Pick<App, "settings">): string {
 }
 
 /**
- * Builds the link's URL and state from its decrypted secrets. Returns null if the provider's OAuth app is no longer
- * configured.
+ * Builds the link's URL and OAuth `state` from its decrypted secrets. Returns null if the provider's OAuth app is no
+ * longer configured.
  */
 export function completionOf(
   app: Pick<App, "settings" | "providers">,

@@ -31,7 +31,7 @@ export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
 
 const LinkErrorName = Type.Enum([...LINK_ERRORS]);
 const WHY_LINK_FAILED =
-  "Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the code for tokens. `token_refused`: the pasted token is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active.";
+  "Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active.";
 
 /** The API representation of a link (docs/api.md, section 13.3). */
 export const LinkResource = Type.Object(
@@ -43,7 +43,7 @@ export const LinkResource = Type.Object(
     provider: Type.String(),
     flow: Type.Enum([...LINK_FLOWS], {
       description:
-        "How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user pastes a token. `instant`: the provider creates an account immediately, without a user's action.",
+        "How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately, without a user's action.",
     }),
     status: Type.Enum([...LINK_STATUSES], {
       description:
@@ -53,18 +53,19 @@ export const LinkResource = Type.Object(
     url: {
       ...Nullable(Type.String()),
       description:
-        "URL of the page where a user completes the link: the provider's consent page, or a form for a token. Keep it secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers.",
+        "URL of the page on which a user completes the link. If `flow` is `oauth`, it is the provider's consent page. If `flow` is `api_token`, it is a form on this server in which the user enters an API token for the provider. Keep the URL secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers.",
     },
     state: {
       ...Nullable(Type.String()),
-      description: "The `state` parameter of the provider's redirect. Null if `url` is null.",
+      description:
+        "The OAuth `state` value that identifies this link when the provider redirects the user to Purser. Null if `url` is null or `flow` is `api_token`.",
     },
     expires_at: {
       ...Nullable(Timestamp),
       description:
         "When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`.",
     },
-    poll_url: Type.String({ description: "URL to poll for the status of this link." }),
+    poll_url: Type.String({ description: "URL path to poll for the status of this link." }),
     next_action: {
       ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
       description:
@@ -80,7 +81,8 @@ export const LinkResource = Type.Object(
         "The provider's name for the linked account, for example an email address or an organization. Null until the link is completed.",
     },
     scopes: Type.Array(Type.String(), {
-      description: "The requested scopes. The provider can grant fewer.",
+      description:
+        "The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -89,7 +89,7 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
   return { link, version, expiresAt, ...openAccess(vault, { linkId, version }, sealed) };
 }
 
-/** Returns the link if it is active. Otherwise returns the active link that replaced it, if it has the same account. */
+/** Returns the link if it is active, otherwise the active link to the same account that replaced it, if any. */
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
   const link = await findLinkRow(tx, key);
   if (link === undefined || link.status === "linked") return link;

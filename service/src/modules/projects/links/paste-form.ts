@@ -17,7 +17,7 @@ import {
 } from "./queries.ts";
 import { requireProvider } from "./require-provider.ts";
 
-/** The parameters of the token form's URL. Link IDs are not secret, so the URL also contains a secret key. */
+/** The parameters of the token form's URL. Link IDs are not secret, so the URL also contains the secret `key`. */
 export interface PasteAddress {
   readonly linkId: string;
   readonly key: string;

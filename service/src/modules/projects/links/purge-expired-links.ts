@@ -7,7 +7,10 @@ import { deleteLinkState, type LinkKey, listExpiredStates, lockLink } from "./qu
 
 const STATES_MAX = 1_000;
 
-/** Sets pending links to `expired` after their `expiresAt`, and deletes their secrets. Also deletes expired states. */
+/**
+ * Sets pending links to `expired` after their `expiresAt`, and deletes their secrets. Also deletes expired OAuth states
+ * and token form keys.
+ */
 export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
   for (const state of await listExpiredStates(app.db, { at, limit: STATES_MAX })) {

@@ -11,7 +11,6 @@ type LinkState = Selectable<Schema["linkStates"]>;
 /** Identifies a link within a tenant, in any project. */
 export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 
-/** Identifies a project that was found in the caller's scope. */
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
 /** A project and a provider. A project has at most one active link (status `linked`) to each provider. */
@@ -169,7 +168,7 @@ export async function updateLinkSecret(
     .execute();
 }
 
-/** Deletes the link's secrets. Increments the version, so that a refresh in progress cannot store its tokens. */
+/** Deletes the link's secrets. Increments their version, so that a refresh in progress cannot store its tokens. */
 export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<void> {
   await tx
     .updateTable("providerLinkSecrets")
@@ -184,7 +183,7 @@ export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): 
     .execute();
 }
 
-/** Stores refreshed tokens and increments the version. Returns false if the current version is not `version`. */
+/** Stores refreshed tokens and increments their version. Returns false if the stored version is not `version`. */
 export async function replaceAccess(
   tx: Tx,
   { tenantId, linkId }: LinkKey,
@@ -212,7 +211,7 @@ export async function findLinkState(
   return selectLinkState(db, stateHash, at).where("usedAt", "is", null).executeTakeFirst();
 }
 
-/** Returns the link for a used state. Undefined if the state is unknown, unused, or expired at `at`. */
+/** Returns the link for a used OAuth state. Undefined if the state is unknown, unused, or expired at `at`. */
 export async function findUsedLinkState(
   db: Db,
   { stateHash, at }: { readonly stateHash: string; readonly at: Date },
@@ -229,8 +228,8 @@ function selectLinkState(db: Db, stateHash: string, at: Date) {
 }
 
 /**
- * Marks a state as used and returns its link. Undefined if the state is already used or has expired. Only one of
- * several concurrent calls succeeds.
+ * Marks an OAuth state or token form key as used and returns its link. Undefined if the state or key is already used or
+ * has expired. Only one of several concurrent calls succeeds.
  */
 export async function useLinkState(
   tx: Tx,
@@ -247,7 +246,7 @@ export async function useLinkState(
     .executeTakeFirst();
 }
 
-/** Returns the states that have expired by `at`, oldest first. */
+/** Returns the OAuth states and token form keys that have expired by `at`, oldest first. */
 export async function listExpiredStates(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
@@ -300,7 +299,7 @@ function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectP
     .where("services.status", "not in", ["removed", "failed"]);
 }
 
-/** Returns the links that the project's services from the provider use. The caller must have locked the project. */
+/** Returns the links used by the project's services from the provider. The caller must have locked the project. */
 export async function listLinksInUse(tx: Tx, key: ProjectProvider): Promise<Link[]> {
   const inUse = selectServicesInUse(tx, key).select("services.linkId");
   return selectLinks(tx, key).where("linkId", "in", inUse).execute();

@@ -35,9 +35,9 @@ export interface FinishedLink {
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /**
- * Completes or fails a link after the provider's redirect. The state is marked as used before the provider is called,
- * so only one of several concurrent callbacks continues. Throws `invalid_state` if the state is unknown, used or
- * expired, or if the link is no longer pending.
+ * Completes or fails a link after the provider's redirect. The OAuth state is marked as used before the provider is
+ * called, so only one of several concurrent callbacks continues. Throws `invalid_state` if the OAuth state is unknown,
+ * used or expired, or if the link is no longer pending.
  */
 export async function receiveOAuthCallback(
   app: LinkApp,

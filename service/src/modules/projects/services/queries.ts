@@ -131,7 +131,7 @@ export async function insertService(tx: Tx, service: Insertable<ServiceTable>): 
   return tx.insertInto("services").values(service).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Returns a service in any status and locks its row. Only for workflows: it does not check the caller's scope. */
+/** Returns a service in any status and locks its row. Only for workflows: the project and the mode are not checked. */
 export async function lockServiceById(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,
@@ -177,7 +177,7 @@ export async function deleteServiceSecrets(
     .execute();
 }
 
-/** Returns a service in any status. Only for workflows: it does not check the caller's scope. */
+/** Returns a service in any status. The project and the mode are not checked. */
 export async function getServiceById(
   db: Db,
   { tenantId, serviceId }: ServiceKey,

@@ -15,7 +15,9 @@ export const ServiceResource = Type.Object(
     service_id: Type.String(),
     project_id: Type.String(),
     mode: ModeName,
-    link_id: Type.String({ description: "The id of the link that was used to add the service." }),
+    link_id: Type.String({
+      description: "The id of the link to the provider that was used to add the service.",
+    }),
     provider: Type.String(),
     service: Type.String({
       description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
@@ -37,7 +39,7 @@ export const ServiceResource = Type.Object(
     }),
     env_prefix: {
       ...Nullable(Type.String()),
-      description: "Prefix for the names of the service's variables. Null if the service has none.",
+      description: "Prefix for the names of the service's variables. Null if no prefix was set.",
     },
     env_names: Type.Array(Type.String(), {
       description:
@@ -45,7 +47,8 @@ export const ServiceResource = Type.Object(
     }),
     credential: Type.Object({
       version: Type.Integer({
-        description: "Version of the credential. 0 if no credential has been issued yet.",
+        description:
+          "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
       }),
       type: Type.Enum(["single", "multiple"], {
         description:
@@ -96,7 +99,7 @@ export const ServiceResource = Type.Object(
     },
     agent_id: {
       ...Nullable(Type.String()),
-      description: "The agent that added the service. `null` if the developer added it.",
+      description: "The UUID of the agent that added the service. Null if the developer added it.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the caller.",
@@ -174,7 +177,7 @@ function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
   return priceCents > 0n ? { type: "paid", amount: formatUsdCents(priceCents) } : { type: "free" };
 }
 
-/** Returns what removing the service will do to the provider's resource. Adopted resources are only detached. */
+/** Returns what removing the service will do to its resource at the provider. Adopted resources are only detached. */
 function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "destroy" | "detach" {
   if (service.adopted) return "detach";
   return findCatalogService(service.service)?.deprovision_effect ?? "destroy";

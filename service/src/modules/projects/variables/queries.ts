@@ -12,7 +12,7 @@ export interface Variable {
   readonly updatedAt: Date;
 }
 
-/** Sorts names by bytes, so the order of pages does not depend on the database's collation. */
+/** Sorts names by bytes, so that their order does not depend on the database's collation. */
 const NAME_IN_ORDER = sql<string>`name collate "C"`;
 
 function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {

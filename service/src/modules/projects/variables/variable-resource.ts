@@ -10,7 +10,9 @@ export const VariableResource = Type.Object(
     environments: Type.Array(Type.String(), {
       description: "Environments in which the variable has a value.",
     }),
-    sensitive: Type.Boolean({ description: "Whether tools should hide the variable's value." }),
+    sensitive: Type.Boolean({
+      description: "Whether the value is a secret that tools should not display.",
+    }),
     version: Type.Integer({
       description: "Number of times the variable has been set, starting at 1.",
     }),

@@ -19,17 +19,18 @@ const DeviceAuthorizationRequest = Type.Object(
     client_name: Type.Optional({
       ...WordsIn(NAME_LENGTH_MAX),
       description:
-        "The name of the device, on one line. It becomes the name of the key. Default: `client_id`.",
+        "The name of the device, on one line. The API key of the device gets this name. Default: the first 100 characters of the value of `client_id`, or `A device` if `client_id` is absent.",
     }),
     client_id: Type.Optional({
       ...WordsIn(200),
-      description: "The OAuth client id. Used as the device name if `client_name` is absent.",
+      description:
+        "The OAuth client id, on one line. Choose any text: clients are not registered. Used as the device's name if `client_name` is absent.",
     }),
     scope: Type.Optional(
       Type.String({
         maxLength: 1_000,
         description:
-          "The scopes of the key, separated by spaces. Default: the default scopes of a new key.",
+          "The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either.",
       }),
     ),
   },

@@ -33,7 +33,7 @@ export function resendVerificationRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Resend the verification email",
       description:
-        "Sends another verification email if the address is not verified yet. The response is the same for every address. Earlier URLs remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
+        "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
       body: ResendVerificationRequest,
       response: { 200: ResentVerificationResource, ...publicErrors },
     },

@@ -26,7 +26,7 @@ export function verifyEmailRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Verify an email address",
       description:
-        "Verifies an email address with the token from the verification email. The token is valid for 24 hours and can be used once. Fails with `invalid_token` if the token is unknown, used or expired. Browsers (`Accept: text/html`) are redirected to the login page with 303, whether or not the token is valid. If there are several signups for the address, the account gets the password and profile of the signup that the token belongs to, and earlier sessions end. Sets a cookie for 15 minutes: a password login from the same browser during that time confirms ownership of the account (see `POST /developers/password/reset`).",
+        "Verifies an email address with the token from the verification email. The token is valid for 24 hours and can be used once. Fails with `invalid_token` if the token is unknown, used or expired. Browsers (`Accept: text/html`) are redirected to the login page with 303, whether or not the token is valid. If there are several signups for the address, the account gets the password and profile of the signup that the token belongs to. Verifying the address ends the account's sessions. Sets a cookie for 15 minutes. A password login from the same browser during this time confirms ownership of the account: a later password reset then keeps the account's API keys and second factor (see `POST /developers/password/reset`).",
       querystring: Type.Object(
         {
           token: Type.String({

@@ -19,7 +19,7 @@ export function gitHubStateRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Start a GitHub login",
       description:
-        "Returns a `state` and the GitHub URL to open in the browser, and sets a cookie. The state is valid once, for ten minutes, and only with the cookie: a program must send the cookie to `POST /developers/oauth/github`. Fails with `rate_limited` after 30 calls per minute from one network, and with `not_found` if GitHub login is not configured.",
+        "Returns a `state` and the GitHub URL to open in the browser, and sets a cookie. The `state` is valid once, for ten minutes, and only with the cookie: a program must send the cookie to `POST /developers/oauth/github`. Fails with `rate_limited` after 30 calls per minute from one network, and with `not_found` if GitHub login is not configured.",
       response: {
         200: GitHubAuthorizationResource,
         404: Problem,

@@ -17,7 +17,7 @@ export function listIdentitiesRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "List linked identities",
       description:
-        "Returns the GitHub and Google accounts that can log in to the developer's account, ordered by provider.",
+        "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
       response: {
         200: IdentityListResource,
         ...credentialErrors,

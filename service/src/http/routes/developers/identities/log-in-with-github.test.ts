@@ -209,7 +209,8 @@ describe("POST /developers/oauth/github", () => {
     const stolen = await logins.codeOf(attacker.url, { email: accounts.newEmail() });
     const victim = await logins.begin();
 
-    // The PKCE verifier is derived from the victim's own state and cookie, so GitHub rejects the attacker's code.
+    // The PKCE verifier is derived from the victim's `state` and cookie. It does not match the attacker's code, so
+    // GitHub rejects the code.
     expect(await logins.finish(victim, stolen)).toMatchObject(REFUSED);
     const own = await logins.codeOf(victim.url, { email: accounts.newEmail() });
     expect(await logins.finish(victim, own)).toMatchObject(INVALID_STATE);

@@ -15,7 +15,8 @@ const GitHubOAuthRequest = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: "The `code` parameter of GitHub's redirect.",
+      description:
+        "The value of the `code` parameter in the URL to which GitHub redirected the browser.",
     }),
     state: Type.String({
       minLength: 1,
@@ -51,7 +52,7 @@ export function logInWithGitHubRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Log in with GitHub",
       description:
-        "Completes a GitHub login with the code from GitHub's redirect. If GitHub has verified the email address, creates an account for a new address, or links GitHub to the existing account. If ownership of the existing account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other identities are removed. Its API keys are revoked if the email address was not verified. Fails with `invalid_state` if the state is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code; with `conflict` if the account is linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
+        "Completes a GitHub login with the code from GitHub's redirect. The first login with a GitHub account requires an email address that GitHub has verified. If a Purser account has this address, the GitHub account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. The API keys of that account are revoked if its email address was not verified. Fails with `invalid_state` if the `state` is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code or has not verified the email address; with `conflict` if the Purser account is already linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
       body: GitHubOAuthRequest,
       response: {
         200: IdentityLoginResultResource,

@@ -16,7 +16,7 @@ export function unlinkIdentityRoute(server: Server, app: App): void {
       tags: ["Identities"],
       summary: "Unlink an identity",
       description:
-        "Unlinks a GitHub or Google account. The developer can no longer log in with it. Requires a login within the last 15 minutes, or the field `password` or `totp_code`; otherwise the call fails with `reauthentication_required`. Fails with `conflict` if it is the developer's only way to log in, and with `identity_not_found` if no account of this provider is linked.",
+        "Unlinks a GitHub or Google account. The developer can no longer log in with it. Requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if it is the developer's only way to log in, and with `identity_not_found` if no account of this provider is linked.",
       params: Type.Object({ provider: Type.String({ description: "`github` or `google`." }) }),
       body: LoginProofRequest,
       response: { 204: Type.Null(), 404: Problem, 409: Problem, ...credentialErrors },

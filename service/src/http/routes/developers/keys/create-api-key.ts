@@ -39,7 +39,7 @@ const CreateApiKeyRequest = Type.Object(
         maxItems: SCOPES.length,
         uniqueItems: true,
         description:
-          "The scopes of the key. Default: the caller's scopes except `approvals:write` and, for a test key, `audit:read`.",
+          "The scopes of the key. Default: the caller's scopes except `approvals:write`. If the new key is a test key, the default does not include `audit:read` either.",
       }),
     ),
     agent_ids: Type.Optional(

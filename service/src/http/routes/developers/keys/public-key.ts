@@ -12,14 +12,15 @@ export const signatureFields = {
   public_key: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: "The Ed25519 public key: 32 bytes encoded as Base64url. Required for `ed25519`.",
+      description:
+        "The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key.",
     }),
   ),
   proof: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        "A signature over the text `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, made with the private key and encoded as Base64url. Proves that you have the private key. Required for `ed25519`.",
+        "An Ed25519 signature over the text `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`.",
     }),
   ),
 };

@@ -15,8 +15,8 @@ describe("POST /developers/rotate-key", () => {
   const clientOf = ({ body }: ApiResponse) => harness.clientOf(body.api_key, body.api_secret);
 
   /**
-   * Registers a developer and sends a request with the new key pair. The returned function `post` sends requests with
-   * the dashboard session.
+   * Registers a developer and uses the new API key once. The returned function `post` sends requests with the dashboard
+   * session.
    */
   async function arrange(registration: object = {}) {
     const account = await accounts.seedAccount();

@@ -41,10 +41,15 @@ const TestSignatureRequest = Type.Object(
         description: "The request body as text. Default: empty.",
       }),
     ),
-    agent_id: Type.Optional({ ...Uuid, description: "The value of the `X-Agent-ID` header." }),
+    agent_id: Type.Optional({
+      ...Uuid,
+      description:
+        "The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.",
+    }),
     idempotency_key: Type.Optional({
       ...Uuid,
-      description: "The value of the `Idempotency-Key` header.",
+      description:
+        "The value of the `Idempotency-Key` header. Only signatures with Ed25519 keys cover it.",
     }),
   },
   { $id: "TestSignatureRequest", additionalProperties: false },
@@ -68,7 +73,7 @@ export function testSignatureRoute(server: Server, app: App): void {
       tags: ["API keys"],
       summary: "Test a request's signature",
       description:
-        "Returns the canonical string that the server verifies for a given request. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
+        "Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
       params: Type.Object({ key_id: Type.String() }),
       body: TestSignatureRequest,
       response: { 200: TestSignatureResource, 404: Problem, ...credentialErrors },

@@ -33,7 +33,7 @@ export function requestPasswordResetRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Request a password reset",
       description:
-        "Sends an email with a URL to choose a new password, if the address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
+        "Sends an email with a URL to choose a new password, if the email address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
       body: PasswordForgotRequest,
       response: { 200: RequestedPasswordResetResource, ...publicErrors },
     },

@@ -22,7 +22,7 @@ const PasswordResetRequest = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          "Whether to keep the API keys of an account whose ownership was never confirmed (see the operation `resetPassword`). Default: false, which revokes the keys.",
+          "Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.",
       }),
     ),
     revoke_keys: Type.Optional(
@@ -46,7 +46,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Reset the password",
       description:
-        "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
+        "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
       body: PasswordResetRequest,
       response: { 200: PasswordResetResource, ...publicErrors },
     },

@@ -20,7 +20,7 @@ export function startTotpSetupRoute(server: Server, app: App): void {
       tags: ["Second factor"],
       summary: "Start the TOTP setup",
       description:
-        "Creates a secret for an authenticator app and returns it once. Logins do not require a code until the secret is confirmed. A second call replaces an unconfirmed secret. Requires a login within the last 15 minutes, or the field `password`; otherwise the call fails with `reauthentication_required`. Fails with `already_exists` if the account has a second factor.",
+        "Creates a secret for an authenticator app and returns it once. Logins do not require a code until the secret is confirmed. A second call replaces an unconfirmed secret. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `already_exists` if the account has a second factor.",
       body: LoginProofRequest,
       response: {
         200: TotpEnrollmentResource,

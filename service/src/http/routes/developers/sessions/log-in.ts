@@ -17,7 +17,7 @@ const DeveloperLoginRequest = Type.Object(
         minLength: 1,
         maxLength: 8_192,
         description:
-          "The solution to a challenge from `GET /developers/captcha`. Required after five failed logins for this address from one network within 15 minutes.",
+          "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes.",
       }),
     ),
     totp_code: Type.Optional(
@@ -41,7 +41,7 @@ export function logInRoute(server: Server, app: App): void {
       tags: ["Sessions"],
       summary: "Log in with a password",
       description:
-        "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong address, password or code.",
+        "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong email address, password or code.",
       body: DeveloperLoginRequest,
       response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
     },

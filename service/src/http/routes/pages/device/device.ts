@@ -178,7 +178,7 @@ async function showFailure(
 const REAUTHENTICATION_ALERT =
   "You logged in more than 15 minutes ago. To approve, enter your current password or code.";
 
-/** Shows the form for the user code with an alert. Throws errors that the visitor cannot correct. */
+/** Shows the form for entering a user code, with an alert. Throws errors that the visitor cannot correct. */
 function sendError(
   { reply, ...visitor }: Omit<LoggedInVisitor, "request">,
   thrown: unknown,

@@ -59,8 +59,8 @@ function failureOf(request: FastifyRequest, thrown: unknown): LoginFailure {
 }
 
 /**
- * Returns the provider's code and state. Throws `authentication_failed` if there is no code, for example because the
- * user denied access.
+ * Returns the `code` and `state` of the provider's redirect. Throws `authentication_failed` if either is missing or the
+ * provider sent an error, for example because the user denied access.
  */
 function authorizationOf({ state, code, error }: Static<typeof ReturnQuery>) {
   if (error !== undefined || state === undefined || code === undefined) {
@@ -70,8 +70,8 @@ function authorizationOf({ state, code, error }: Static<typeof ReturnQuery>) {
 }
 
 /**
- * Sets cookies for the session or the second factor. Redirects to a URL without code and state, so that the page can be
- * reloaded and shared.
+ * Sets cookies for the session or the second factor. Redirects to a URL without `code` and `state`, so that the page
+ * can be reloaded and shared.
  */
 function finish(
   app: App,

@@ -7,7 +7,7 @@ import { FORM_PAGE_HEADERS, SCRIPTED_FORM_PAGE_HEADERS } from "../html-page.ts";
 import { type LoginForm, loginPage, secondFactorPage, signedInPage } from "./login-pages.ts";
 import { loginPathFor, pendingUserCode } from "./pending-user-code.ts";
 
-/** Passes the `mfa_token` from an identity provider's redirect to the form for the second factor. */
+/** The cookie that passes the `mfa_token` of a login with an identity provider to the form for the second factor. */
 export const SECOND_FACTOR_COOKIE = { name: "svc_second_factor", pattern: /^[\w-]{43}$/ };
 
 /** The names of the forms. A CSRF token is valid only for the form whose name it was created with. */

@@ -44,7 +44,7 @@ export function resetPasswordPage({
   account,
 }: PasswordForm & {
   readonly token: string;
-  /** The account of the token in the URL. Undefined if the token is invalid. */
+  /** The account that the URL's token belongs to. Undefined if the token is invalid. */
   readonly account: KeysOfEmailedToken | undefined;
 }): string {
   return htmlPage(

@@ -6,7 +6,7 @@ import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/pa
 /** Keeps a device's user code until the login is complete, which can take several requests. */
 const COOKIE = { name: "svc_device", pattern: USER_CODE_PATTERN };
 
-/** Returns the user code in the query string as typed, or an empty string. */
+/** Returns the query string's user code, unchecked and at most 50 characters long, or an empty string. */
 export function userCodeIn(query: unknown): string {
   const code: unknown =
     typeof query === "object" && query !== null && Reflect.get(query, "user_code");

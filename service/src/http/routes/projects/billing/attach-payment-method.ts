@@ -55,7 +55,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
       tags: ["Billing"],
       summary: "Attach a payment method",
       description:
-        "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the method is unknown or declined; the `code` in `errors` is the processor's reason. Fails with `conflict` if the project is not active.",
+        "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.",
       params: Type.Object({ project_id: Type.String() }),
       body: PaymentMethodAttachRequest,
       response: {

@@ -38,7 +38,7 @@ export function getLinkRoute(server: Server, app: App): void {
   });
 }
 
-/** Returns true if the caller can link providers. Only such callers get the URL and state of a pending link. */
+/** Returns true if the caller can link providers. Only such callers get the `url` and `state` of a pending link. */
 function canLink(principal: Principal): boolean {
   if (principal.kind === "session") return true;
   return principal.scopes.includes("projects:write") && principal.agentIds.length === 0;

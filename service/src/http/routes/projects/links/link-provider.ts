@@ -35,7 +35,7 @@ const linkProviderRequest = (app: App) =>
         Type.Enum(["auto", "existing_account", "new_account"], {
           default: "auto",
           description:
-            "The kind of account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.",
+            "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.",
         }),
       ),
       scopes: Type.Optional(
@@ -43,13 +43,14 @@ const linkProviderRequest = (app: App) =>
           maxItems: 50,
           uniqueItems: true,
           description:
-            "The OAuth scopes to request. Stored with the link. The scopes that are granted depend on the provider's OAuth app.",
+            "OAuth scopes to store with the link. They are not sent to the provider: the scopes that are granted depend on the provider's OAuth app.",
         }),
       ),
       region: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: "A region from the provider's `regions` in the catalog.",
+          description:
+            "A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version.",
         }),
       ),
       redirect_uri: Type.Optional(
@@ -63,7 +64,7 @@ const linkProviderRequest = (app: App) =>
         Type.String({
           maxLength: 64,
           description:
-            "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version.",
+            "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
         }),
       ),
       force: Type.Optional(
@@ -91,7 +92,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Link a provider",
       description:
-        "Starts a link to the developer's account at a provider. A user must complete it within ten minutes at `url`: the provider's consent page, or a form for a token. Earlier pending links to the provider expire. If the provider is already linked, its link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
+        "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },

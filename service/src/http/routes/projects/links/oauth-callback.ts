@@ -16,7 +16,7 @@ import { linkClientOf, returnAddressOf } from "./finished-link.ts";
 const CallbackQuery = Type.Object({
   state: Type.String({
     maxLength: 16_384,
-    description: "The `state` of the link. Valid once, for ten minutes.",
+    description: "The OAuth `state` value that identifies the link. Valid once, for ten minutes.",
   }),
   code: Type.Optional(
     Type.String({
@@ -81,7 +81,7 @@ async function receive(
   reply: FastifyReply,
   query: Static<typeof CallbackQuery>,
 ): Promise<FastifyReply> {
-  // The URL contains code and state. `no-referrer` prevents browsers from sending the URL as `Referer`.
+  // The URL contains `code` and `state`. `no-referrer` prevents browsers from sending the URL as `Referer`.
   reply.header("referrer-policy", "no-referrer").header("vary", "accept");
   const command = {
     state: query.state,
@@ -98,7 +98,7 @@ async function receive(
 }
 
 /**
- * Returns the link's redirect URL with the outcome. Returns null if the link has no redirect URL, or if the state is
+ * Returns the link's redirect URL with the outcome. Returns null if the link has no redirect URL, or if `state` is
  * invalid. The browser then gets the completed-link page.
  */
 async function finishForBrowser(

@@ -45,7 +45,7 @@ describe("failure tests with Acme DB", () => {
       JSON.stringify(data).includes(service.service_id),
     );
 
-  /** Deletes the database at the vendor, as an operator would. */
+  /** Deletes the database at the vendor without using Purser. */
   async function deleteByForce({ link }: Place, database: { readonly id: string } | undefined) {
     const { url } = harness.sandbox[PROVIDER];
     await fetch(`${url}/v1/databases/${database?.id}?force=true`, {

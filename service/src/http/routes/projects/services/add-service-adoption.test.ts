@@ -28,7 +28,7 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
     return Object(await call("/projects", { method: "POST", body })).project.id;
   }
 
-  /** Creates another project that is linked to the same Neon account. */
+  /** Creates another project and links it to the token's Neon account. */
   async function projectWithSameAccount(caller: Caller, token: string): Promise<string> {
     const projectId = await services.newProject(caller);
     await services.linkNeon(caller, projectId, token);

@@ -42,16 +42,24 @@ const AddServiceRequest = Type.Object(
       }),
     ),
     provider: Type.Optional(
-      Type.String({ maxLength: 64, description: "The part of `service` before the slash." }),
+      Type.String({
+        maxLength: 64,
+        description:
+          "The provider's id, which is the part of `service` before the slash. Can be sent with `service_slug` instead of `service`.",
+      }),
     ),
     service_slug: Type.Optional(
-      Type.String({ maxLength: 64, description: "The part of `service` after the slash." }),
+      Type.String({
+        maxLength: 64,
+        description:
+          "The service's slug, which is the part of `service` after the slash. Can be sent with `provider` instead of `service`.",
+      }),
     ),
     name: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
         description:
-          "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the slug, with a number appended if the name is taken.",
+          "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the service's slug in the catalog, with a number appended if the name is taken.",
       }),
     ),
     plan: Type.Optional(
@@ -94,7 +102,7 @@ const AddServiceRequest = Type.Object(
       Type.String({
         maxLength: 64,
         description:
-          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version.",
+          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
       }),
     ),
     existing_resource_id: Type.Optional(
@@ -108,7 +116,7 @@ const AddServiceRequest = Type.Object(
       Type.String({
         format: "uuid",
         description:
-          "The agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
+          "The UUID of the agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
       }),
     ),
     metadata: Type.Optional(NewMetadata),
@@ -138,7 +146,7 @@ const ServiceAddition = Type.Object(
     },
     poll_url: {
       ...Nullable(Type.String()),
-      description: "URL of the operation to poll. Null if the operation has ended.",
+      description: "URL path to poll for the operation's status. Null if the operation has ended.",
     },
   },
   { $id: "ServiceAddition" },
@@ -162,7 +170,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Adds a service from a linked provider to the project. First reserves the plan's price in the project's cap and in the provider's cap, then provisions the service. Waits up to 20 seconds; if the operation is still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider, unless the operation's status is `needs_operator`.",
+        "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds; if the operation is still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
@@ -282,8 +290,8 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
 }
 
 /**
- * Returns the current state of an addition. Includes the variables if the service is active and the caller can read
- * them.
+ * Returns the current outcome of a service addition. Includes the environment variables if the service is active and
+ * the caller can read them.
  */
 async function resolveAddition(
   app: App,

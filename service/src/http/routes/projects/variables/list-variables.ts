@@ -34,7 +34,7 @@ export function listVariablesRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "List variables",
       description:
-        "Returns the names and metadata of the project's variables, sorted by name. Values, and the variables of services, are not included.",
+        "Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

@@ -19,7 +19,7 @@ import { resourceNameOf } from "../resource-name.ts";
 /** The version of a service's first credential. */
 export const FIRST_CREDENTIAL = 1;
 
-/** Data about the service that the saga adds. It is saved in workflow checkpoints, so it contains no secrets. */
+/** Data about the service to add. It is saved in workflow checkpoints, so it contains no secrets. */
 export interface ProvisioningContext {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
