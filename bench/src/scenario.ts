@@ -29,8 +29,8 @@ export interface Scenario {
   /** Starts one server from this checkout and one from the earlier checkout in the folder `before`. */
   startEnvPullPair(before: string): Promise<Pair>;
   /**
-   * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request.
-   * Each call of the function uses the next key.
+   * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
+   * calls of the function use several API keys in turn.
    */
   startOverRedis(redisUrl: string): Promise<() => Promise<void>>;
   /** Starts two servers: one whose database has few keys, and one whose database has many. */

@@ -47,7 +47,10 @@ else {
 }
 process.exitCode = results.length > 0 && results.every(isDetected) ? 0 : 1;
 
-/** Tests the flaws in parallel. Each copy of the project tests one flaw at a time. */
+/**
+ * Checks in parallel whether the tests detect each flaw. Each worker applies one flaw at a time to its own copy of the
+ * source tree.
+ */
 async function detectAll(flaws: readonly Flaw[]): Promise<DetectionResult[]> {
   const remaining = [...flaws];
   const results: DetectionResult[] = [];

@@ -100,8 +100,8 @@ async function findFolder(): Promise<string> {
 }
 
 /**
- * Stops the processes that killed test runs left in this folder, and deletes those runs' folders. Active test runs are
- * not affected. Exported for its test.
+ * Cleans up after test runs that were killed: stops the processes that they left running in `folder`, and deletes their
+ * folders. Active test runs are not affected. Exported for its test.
  */
 export async function removeKilledRuns(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) =>

@@ -34,7 +34,7 @@ export interface ConformanceContext {
   adminCaller(): Caller;
   /** Values that operations save for later operations. */
   readonly saved: Map<string, string>;
-  /** Returns a saved value. Returns an empty string if there is none, which makes the operation fail. */
+  /** Returns a saved value, or an empty string if there is none. A call that uses the empty string fails. */
   recall(name: string): string;
   /** Returns the token from the URL in the newest matching email. */
   mail(to: string, subjectIncludes: string): Promise<string>;

@@ -13,7 +13,7 @@ interface components {
             readonly verified_at: string | null;
             /** @description When the verification expires. Null if it never expires, or if the business was not verified. */
             readonly expires_at: string | null;
-            /** @description A reference for the verification, for example a case number. Null if the admin entered none. */
+            /** @description A reference for the verification, for example a case number. Null if there is none. */
             readonly reference: string | null;
         };
         /** @description The status of each feature that requires a verified email address. */
@@ -167,7 +167,7 @@ interface components {
             /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
-            /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
+            /** @description Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
         };
         /** @description A group of requests with the same key, reason and network that were rejected within one minute. */
@@ -199,11 +199,11 @@ interface components {
             readonly first_at: string;
             /**
              * Format: date-time
-             * @description When the last of these requests was received.
+             * @description When the last of the `count` requests was received.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly occurred_at: string;
-            /** @description The `request_id` of the last of these requests. */
+            /** @description The `request_id` of the last of the `count` requests. */
             readonly request_id: string;
         };
         readonly IdentitySession: {
@@ -644,7 +644,7 @@ interface components {
                 /** @description Whether the value is a secret. */
                 readonly sensitive: boolean;
             }[];
-            /** @description Services that this service requires. Empty if it requires none. */
+            /** @description Plans, such as `neon/launch`, of which the service requires one. Empty if it requires none. */
             readonly requires_plan: readonly string[];
             /** @description The service's plans. The first one is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];
@@ -1055,7 +1055,7 @@ interface components {
             readonly jurisdiction: string | null;
             readonly reference: string | null;
             readonly note: string | null;
-            /** @description When the verification expires. Null if it never expires. */
+            /** @description When the verification expires. Null if the proposed decision sets no expiry. */
             readonly expires_at: string | null;
             /** @description The id of the admin who proposed the decision. */
             readonly proposed_by: string;
@@ -1114,7 +1114,7 @@ interface components {
         readonly DeveloperRegisterRequest: {
             /**
              * Format: not-blank
-             * @description The company's name, on one line. Default: the current `company_name` of the developer.
+             * @description The company's name, on one line. Default: the `company_name` in the developer's profile.
              */
             readonly company_name?: string;
             /**
@@ -1188,7 +1188,7 @@ interface components {
         readonly Signup: {
             /** @enum {string} */
             readonly status: "verification_sent";
-            /** @description The email address from the request, in lowercase. An email is sent to this address. */
+            /** @description The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour. */
             readonly email: string;
             /**
              * Format: date-time
@@ -1502,7 +1502,7 @@ interface components {
             /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
-            /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
+            /** @description Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
             /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
@@ -1575,9 +1575,9 @@ interface components {
             /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
             readonly grace_expires_at: string | null;
             readonly revoked_at: string | null;
-            /** @description Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked. */
+            /** @description Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
-            /** @description Contains `last_live_key` if the revoked key was the account's last live key that still worked. Absent in all other cases. */
+            /** @description Contains `last_live_key` if a live key was revoked and the account now has no live key that works. Absent in all other cases. */
             readonly warnings?: readonly "last_live_key"[];
         };
         /** RotateApiKeyRequest */
@@ -1801,7 +1801,7 @@ interface components {
              */
             readonly keep_keys?: boolean;
             /**
-             * @description Whether to revoke the API keys of an account whose ownership is confirmed. Default: false, which keeps the keys.
+             * @description Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.
              * @default false
              */
             readonly revoke_keys?: boolean;
@@ -2220,7 +2220,7 @@ interface components {
                 readonly reason: string;
                 /** @description The provider to link. Only included for the `open_url` action. */
                 readonly provider?: string;
-                /** @description URL path of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this path returns the `url` to open, if the caller can link providers. */
+                /** @description URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers. */
                 readonly poll_url?: string;
             }[];
             /** @description Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
@@ -2292,7 +2292,7 @@ interface components {
                     readonly type: "open_url" | "use_client_secret";
                     /** @enum {string} */
                     readonly actor: "human";
-                    /** @description URL of the bank's page. Only included if `type` is `open_url`. */
+                    /** @description URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`. */
                     readonly url?: string;
                 } | null;
             };

@@ -8,8 +8,8 @@ export async function markTransaction<Result>(work: () => Promise<Result>): Prom
   try {
     return await transactions.run(transaction, work);
   } finally {
-    // Code that `work` did not await may still be running. The transaction has ended, so this code is now allowed to
-    // use a connection.
+    // Code that `work` started but did not await may still be running. After the transaction, it may open another
+    // connection.
     transaction.isOpen = false;
   }
 }

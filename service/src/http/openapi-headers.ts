@@ -42,7 +42,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: "string", format: "uri-reference" },
   },
   ETag: text(
-    "Identifies the content and format of the env bundle. Send it as `If-None-Match` to get 304 if nothing has changed.",
+    "Identifies the content and format of the env bundle. Send it as `If-None-Match` to get 304 if no name or value has changed.",
   ),
   "X-Svc-Signature": {
     description:

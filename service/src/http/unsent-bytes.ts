@@ -8,8 +8,8 @@ import { networkOf } from "./auth/client-network.ts";
  */
 const OWNER_BYTES_MAX = { tenants: 4 * 1024 * 1024, public: 16 * 1024 * 1024 };
 /**
- * The maximum number of unsent bytes of all tenants together, and of all callers without a tenant together. Each group
- * has its own limit, so that callers without a tenant cannot use up the tenants' memory.
+ * The maximum number of unsent bytes for each of two groups: all tenants, and all callers without a tenant. The limits
+ * are separate, so that callers without a tenant cannot use up the tenants' memory.
  */
 const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 /** Smaller responses fit into the socket's buffers and are not counted. */

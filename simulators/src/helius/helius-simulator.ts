@@ -32,7 +32,7 @@ const rpcRoute: VendorRoute = {
   },
 };
 
-/** Simulates only the call that Purser uses to verify a Helius API key, without a Solana node. */
+/** Simulates only the call that Purser uses to verify a Helius API key. The simulator runs no Solana node. */
 export function heliusSimulator(): VendorSimulator {
   return {
     vendor: "helius",

@@ -4,7 +4,7 @@ import { findAccountByAccessToken } from "./tokens.ts";
 
 export const REFUSED_ACCOUNT = "refused";
 
-/** The users on the consent page. A user's ID is also the account's name, as in the token `sandbox-ada`. */
+/** The users on the consent page. The access token of a user's account is `sandbox-` followed by the user's ID. */
 export const PERSONAS = [
   { id: "ada", name: "Ada", note: "owns an organization" },
   { id: "grace", name: "Grace", note: "owns another organization" },

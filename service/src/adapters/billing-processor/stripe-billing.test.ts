@@ -351,7 +351,7 @@ describe("Stripe failures", () => {
   const FAILING: [Outcome[], string, number][] = [
     [["refused"], "refused", 0],
     [["rate_limited"], "rate_limited", 0],
-    // The timeout applies to the whole call, so there is no further attempt.
+    // The time limit covers all attempts of a call. The first attempt uses it up, so there is no second attempt.
     [["timeout_applied"], "unknown", 1],
     [["timeout_lost"], "unknown", 0],
     [["error_applied", "error_applied", "error_applied"], "unknown", 1],

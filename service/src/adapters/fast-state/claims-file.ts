@@ -40,7 +40,7 @@ export class ClaimsFile {
   readonly #write: WriteText;
   /**
    * Claims that must be stored for longer than SEGMENT_MS. They are copied before their file is reused. After a start,
-   * the map contains all claims in the files, because the first `append` reuses the older file.
+   * the map contains the claims of both files, because the first `append` starts a new segment.
    */
   readonly #longLived = new Map<string, Claim>();
   /**

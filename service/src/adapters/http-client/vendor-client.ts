@@ -228,7 +228,10 @@ function wasNotSent(error: unknown): boolean {
   );
 }
 
-/** The failure of a call without a usable response. */
+/**
+ * Returns the failure to report if a call received no usable response. A GET has no effect, so its failure is never
+ * `unknown`.
+ */
 function failureWithoutResponse({ method }: VendorCall<TSchema>): VendorFailure {
   return method === "GET" ? "unavailable" : "unknown";
 }

@@ -44,7 +44,8 @@ describe("neonEnvOf", () => {
   });
 
   const both = (from: string, to: string) => [POOLED.replace(from, to), UNPOOLED.replace(from, to)];
-  // Replaces `from` in the unpooled URI. Returns the result twice, as the pooled URI and as the unpooled URI.
+  // Replaces `from` with `to` in the unpooled URI. Returns the result twice, because the test uses it both as the
+  // pooled and as the unpooled URI.
   const twice = (from: string, to: string) => Array(2).fill(UNPOOLED.replace(from, to));
   it.each([
     ["another region's hosts", ...both("us-east-2", "us-west-2")],

@@ -113,7 +113,7 @@ async function findBreak(db: Db, key: ChainKey, { before, afterAuditId }: Starti
   return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
 }
 
-/** Detects a head that does not match the chain's last entry, and entries that are not in the chain. */
+/** Detects a head that does not match the chain's last entry, and stored entries that the chain does not contain. */
 async function findBreakAtEnd(
   db: Db,
   key: ChainKey,

@@ -22,9 +22,9 @@ export interface EntryPage {
 }
 
 /**
- * Returns one page of a chain's entries, newest first. Before the first page, adds pending entries to the chain. A page
- * that is short or empty is not always the last one: if the filter matches few entries, the call stops after scanning
- * `scannedMax` entries.
+ * Returns one page of a chain's entries, newest first. Before the first page, adds pending entries to the chain if
+ * possible. A page that is short or empty is not always the last one: if the filter matches few entries, the call stops
+ * after scanning `scannedMax` entries.
  */
 export async function listEntries(
   { db }: { readonly db: Db },

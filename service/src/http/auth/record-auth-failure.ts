@@ -21,8 +21,9 @@ export function recordAuthFailure(
 }
 
 /**
- * If the replay guard caused a 401 response, records that the signature was used before. Called for every 401 response.
- * If the request was authenticated with an API key, only the replay guard can have caused the response.
+ * Records that the signature was used before. Called for every 401 that is thrown. Does nothing unless the request was
+ * authenticated with an API key. The replay guard then causes the 401, unless `changeKeys` finds that the key was
+ * revoked or expired during the request.
  */
 export function recordReplay(
   app: Pick<App, "clock" | "authFailures">,

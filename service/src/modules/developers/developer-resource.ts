@@ -29,7 +29,7 @@ const KybStatusResource = Type.Object(
     reference: {
       ...Nullable(Type.String()),
       description:
-        "A reference for the verification, for example a case number. Null if the admin entered none.",
+        "A reference for the verification, for example a case number. Null if there is none.",
     },
   },
   { $id: "KybStatus", description: "The developer's business verification (KYB)." },

@@ -1,6 +1,6 @@
 /**
- * The initial profile and KYB (know-your-business) values. An account is reset to these values when the owner of its
- * email address takes over the account, because another person may have entered the previous values.
+ * The initial profile and KYB (know-your-business) values. An account can be reset to these values when the owner of
+ * its email address takes over the account, because another person may have entered the previous values.
  */
 export const EMPTY_PROFILE = {
   name: null,

@@ -33,7 +33,7 @@ const NOTICES = { limit: 3, windowMs: 3_600_000 };
  * with `resendVerification`.
  */
 const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
-/** Maximum number of signup claims per email address (docs/api.md, section 16.1). */
+/** Maximum number of unverified signups (claims) that are stored per email address (docs/api.md, section 16.1). */
 const CLAIMS_MAX = 3;
 
 const HOUR_MS = 3_600_000;

@@ -7,7 +7,7 @@ export const SignupResource = Type.Object(
     status: Type.Literal("verification_sent"),
     email: Type.String({
       description:
-        "The email address from the request, in lowercase. An email is sent to this address.",
+        "The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour.",
     }),
     verification_expires_at: {
       ...Timestamp,

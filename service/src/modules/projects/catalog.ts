@@ -104,7 +104,8 @@ const CatalogService = Type.Object(
       { description: "Variables that the service adds to env bundles." },
     ),
     requires_plan: Type.Array(Type.String(), {
-      description: "Services that this service requires. Empty if it requires none.",
+      description:
+        "Plans, such as `neon/launch`, of which the service requires one. Empty if it requires none.",
     }),
     plans: Type.Array(CatalogPlan, {
       minItems: 1,

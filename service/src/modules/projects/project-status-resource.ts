@@ -110,7 +110,7 @@ export const ProjectStatusResource = Type.Object(
         poll_url: Type.Optional(
           Type.String({
             description:
-              "URL path of the link. Only included for the `open_url` action. While the link is pending, a `GET` request to this path returns the `url` to open, if the caller can link providers.",
+              "URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers.",
           }),
         ),
       }),

@@ -19,7 +19,7 @@ const DeveloperRegisterRequest = Type.Object(
     company_name: Type.Optional({
       ...WordsIn(200),
       description:
-        "The company's name, on one line. Default: the current `company_name` of the developer.",
+        "The company's name, on one line. Default: the `company_name` in the developer's profile.",
     }),
     key_name: Type.Optional({
       ...WordsIn(100),

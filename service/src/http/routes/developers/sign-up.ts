@@ -50,7 +50,7 @@ export function signUpRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Sign up",
       description:
-        "Creates an account and sends an email with a URL that verifies the email address. If the address already has an account, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
+        "Creates an account and sends an email with a URL that verifies the email address. If a verified account already has this address, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
       body: SignupRequest,
       response: {
         201: SignupResource,

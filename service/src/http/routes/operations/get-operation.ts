@@ -24,7 +24,7 @@ export function getOperationRoute(server: Server, app: App): void {
       tags: ["Operations"],
       summary: "Get an operation",
       description:
-        "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. The operation that deleted a project can still be read. Fails with 404 `operation_not_found` if the key is bound to other projects or agents. Never returns credentials.",
+        "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.",
       params: Type.Object({ operation_id: Type.String() }),
       response: { 200: OperationResource, 404: Problem, ...credentialErrors },
     },

@@ -17,7 +17,7 @@ const PendingKybDecisionResource = Type.Object(
     note: Nullable(Type.String()),
     expires_at: {
       ...Nullable(Timestamp),
-      description: "When the verification expires. Null if it never expires.",
+      description: "When the verification expires. Null if the proposed decision sets no expiry.",
     },
     proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
     proposed_at: Timestamp,

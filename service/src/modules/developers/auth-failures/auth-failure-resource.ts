@@ -26,8 +26,13 @@ export const AuthFailureResource = Type.Object(
     }),
     count: Type.Integer({ description: "Number of rejected requests in this group." }),
     first_at: { ...Timestamp, description: "When the first of these requests was received." },
-    occurred_at: { ...Timestamp, description: "When the last of these requests was received." },
-    request_id: Type.String({ description: "The `request_id` of the last of these requests." }),
+    occurred_at: {
+      ...Timestamp,
+      description: "When the last of the `count` requests was received.",
+    },
+    request_id: Type.String({
+      description: "The `request_id` of the last of the `count` requests.",
+    }),
   },
   {
     $id: "AuthFailure",

@@ -80,7 +80,7 @@ export const ApiKeyResource = Type.Object(
     revoke_reason: {
       ...Nullable(Type.String()),
       description:
-        "Why the key was revoked, for example `revoked` or `rotated`. Null if the key is not revoked.",
+        "Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked.",
     },
   },
   { $id: "ApiKey", description: "An API key, without its secret." },
@@ -115,7 +115,7 @@ export const RevokedApiKeyResource = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.Enum(["last_live_key"]), {
         description:
-          "Contains `last_live_key` if the revoked key was the account's last live key that still worked. Absent in all other cases.",
+          "Contains `last_live_key` if a live key was revoked and the account now has no live key that works. Absent in all other cases.",
       }),
     ),
   },

@@ -16,7 +16,7 @@ export interface RevokeApiKey {
 
 export interface RevokedApiKey {
   readonly key: ApiKey;
-  /** True if this call revoked the account's last valid live key. */
+  /** True if this call revoked a live key and the account now has no valid live key. */
   readonly wasLastLiveKey: boolean;
 }
 

@@ -27,9 +27,9 @@ export interface LogIn {
 
 /**
  * Logs in with an email address and password. Starts a session, or returns a challenge if the account has a second
- * factor and no code was sent. Throws the same `authentication_failed`, after the same amount of work, for an unknown
- * address, a wrong password or code, and an account that is suspended or closed. Failures never lock an account; after
- * five of them a captcha is required.
+ * factor and the request contains no code. Throws the same `authentication_failed`, after the same amount of work, for
+ * an unknown address, a wrong password or code, and an account that is suspended or closed. Failures never lock an
+ * account; after five of them a captcha is required.
  */
 export async function logIn(
   app: Pick<

@@ -32,7 +32,8 @@ export const PaymentMethodAttachmentResource = Type.Object(
               actor: Type.Literal("human"),
               url: Type.Optional(
                 Type.String({
-                  description: "URL of the bank's page. Only included if `type` is `open_url`.",
+                  description:
+                    "URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`.",
                 }),
               ),
             }),

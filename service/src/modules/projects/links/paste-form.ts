@@ -56,7 +56,10 @@ export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise
   );
 }
 
-/** Finds the link for the URL of a token form. Throws `invalid_state` if the URL is unknown, used or expired. */
+/**
+ * Finds the provider link that the URL of a token form belongs to. Throws `invalid_state` if the URL is unknown, used
+ * or expired.
+ */
 export async function findPaste(
   app: LinkApp,
   { linkId, key }: PasteAddress,

@@ -29,7 +29,7 @@ const PasswordResetRequest = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          "Whether to revoke the API keys of an account whose ownership is confirmed. Default: false, which keeps the keys.",
+          "Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.",
       }),
     ),
   },

@@ -116,7 +116,7 @@ export function signedInPage({
   readonly developer: Pick<DeveloperProfile, "email" | "name" | "emailVerifiedAt">;
   /** The CSRF token of the logout form. */
   readonly once: string;
-  /** A message about the login, such as a created account. Plain text. */
+  /** A message about the login, for example that an account was created. Plain text. */
   readonly notice?: string;
 }): string {
   const { email, name, emailVerifiedAt } = developer;

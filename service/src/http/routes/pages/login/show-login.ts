@@ -44,8 +44,8 @@ function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): 
     return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
   }
   if (outcome === undefined) {
-    // Stores the URL's user code in a cookie. If the URL has no user code, clears the cookie. Otherwise, a user code
-    // from a link on another site could stay in the cookie and redirect a later login to the device page.
+    // Stores the URL's user code in a cookie, or clears the cookie if the URL has no user code. An old cookie could
+    // come from a URL on another site, and would redirect this login to the device page.
     setPendingUserCode(request, reply, app.settings, parseUserCode(userCodeIn(request.query)));
   }
   clearLoginOutcome(request, reply, app.settings);

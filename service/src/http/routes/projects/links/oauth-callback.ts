@@ -40,7 +40,7 @@ const schema = {
   tags: ["Links"],
   summary: "Receive an OAuth callback",
   description:
-    "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",
+    "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the provider link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the provider link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",
   querystring: CallbackQuery,
   response: {
     200: FinishedLinkResource,

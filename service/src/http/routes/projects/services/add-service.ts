@@ -170,7 +170,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds; if the operation is still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
+        "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
@@ -229,8 +229,8 @@ function agentOf(principal: Principal, header: string, body: string | undefined)
 }
 
 /**
- * Throws if a key that is bound to agents or projects tries to adopt a resource. The provider's account also contains
- * resources of other projects, which such a key must not access.
+ * Throws if a key that is bound to agents or projects tries to adopt a resource. The developer's account at the
+ * provider also contains resources of other projects, which such a key must not access.
  */
 function rejectBoundAdoption(
   principal: Principal,
