@@ -40,7 +40,7 @@ export async function startEnvPullPair(
   };
 }
 
-/** Starts a server and creates the project whose environment variables all callers pull. */
+/** Starts a server and creates one project. All measured requests pull the environment variables of this project. */
 async function startServerWithProject(
   name: string,
   start: StartServer,

@@ -648,9 +648,9 @@ interface components {
             readonly requires_plan: readonly string[];
             /** @description The service's plans. The first one is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];
-            /** @description URL of the documentation for language models. */
+            /** @description URL of the provider's documentation that is written for language models. */
             readonly llm_context_url?: string;
-            /** @description URL of the documentation for humans. */
+            /** @description URL of the provider's documentation that is written for people. */
             readonly docs_url?: string;
         };
         readonly CatalogPlan: {
@@ -712,7 +712,7 @@ interface components {
                 readonly pointer: string;
                 /** @description The rule that the value violates, such as `format`. */
                 readonly code: string;
-                /** @description Human-readable explanation. */
+                /** @description Human-readable explanation of what is wrong with the field. */
                 readonly detail: string;
             }[];
         };
@@ -1600,7 +1600,7 @@ interface components {
         };
         /**
          * RotatedApiKey
-         * @description The new API key, its key pair and the old key that it replaces. The key pair is shown only once.
+         * @description The properties of the new API key, its key pair, and the properties of the old API key that it replaces. The key pair is shown only once.
          */
         readonly RotatedApiKey: {
             readonly key: components["schemas"]["ApiKey"];

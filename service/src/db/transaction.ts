@@ -11,7 +11,7 @@ const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
 /**
  * Runs `work` in a transaction of the tenant. Repeats it after a deadlock or serialization failure, and throws
  * `service_unavailable` after four attempts. `work` can run more than once, so it must not call vendors. Row-level
- * security rejects writes to other tenants' rows and hides their secrets.
+ * security rejects writes to other tenants' rows and hides other tenants' secrets.
  */
 export async function withTransaction<Result>(
   db: Db,

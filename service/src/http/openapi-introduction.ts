@@ -57,7 +57,11 @@ export const TAGS = [
     description: "Log in with a GitHub or Google account, and list or unlink linked accounts.",
   },
   { name: "Second factor", description: "Set up one-time passwords (TOTP) and log in with them." },
-  { name: "Device login", description: "Issue a key pair to a program on a device (RFC 8628)." },
+  {
+    name: "Device login",
+    description:
+      "Issue a key pair to a program, such as a CLI, after the developer approves it (RFC 8628).",
+  },
   { name: "API keys", description: "Create, rotate and revoke the key pairs that sign requests." },
   {
     name: "Provider keys",

@@ -317,7 +317,10 @@ describe("Stripe failures", () => {
       : billing;
   }
 
-  /** Returns three writes, each for its own customer. `applied` returns how often the simulator applied the write. */
+  /**
+   * Returns three writes for the test to send, each for a different customer. `applied` returns the number of times
+   * that the simulator applied the write.
+   */
   async function effects(received: BillingProcessor): Promise<Effect[]> {
     const attaching = await createCustomer();
     const settingUp = await arrange();

@@ -60,7 +60,10 @@ interface EmailTokenTable {
   readonly tenantId: TenantId;
   readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
   readonly email: string;
-  /** The number of the account claim (a signup for an unverified email address) that the token confirms. */
+  /**
+   * Identifies the account claim that the token confirms. An account claim is a signup for an email address that is not
+   * verified.
+   */
   readonly claimNumber: Optional<number | null>;
   readonly expiresAt: Date;
   readonly usedAt: Optional<Date | null>;

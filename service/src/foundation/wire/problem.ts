@@ -32,7 +32,9 @@ export const Problem = Type.Object(
             "JSON pointer to the value. The first part is the location in the request, for example `/body/name`.",
         }),
         code: Type.String({ description: "The rule that the value violates, such as `format`." }),
-        detail: Type.String({ description: "Human-readable explanation." }),
+        detail: Type.String({
+          description: "Human-readable explanation of what is wrong with the field.",
+        }),
       }),
       {
         description:

@@ -111,8 +111,10 @@ const CatalogService = Type.Object(
       minItems: 1,
       description: "The service's plans. The first one is the default.",
     }),
-    llm_context_url: Type.Optional(url("URL of the documentation for language models.")),
-    docs_url: Type.Optional(url("URL of the documentation for humans.")),
+    llm_context_url: Type.Optional(
+      url("URL of the provider's documentation that is written for language models."),
+    ),
+    docs_url: Type.Optional(url("URL of the provider's documentation that is written for people.")),
   },
   { ...closed, $id: "CatalogService" },
 );

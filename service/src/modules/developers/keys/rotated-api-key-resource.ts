@@ -19,7 +19,7 @@ export const RotatedApiKeyResource = Type.Object(
   {
     $id: "RotatedApiKey",
     description:
-      "The new API key, its key pair and the old key that it replaces. The key pair is shown only once.",
+      "The properties of the new API key, its key pair, and the properties of the old API key that it replaces. The key pair is shown only once.",
   },
 );
 
