@@ -98,12 +98,13 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
+  const statementName = createStatementNames();
   // The server can accept a connection and close it with an error in the same packet. The event `connect` comes before
   // the error, so `prepareClient` adds its error listener in time.
   pool.on("connect", (client) => {
     clients.set(
       client,
-      prepareClient(client, options, () => queue.release()),
+      prepareClient(client, { ...options, statementName, onRelease: () => queue.release() }),
     );
   });
   return {
@@ -141,7 +142,8 @@ export function openPlainPool({
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   });
   pool.on("error", onError);
-  pool.on("connect", prepareStatements);
+  const statementName = createStatementNames();
+  pool.on("connect", (client) => prepareStatements(client, statementName));
   // The engine adds its own error listener later. If the server closes the connection before that, the error must not
   // crash the process.
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -152,7 +154,7 @@ export function openPlainPool({
  * Makes the connection use prepared statements for queries with values, because the engine repeats the same few
  * queries.
  */
-function prepareStatements(client: pg.PoolClient): void {
+function prepareStatements(client: pg.PoolClient, statementName: StatementNames): void {
   const send: (...args: unknown[]) => unknown = client.query.bind(client);
   const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
     typeof text === "string" && Array.isArray(values)
@@ -179,6 +181,8 @@ type PreparedClient = PostgresPoolClient & { readonly processID: number };
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 interface TimedStatement extends Statement {
+  /** Empty if the statement is not prepared. */
+  readonly name: string;
   readonly timeoutMs: number;
 }
 
@@ -196,8 +200,11 @@ type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
 /** Wraps a connection for Kysely: prepares statements and converts connection failures to `service_unavailable`. */
 function prepareClient(
   client: pg.PoolClient,
-  timeouts: Timeouts,
-  onRelease: () => void,
+  {
+    statementName,
+    onRelease,
+    ...timeouts
+  }: Timeouts & { readonly statementName: StatementNames; readonly onRelease: () => void },
 ): PreparedClient {
   const session: Session = { isBeginPending: false, inTransaction: false, outage: undefined };
   const reader = {
@@ -225,6 +232,7 @@ function prepareClient(
       return NOTHING;
     }
     return runTimed(client, session, {
+      name: statementName(text, values) ?? "",
       text,
       values,
       reader,
@@ -265,7 +273,7 @@ async function begin(
   const isTenant = text === SET_TENANT;
   const message = isTenant ? beginTransactionAsTenant(client, values) : "begin";
   const { readTimeoutMs: timeoutMs } = timeouts;
-  await runTimed(client, session, { text: message, values: [], reader, timeoutMs });
+  await runTimed(client, session, { name: "", text: message, values: [], reader, timeoutMs });
   return isTenant;
 }
 
@@ -301,10 +309,9 @@ async function runTimed(client: pg.PoolClient, session: Session, statement: Time
 
 function runPrepared(
   client: pg.PoolClient,
-  { text, values, reader, timeoutMs }: TimedStatement,
+  { name, text, values, reader, timeoutMs }: TimedStatement,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    const name = statementName(text, values) ?? "";
     const callback: PreparedQuery["callback"] = (error, result) =>
       result === undefined ? reject(error) : resolve(result);
     client.query(new PreparedQuery({ name, text, values }, { reader, timeoutMs, callback }));
@@ -329,13 +336,21 @@ async function runPlain(
 
 /** A connection holds its prepared statements until it closes, so the number of different statements is limited. */
 const STATEMENTS_MAX = 400;
-const statementNames = new Map<string, string>();
 
-function statementName(text: string, values: readonly unknown[]): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined) return known;
-  if (statementNames.size >= STATEMENTS_MAX || values.length === 0) return undefined;
-  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-  statementNames.set(text, name);
-  return name;
+type StatementNames = (text: string, values: readonly unknown[]) => string | undefined;
+
+/**
+ * Returns a function that names the statements of one pool. It returns undefined for a statement that must not be
+ * prepared: one without values, and each new statement above the limit.
+ */
+function createStatementNames(): StatementNames {
+  const names = new Map<string, string>();
+  return (text, values) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= STATEMENTS_MAX || values.length === 0) return undefined;
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    names.set(text, name);
+    return name;
+  };
 }

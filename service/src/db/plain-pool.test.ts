@@ -8,13 +8,26 @@ describe("openPlainPool", () => {
 
   beforeAll(async () => {
     database = await createServiceDatabase();
-    pool = openPlainPool({
+    pool = openPool();
+  });
+
+  function openPool() {
+    return openPlainPool({
       url: database.serviceUrl,
       connectionsMax: 1,
       idleTransactionTimeoutMs: 5_000,
       onError: () => {},
     });
-  });
+  }
+
+  /** Returns the prepared statements of the pool's connection, with the number of times that each was executed. */
+  async function preparedStatements(of: typeof pool) {
+    const client = await of.connect();
+    const { rows } = await client
+      .query("select statement, generic_plans + custom_plans as uses from pg_prepared_statements")
+      .finally(() => client.release());
+    return rows;
+  }
 
   afterAll(async () => {
     await pool.end();
@@ -26,11 +39,20 @@ describe("openPlainPool", () => {
       const { rows } = await pool.query(double, [number]);
       expect(rows).toEqual([{ doubled: 2 * number }]);
     }
-    const client = await pool.connect();
-    const prepared = await client
-      .query("select statement, generic_plans + custom_plans as uses from pg_prepared_statements")
-      .finally(() => client.release());
-    expect(prepared.rows).toEqual([{ statement: double, uses: "3" }]);
+    expect(await preparedStatements(pool)).toEqual([{ statement: double, uses: "3" }]);
+  });
+
+  it("prepares at most 400 different statements per connection, whatever other pools have prepared", async () => {
+    const [full, other] = [openPool(), openPool()];
+    for (let number = 0; number < 402; number += 1) {
+      await full.query(`select $1::integer + ${number}`, [1]);
+    }
+    const text = "select $1::integer + 402";
+    await other.query(text, [1]);
+
+    expect(await preparedStatements(full)).toHaveLength(400);
+    expect(await preparedStatements(other)).toEqual([{ statement: text, uses: "1" }]);
+    await Promise.all([full.end(), other.end()]);
   });
 
   it("does not prepare a message of several statements or a query object, and survives a failing statement", async () => {
