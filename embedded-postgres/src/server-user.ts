@@ -13,9 +13,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the user that the server runs as. PostgreSQL does not run as root, so a root process uses the system's
- * unprivileged user `nobody`. Returns undefined if the server runs as the current user. Throws
- * `server_user_unavailable`.
+ * Returns the user to start PostgreSQL as. Undefined means the current user. PostgreSQL does not run as root, so a root
+ * process starts PostgreSQL as an unprivileged user. Throws `server_user_unavailable` if the system has none.
  */
 export async function findServerUser(passwdFile = "/etc/passwd"): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined;

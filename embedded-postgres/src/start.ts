@@ -53,8 +53,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Paths that tests replace: the package with the binaries, and the folder for files that the server's user
- * must be able to access.
+ * Paths that tests replace: the package with the binaries, and the folder for files that the server's user must be able
+ * to access.
  */
 export interface InstallPaths {
   readonly packageDir: string;

@@ -644,7 +644,7 @@ interface components {
                 /** @description Whether the value is a secret. */
                 readonly sensitive: boolean;
             }[];
-            /** @description Plans, such as `neon/launch`, of which the service requires one. Empty if it requires none. */
+            /** @description Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version. */
             readonly requires_plan: readonly string[];
             /** @description The service's plans. The first one is the default. */
             readonly plans: readonly components["schemas"]["CatalogPlan"][];

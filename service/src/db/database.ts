@@ -98,13 +98,12 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PreparedClient>();
-  const statementName = createStatementNames();
   // The server can accept a connection and close it with an error in the same packet. The event `connect` comes before
   // the error, so `prepareClient` adds its error listener in time.
   pool.on("connect", (client) => {
     clients.set(
       client,
-      prepareClient(client, { ...options, statementName, onRelease: () => queue.release() }),
+      prepareClient(client, options, () => queue.release()),
     );
   });
   return {
@@ -142,8 +141,7 @@ export function openPlainPool({
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   });
   pool.on("error", onError);
-  const statementName = createStatementNames();
-  pool.on("connect", (client) => prepareStatements(client, statementName));
+  pool.on("connect", prepareStatements);
   // The engine adds its own error listener later. If the server closes the connection before that, the error must not
   // crash the process.
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -154,7 +152,8 @@ export function openPlainPool({
  * Makes the connection use prepared statements for queries with values, because the engine repeats the same few
  * queries.
  */
-function prepareStatements(client: pg.PoolClient, statementName: StatementNames): void {
+function prepareStatements(client: pg.PoolClient): void {
+  const statementName = createStatementNames();
   const send: (...args: unknown[]) => unknown = client.query.bind(client);
   const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
     typeof text === "string" && Array.isArray(values)
@@ -200,12 +199,10 @@ type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
 /** Wraps a connection for Kysely: prepares statements and converts connection failures to `service_unavailable`. */
 function prepareClient(
   client: pg.PoolClient,
-  {
-    statementName,
-    onRelease,
-    ...timeouts
-  }: Timeouts & { readonly statementName: StatementNames; readonly onRelease: () => void },
+  timeouts: Timeouts,
+  onRelease: () => void,
 ): PreparedClient {
+  const statementName = createStatementNames();
   const session: Session = { isBeginPending: false, inTransaction: false, outage: undefined };
   const reader = {
     known: new Map(),
@@ -337,15 +334,13 @@ async function runPlain(
 /** A connection holds its prepared statements until it closes, so the number of different statements is limited. */
 const STATEMENTS_MAX = 400;
 
-type StatementNames = (text: string, values: readonly unknown[]) => string | undefined;
-
 /**
- * Returns a function that names the statements of one pool. It returns undefined for a statement that must not be
+ * Returns a function that names the statements of one connection. It returns undefined for a statement that must not be
  * prepared: one without values, and each new statement above the limit.
  */
-function createStatementNames(): StatementNames {
+function createStatementNames() {
   const names = new Map<string, string>();
-  return (text, values) => {
+  return (text: string, values: readonly unknown[]): string | undefined => {
     const known = names.get(text);
     if (known !== undefined) return known;
     if (names.size >= STATEMENTS_MAX || values.length === 0) return undefined;

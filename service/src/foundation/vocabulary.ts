@@ -62,8 +62,7 @@ export const LINK_STATUSES = ["pending_auth", "linked", "failed", "expired", "re
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
- * Why a provider account could not be linked to a project. Responses never contain a provider's own
- * error texts.
+ * Why a provider account could not be linked to a project. Responses never contain a provider's own error texts.
  *
  * - `access_denied`: the user denied access.
  * - `exchange_failed`: the provider did not exchange the code for tokens, or its response did not identify the account.

@@ -32,9 +32,9 @@ export interface RegisteredDeveloper extends IssuedApiKey {
 }
 
 /**
- * Registers a developer for the API and issues the account's first key pair (docs/api.md, section
- * 16.3). The caller must have checked that the developer's email address is verified. Throws
- * `already_exists` if the developer is already registered.
+ * Registers a developer for the API and issues the account's first key pair (docs/api.md, section 16.3). Requires a
+ * verified email address, which the caller must have checked. Throws `already_exists` if the developer is already
+ * registered.
  */
 export async function registerDeveloper(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

@@ -105,7 +105,7 @@ const CatalogService = Type.Object(
     ),
     requires_plan: Type.Array(Type.String(), {
       description:
-        "Plans, such as `neon/launch`, of which the service requires one. Empty if it requires none.",
+        "Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version.",
     }),
     plans: Type.Array(CatalogPlan, {
       minItems: 1,

@@ -49,8 +49,8 @@ export interface RequestedService {
 }
 
 /**
- * Stores a new service and the operation that adds it. The saga `kind` runs the operation; this
- * function calls no provider.
+ * Stores a new service and the operation that adds it. The saga `kind` runs the operation; this function calls no
+ * provider.
  *
  * Throws:
  * - `project_not_found`
@@ -58,8 +58,8 @@ export interface RequestedService {
  * - `tos_acceptance_required` if a different version of the terms was accepted
  * - `provider_not_linked` if the project has no active link to the provider
  * - `already_exists` if the service name is taken
- * - `conflict` if the project is not active or a limit is reached, or if another service already
- *   uses the existing resource
+ * - `conflict` if the project is not active or a limit is reached, or if another service already uses the existing
+ *   resource
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,
