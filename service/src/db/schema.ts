@@ -3,6 +3,7 @@ import type { AdminTables } from "./schema/admins.ts";
 import type { AgentTables } from "./schema/agents.ts";
 import type { ApiKeyTables } from "./schema/api-keys.ts";
 import type { AuditTables } from "./schema/audit.ts";
+import type { BudgetTables } from "./schema/budgets.ts";
 import type { DeveloperTables } from "./schema/developers.ts";
 import type { DurableTables } from "./schema/durable.ts";
 import type { IdempotencyTables } from "./schema/idempotency.ts";
@@ -33,6 +34,7 @@ export interface Schema
   extends DeveloperTables,
     ApiKeyTables,
     AuditTables,
+    BudgetTables,
     OutboxTables,
     IdempotencyTables,
     ProjectTables,

@@ -83,6 +83,21 @@ export const LINK_ERRORS = [
 ] as const;
 export type LinkError = (typeof LINK_ERRORS)[number];
 
+/** The periods of budgets. Calendar periods are in UTC. A rolling window ends at the current minute or hour. */
+export const BUDGET_PERIODS = [
+  "calendar_day",
+  "calendar_month",
+  "rolling_1h",
+  "rolling_24h",
+  "rolling_7d",
+  "rolling_30d",
+] as const;
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
+
+/** Who bills the developer for a plan: the vendor through the linked account, or Purser. */
+export const BILLERS = ["vendor", "purser"] as const;
+export type Biller = (typeof BILLERS)[number];
+
 export const SERVICE_STATUSES = [
   "pending",
   "requires_action",

@@ -1,0 +1,64 @@
+import { type UsdMicros, usdMicros } from "../foundation/money/usd-micros.ts";
+import type { BudgetPeriod, Mode } from "../foundation/vocabulary.ts";
+import type { AlertRow } from "./queries.ts";
+
+/** What a budget limits: for example, the spending of a project at one provider. */
+export interface Budget {
+  /** Also the `rule_id` of a refusal, for example `project_cap`. */
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** Distinguishes the budgets of a subject. Empty if the subject has only one. */
+  readonly name: string;
+}
+
+/**
+ * Returns the id of a budget. All transactions lock budgets in the order of their ids, and a refusal names the first
+ * budget in this order that is too small.
+ */
+export function budgetIdOf({ subjectType, subjectId, name }: Budget): string {
+  return [subjectType, subjectId, ...(name === "" ? [] : [name])].join(":");
+}
+
+/** A budget with the values that it is created with. */
+export interface NewBudget extends Budget {
+  readonly period: BudgetPeriod;
+  /** Null: the budget has no limit and only counts. */
+  readonly limitMicros: UsdMicros | null;
+}
+
+/** The object that a reservation is for. */
+export interface ReservationCause {
+  readonly mode: Mode;
+  readonly causeType: string;
+  readonly causeId: string;
+}
+
+/** A percentage of a budget's limit that was reached for the first time in a period. */
+export interface BudgetAlert {
+  readonly budgetId: string;
+  readonly percent: number;
+  /** The sequence number of the event about this alert. */
+  readonly sequence: number;
+  readonly limitMicros: UsdMicros;
+  readonly heldMicros: UsdMicros;
+  readonly spentMicros: UsdMicros;
+  readonly periodStart: Date;
+}
+
+export function alertOf(row: AlertRow): BudgetAlert {
+  const { budgetId, percent, sequence } = row;
+  return {
+    budgetId,
+    percent,
+    sequence,
+    limitMicros: microsOf(row.limit),
+    heldMicros: microsOf(row.held),
+    spentMicros: microsOf(row.spent),
+    periodStart: new Date(row.periodStart),
+  };
+}
+
+/** Converts an amount that a function of the database returned as text. */
+export function microsOf(text: string): UsdMicros {
+  return usdMicros(BigInt(text));
+}

@@ -1,0 +1,27 @@
+import type { Tx } from "../db/database.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import type { Mode } from "../foundation/vocabulary.ts";
+import { budgetIdOf, type NewBudget } from "./budget.ts";
+import { insertBudget, lockOpenedPeriod, updateOpenedPeriod } from "./queries.ts";
+
+/**
+ * Opens a period of a budget, and creates the budget if it is missing. Locks it until the transaction ends. Returns the
+ * start of the period that was open before, or null if there was none. Never moves the open period back.
+ */
+export async function openBudget(
+  tx: Tx,
+  budget: NewBudget & { readonly tenantId: TenantId; readonly mode: Mode },
+  periodStart: Date,
+): Promise<Date | null> {
+  const key = { tenantId: budget.tenantId, budgetId: budgetIdOf(budget) };
+  const previous = await lockOpenedPeriod(tx, key);
+  if (previous !== undefined && previous !== null && previous >= periodStart) return previous;
+  if (previous === undefined) {
+    const { mode, subjectType, subjectId, name, period, limitMicros } = budget;
+    const row = { mode, subjectType, subjectId, name, period, limitMicros, hasAlerts: true };
+    await insertBudget(tx, { ...key, ...row });
+    return openBudget(tx, budget, periodStart);
+  }
+  await updateOpenedPeriod(tx, key, periodStart);
+  return previous;
+}

@@ -1,0 +1,230 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import type { Row } from "../db/schema.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import { invariant } from "../foundation/invariant.ts";
+import type { UsdMicros } from "../foundation/money/usd-micros.ts";
+import type { Mode } from "../foundation/vocabulary.ts";
+import type { ReservationCause } from "./budget.ts";
+
+/** An alert as the functions in the migration `0013_budgets.sql` return it. Amounts are decimal texts. */
+export interface AlertRow {
+  readonly budgetId: string;
+  readonly percent: number;
+  readonly sequence: number;
+  readonly limit: string;
+  readonly held: string;
+  readonly spent: string;
+  readonly periodStart: string;
+}
+
+export type ReserveRow =
+  | { readonly outcome: "reserved"; readonly alerts: readonly AlertRow[] }
+  | { readonly outcome: "not_opened"; readonly budgetId: string | null }
+  | {
+      readonly outcome: "refused";
+      readonly budgetId: string;
+      readonly limit: string;
+      readonly used: string;
+      readonly resetsAt: string;
+      readonly alertSequence: number | null;
+    };
+
+export type SettleRow =
+  | { readonly outcome: "settled"; readonly alerts: readonly AlertRow[] }
+  | { readonly outcome: "not_held" };
+
+async function callFunction<Result>(tx: Tx, call: RawBuilder<unknown>): Promise<Result> {
+  const { rows } = await sql<{ result: Result }>`select ${call} as result`.execute(tx);
+  const [row] = rows;
+  invariant(row !== undefined, "a function returns a row");
+  return row.result;
+}
+
+export function callReserveBudgets(
+  tx: Tx,
+  reservation: ReservationCause & {
+    readonly reservationId: string;
+    readonly amountMicros: UsdMicros;
+    readonly at: Date;
+    readonly lines: Json;
+    readonly isOwed: boolean;
+  },
+): Promise<ReserveRow> {
+  const { reservationId, mode, causeType, causeId, amountMicros, at, lines, isOwed } = reservation;
+  return callFunction(
+    tx,
+    sql`purser_reserve_budgets(${reservationId}, ${mode}, ${causeType}, ${causeId}, ${amountMicros}, ${at},
+      ${JSON.stringify(lines)}, ${isOwed})`,
+  );
+}
+
+/** Commits a reservation, or releases it if `committedMicros` is null. */
+export function callSettleReservation(
+  tx: Tx,
+  settlement: {
+    readonly reservationId: string;
+    readonly committedMicros: UsdMicros | null;
+    readonly at: Date;
+  },
+): Promise<SettleRow> {
+  const { reservationId, committedMicros, at } = settlement;
+  return callFunction(
+    tx,
+    sql`purser_settle_reservation(${reservationId}, ${committedMicros}, ${at})`,
+  );
+}
+
+export function callSetBudgetLimits(tx: Tx, lines: Json, at: Date): Promise<readonly AlertRow[]> {
+  return callFunction(tx, sql`purser_set_budget_limits(${JSON.stringify(lines)}, ${at})`);
+}
+
+type BudgetRow = Row<"budgets">;
+
+/** Inserts a budget that has no opened period, if it is missing. */
+export async function insertBudget(
+  tx: Tx,
+  budget: Pick<
+    BudgetRow,
+    "tenantId" | "budgetId" | "mode" | "subjectType" | "subjectId" | "name" | "period" | "limitMicros" | "hasAlerts"
+  >,
+): Promise<void> {
+  await tx
+    .insertInto("budgets")
+    .values(budget)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Returns the start of the budget's newest opened period, and locks the budget. Null if none was opened, and undefined
+ * if the budget does not exist.
+ */
+export async function lockOpenedPeriod(
+  tx: Tx,
+  { tenantId, budgetId }: Pick<BudgetRow, "tenantId" | "budgetId">,
+): Promise<Date | null | undefined> {
+  const budget = await tx
+    .selectFrom("budgets")
+    .select("openedPeriodStart")
+    .where("tenantId", "=", tenantId)
+    .where("budgetId", "=", budgetId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return budget?.openedPeriodStart;
+}
+
+export async function updateOpenedPeriod(
+  tx: Tx,
+  { tenantId, budgetId }: Pick<BudgetRow, "tenantId" | "budgetId">,
+  openedPeriodStart: Date,
+): Promise<void> {
+  await tx
+    .updateTable("budgets")
+    .set({ openedPeriodStart })
+    .where("tenantId", "=", tenantId)
+    .where("budgetId", "=", budgetId)
+    .execute();
+}
+
+/** Excludes the subject's budgets from those whose next period must be opened. */
+export async function closeBudgetsOfSubject(
+  tx: Tx,
+  { tenantId, subjectId }: Pick<BudgetRow, "tenantId" | "subjectId">,
+): Promise<void> {
+  await tx
+    .updateTable("budgets")
+    .set({ openedPeriodStart: sql`'infinity'` })
+    .where("tenantId", "=", tenantId)
+    .where("subjectId", "=", subjectId)
+    .where("openedPeriodStart", "is not", null)
+    .execute();
+}
+
+/** Identifies a budget among those of all tenants. */
+export interface BudgetKey {
+  readonly tenantId: TenantId;
+  readonly budgetId: string;
+}
+
+/**
+ * Returns the budgets of a type whose period at `periodStart` is not open, after the budget `after`. Ordered by tenant
+ * and budget.
+ */
+export async function listBudgetsToOpen(
+  db: Db,
+  {
+    subjectType,
+    periodStart,
+    after,
+    limit,
+  }: {
+    readonly subjectType: string;
+    readonly periodStart: Date;
+    readonly after: BudgetKey | undefined;
+    readonly limit: number;
+  },
+): Promise<(BudgetKey & { readonly subjectId: string; readonly mode: Mode })[]> {
+  return db
+    .selectFrom("budgets")
+    .select(["tenantId", "budgetId", "subjectId", "mode"])
+    .where("openedPeriodStart", "<", periodStart)
+    .where("subjectType", "=", subjectType)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(tenant_id, budget_id) > (${after?.tenantId ?? ""}, ${after?.budgetId ?? ""})`,
+      ),
+    )
+    .orderBy("tenantId")
+    .orderBy("budgetId")
+    .limit(limit)
+    .execute();
+}
+
+/** A budget whose numbers do not match its reservations. */
+export interface WrongBudget {
+  readonly budgetId: string;
+  readonly periodStart: Date;
+  readonly heldMicros: bigint | null;
+  readonly spentMicros: bigint | null;
+  readonly reservedMicros: bigint | null;
+  readonly committedMicros: bigint | null;
+}
+
+/**
+ * Compares the budgets' periods that changed since `changedSince` with their reservations. Returns those that differ. An
+ * amount is null if the row is missing.
+ */
+export async function listWrongBudgets(
+  tx: Tx,
+  { tenantId, changedSince }: { readonly tenantId: TenantId; readonly changedSince: Date },
+): Promise<WrongBudget[]> {
+  const { rows } = await sql<WrongBudget>`
+    with changed as (
+      select budget_id, period_start from budget_periods where tenant_id = ${tenantId} and changed_at >= ${changedSince}
+      union
+      select line.budget_id, line.period_start
+      from budget_reservations as reservation
+      join budget_reservation_lines as line
+        on line.tenant_id = reservation.tenant_id and line.reservation_id = reservation.reservation_id
+      where reservation.tenant_id = ${tenantId} and reservation.created_at >= ${changedSince}
+    )
+    select changed.budget_id, changed.period_start, counted.held_micros, counted.spent_micros,
+      reserved.held as reserved_micros, reserved.committed as committed_micros
+    from changed
+    left join budget_periods as counted on counted.tenant_id = ${tenantId}
+      and counted.budget_id = changed.budget_id and counted.period_start = changed.period_start
+    cross join lateral (
+      select coalesce(sum(reservation.amount_micros) filter (where reservation.status = 'held'), 0) as held,
+        coalesce(sum(reservation.committed_micros), 0) as committed
+      from budget_reservation_lines as line
+      join budget_reservations as reservation
+        on reservation.tenant_id = line.tenant_id and reservation.reservation_id = line.reservation_id
+      where line.tenant_id = ${tenantId} and line.budget_id = changed.budget_id
+        and line.period_start = changed.period_start
+    ) as reserved
+    where counted.held_micros is distinct from reserved.held or counted.spent_micros is distinct from reserved.committed
+    order by changed.budget_id, changed.period_start limit 100`.execute(tx);
+  return rows;
+}

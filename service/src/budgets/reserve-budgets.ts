@@ -1,0 +1,78 @@
+import type { Tx } from "../db/database.ts";
+import type { UsdMicros } from "../foundation/money/usd-micros.ts";
+import {
+  alertOf,
+  type Budget,
+  type BudgetAlert,
+  budgetIdOf,
+  microsOf,
+  type NewBudget,
+  type ReservationCause,
+} from "./budget.ts";
+import { callReserveBudgets } from "./queries.ts";
+
+export interface ReserveBudgets extends ReservationCause {
+  readonly reservationId: string;
+  readonly amountMicros: UsdMicros;
+  /** The amount is reserved in all of these budgets. One that is a `NewBudget` is created if it is missing. */
+  readonly budgets: readonly (Budget | NewBudget)[];
+  readonly at: Date;
+  /** Reserves the amount even if it exceeds a limit, because it is owed already. */
+  readonly isOwed?: boolean;
+}
+
+/** The first budget that is too small for an amount. */
+export interface BudgetRefusal {
+  readonly outcome: "refused";
+  readonly budget: Budget;
+  readonly limitMicros: UsdMicros;
+  /** The amounts held and spent in the current period. */
+  readonly usedMicros: UsdMicros;
+  /** When the period ends or, for a rolling window, when the oldest amount leaves it. */
+  readonly resetsAt: Date;
+  /** The sequence number of the event about this refusal. Null if another refusal was reported in the last minute. */
+  readonly alertSequence: number | null;
+}
+
+export type ReserveOutcome =
+  | { readonly outcome: "reserved"; readonly alerts: readonly BudgetAlert[] }
+  /** The current period of a budget must be opened first. */
+  | { readonly outcome: "not_opened" }
+  | BudgetRefusal;
+
+/**
+ * Reserves an amount in all given budgets, or in none. The caller writes the events about the returned alerts in the
+ * same transaction. Locks the budgets until the transaction ends.
+ */
+export async function reserveBudgets(tx: Tx, command: ReserveBudgets): Promise<ReserveOutcome> {
+  const { budgets, isOwed = false, ...reservation } = command;
+  const lines = budgets.map(lineOf);
+  const result = await callReserveBudgets(tx, { ...reservation, lines, isOwed });
+  if (result.outcome === "not_opened") return { outcome: "not_opened" };
+  if (result.outcome === "reserved") {
+    return { outcome: "reserved", alerts: result.alerts.map(alertOf) };
+  }
+  const budget = budgets.find((each) => budgetIdOf(each) === result.budgetId);
+  if (budget === undefined) throw new Error("a refusal names one of the given budgets");
+  return {
+    outcome: "refused",
+    budget,
+    limitMicros: microsOf(result.limit),
+    usedMicros: microsOf(result.used),
+    resetsAt: new Date(result.resetsAt),
+    alertSequence: result.alertSequence,
+  };
+}
+
+function lineOf(budget: Budget | NewBudget) {
+  const line = { budget_id: budgetIdOf(budget) };
+  if (!("period" in budget)) return line;
+  return {
+    ...line,
+    subject_type: budget.subjectType,
+    subject_id: budget.subjectId,
+    name: budget.name,
+    period: budget.period,
+    limit_micros: budget.limitMicros === null ? null : String(budget.limitMicros),
+  };
+}
