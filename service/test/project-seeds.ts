@@ -1,7 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { Client } from "pg";
 import type { App } from "../src/app.ts";
+import { openBudget } from "../src/budgets/open-budget.ts";
+import { reserveBudgets } from "../src/budgets/reserve-budgets.ts";
+import { settleReservation } from "../src/budgets/settle-reservation.ts";
+import type { Tx } from "../src/db/database.ts";
 import type { Schema } from "../src/db/schema.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import type { Json } from "../src/foundation/canonical-json.ts";
@@ -12,8 +15,12 @@ import {
   type ServiceId,
   type TenantId,
 } from "../src/foundation/ids.ts";
+import { usdMicrosFromCents } from "../src/foundation/money/usd-micros.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
+import { projectCap, providerCap } from "../src/modules/projects/charges/project-budgets.ts";
 import { sealServiceEnv } from "../src/modules/projects/index.ts";
+import { lockProject } from "../src/modules/projects/queries.ts";
+import { periodOf } from "../src/modules/projects/usage.ts";
 import { upsertVariableValues } from "../src/modules/projects/variables/queries.ts";
 import { variableContext } from "../src/modules/projects/variables/variable-context.ts";
 import { openVault } from "../src/vault/open-vault.ts";
@@ -30,7 +37,13 @@ interface ProjectKey {
   readonly projectId: string;
 }
 
-/** Inserts a charge. By default it is a succeeded Neon charge at the current time. */
+/** The statuses of charges that count against a cap. */
+const COUNTED: ReadonlySet<unknown> = new Set(["reserved", "pending", "succeeded", "disputed"]);
+
+/**
+ * Inserts a charge, and its reservation if it counts against the cap. By default it is a succeeded Neon charge at the
+ * current time.
+ */
 export async function seedCharge(
   app: Pick<App, "db" | "clock">,
   {
@@ -41,26 +54,61 @@ export async function seedCharge(
     Omit<Charge, "tenantId" | "projectId" | "amountCents">
   >,
 ): Promise<string> {
-  const chargeId = `ch_${randomUUID()}`;
-  await withTransaction(app.db, tenantId, (tx) =>
-    tx
+  const chargeId = newId("ch");
+  const { occurredAt = app.clock.now() } = charge;
+  const month = periodOf(occurredAt as Date);
+  const row = {
+    tenantId,
+    chargeId,
+    projectId: projectId as ProjectId,
+    mode: "live" as const,
+    provider: "neon",
+    type: "subscription" as const,
+    description: "launch",
+    currency: "usd" as const,
+    status: "succeeded" as const,
+    occurredAt,
+    periodStart: month.start,
+    periodEnd: month.end,
+    ...charge,
+  };
+  await withTransaction(app.db, tenantId, async (tx) => {
+    const reservationId = COUNTED.has(row.status) ? newId("rsv") : null;
+    if (reservationId !== null) await seedReservation(tx, { ...row, reservationId });
+    await tx
       .insertInto("charges")
-      .values({
-        tenantId,
-        chargeId,
-        projectId: projectId as ProjectId,
-        mode: "live",
-        provider: "neon",
-        type: "subscription",
-        description: "launch",
-        currency: "usd",
-        status: "succeeded",
-        occurredAt: app.clock.now(),
-        ...charge,
-      })
-      .execute(),
-  );
+      .values({ ...row, reservationId })
+      .execute();
+  });
   return chargeId;
+}
+
+/** Reserves a seeded charge, even above the cap, and commits it unless its status is `reserved`. */
+async function seedReservation(
+  tx: Tx,
+  { reservationId, ...charge }: Charge & { readonly reservationId: string },
+): Promise<void> {
+  const { tenantId, projectId, mode, occurredAt } = charge;
+  const at = occurredAt as Date;
+  const key = { tenantId, mode, projectId, agentIds: [], projectIds: [] };
+  const project = await lockProject(tx, key);
+  const limitMicros = usdMicrosFromCents(project.monthlyCapCents);
+  const cap = { ...projectCap(project), period: "calendar_month" as const, limitMicros };
+  await openBudget(tx, { ...cap, tenantId, mode }, periodOf(at).start);
+  const amountMicros = usdMicrosFromCents(charge.amountCents as bigint);
+  const outcome = await reserveBudgets(tx, {
+    reservationId,
+    mode,
+    causeType: "charge",
+    causeId: charge.chargeId,
+    amountMicros,
+    budgets: [projectCap(project), providerCap(project, charge.provider)],
+    at,
+    isOwed: true,
+  });
+  if (outcome.outcome !== "reserved") throw new Error(outcome.outcome);
+  if (charge.status === "reserved") return;
+  await settleReservation(tx, { reservationId, committedMicros: amountMicros, at });
 }
 
 /** Inserts a provider link. By default it is an active link to Neon, created now. */

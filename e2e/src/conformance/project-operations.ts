@@ -116,6 +116,7 @@ export const projectOperations: readonly Operation[] = [
   row("GET /projects/{project_id}/services", 200),
   row("GET /projects/{project_id}/services/{service_id}", 200),
   row("GET /projects/{project_id}/status", 200),
+  row("GET /projects/{project_id}/charges", 200),
   row("GET /projects/{project_id}/audit", 200),
   row("DELETE /projects/{project_id}/services/{service_id}", 200),
   row("GET /projects/{project_id}/links", 200, { save: { link_id: "data.1.link_id" } }),

@@ -180,6 +180,7 @@ describe("routes", () => {
     ["DELETE", "/projects/proj_1", ({ projects }) => projects.delete("proj_1")],
     ["POST", "/projects/proj_1/delete-preview", ({ projects }) => projects.deletePreview("proj_1")],
     ["GET", "/projects/proj_1/status", ({ projects }) => projects.status("proj_1")],
+    ["GET", "/projects/proj_1/charges", ({ projects }) => projects.charges("proj_1")],
     ["GET", "/projects/proj_1/audit", ({ projects }) => projects.audit("proj_1")],
     ["GET", "/projects/catalog", ({ projects }) => projects.catalog()],
     ["GET", "/projects/proj_1/variables", ({ projects }) => projects.variables.list("proj_1")],

@@ -87,7 +87,15 @@ export async function insertBudget(
   tx: Tx,
   budget: Pick<
     BudgetRow,
-    "tenantId" | "budgetId" | "mode" | "subjectType" | "subjectId" | "name" | "period" | "limitMicros" | "hasAlerts"
+    | "tenantId"
+    | "budgetId"
+    | "mode"
+    | "subjectType"
+    | "subjectId"
+    | "name"
+    | "period"
+    | "limitMicros"
+    | "hasAlerts"
   >,
 ): Promise<void> {
   await tx

@@ -16,7 +16,7 @@ import {
   writeKeyUses,
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
-import { purgeExpiredLinks } from "../modules/projects/index.ts";
+import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { purgeEvents } from "../outbox/purge-events.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
@@ -98,6 +98,8 @@ export function workerJobs(app: App): readonly Job[] {
       everyMs: 10 * SECOND_MS,
       run: () => escalateStuckOperations(app),
     },
+    { name: "turn-months", everyMs: 10 * SECOND_MS, run: () => turnMonths(app) },
+    { name: "settle-charges", everyMs: MINUTE_MS, run: () => settleDueCharges(app) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },

@@ -72,6 +72,15 @@ export type ProviderResource =
 /** Environment variables by name. */
 export type ProviderEnv = Readonly<Record<string, string>>;
 
+/** A metered quantity in the provider's unit, for example 7,200 seconds of compute at 3,600 seconds per billed hour. */
+export interface MeteredUsage {
+  /** The metric's name in the catalog, for example `compute_hours`. */
+  readonly metric: string;
+  readonly quantity: bigint;
+  /** How much of the quantity is one unit of the metric. */
+  readonly quantityPerUnit: bigint;
+}
+
 /** A company that provides services for projects. Every method throws only `VendorError`. */
 export interface ServiceProvider {
   readonly provider: string;
@@ -107,6 +116,14 @@ export interface ServiceProvider {
       readonly password: string;
     },
   ): Promise<ProviderEnv>;
+  /**
+   * Returns the resource's metered use between two times, or undefined if the provider does not report it. Undefined if
+   * the provider has no such API. `start` is the start of a month in UTC.
+   */
+  readUsage?(
+    access: ProviderAccess,
+    request: { readonly resourceId: string; readonly start: Date; readonly end: Date },
+  ): Promise<readonly MeteredUsage[] | undefined>;
   /** Deletes the resource. Succeeds if it is already deleted. */
   deprovision(access: ProviderAccess, resourceId: string): Promise<void>;
 }

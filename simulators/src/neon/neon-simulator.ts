@@ -1,5 +1,6 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { consumptionRoutes, UNMETERED_MARK } from "./consumption-routes.ts";
 import { QUOTA_MARK } from "./create-project.ts";
 import { neonErrors } from "./neon-errors.ts";
 import { projectRoutes } from "./project-routes.ts";
@@ -24,6 +25,10 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
         effect: "the API key of a user in two organizations",
       },
       { value: "token sandbox-full-NAME", effect: "an account that has reached its project limit" },
+      {
+        value: `token sandbox-${UNMETERED_MARK}-NAME`,
+        effect: "403 for the consumption history: the plan does not include it",
+      },
       { value: "token sandbox-refused…", effect: "401: the key is invalid" },
       {
         value: `project name that contains "${QUOTA_MARK}"`,
@@ -31,6 +36,6 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
       },
     ],
     errors: neonErrors,
-    routes: [...accountRoutes, ...projectRoutes(adminUrl)],
+    routes: [...accountRoutes, ...projectRoutes(adminUrl), ...consumptionRoutes],
   };
 }

@@ -3,6 +3,7 @@ import type {
   AuditEntry,
   Catalog,
   CatalogProvider,
+  Charge,
   DeletedVariable,
   Project,
   ProjectCreateRequest,
@@ -110,6 +111,15 @@ export class Projects {
   /** Returns the project's charges in the current UTC month and its monthly spending cap. */
   status(projectId: string, options?: RequestOptions): ApiPromise<ProjectStatus> {
     return this.#request({ method: "GET", path: path`/projects/${projectId}/status` }, options);
+  }
+
+  /** Lists the project's charges, newest first. `period` is a month in UTC, for example `2026-11`. */
+  charges(
+    projectId: string,
+    query: CursorQuery & { readonly period?: string; readonly provider?: string } = {},
+    options?: RequestOptions,
+  ): PagePromise<Charge> {
+    return requestPages(this.#transport, path`/projects/${projectId}/charges`, query, options);
   }
 
   /** Lists the project's audit entries, newest first. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
@@ -9,13 +9,10 @@ import type {
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import {
-  createVendorClient,
-  pathOf,
-  type VendorCall,
-  type VendorClient,
-} from "../http-client/vendor-client.ts";
+import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
+import { type Neon, neonOf } from "./call-neon.ts";
 import { neonEnvOf } from "./neon-env.ts";
+import { readNeonUsage } from "./neon-usage.ts";
 
 const VENDOR = "neon";
 /**
@@ -123,17 +120,10 @@ export function createNeonProvider({
     inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
     readEnv: (access, { resourceId, config }) =>
       readEnv(neonOf(client, access.accessToken), resourceId, databaseOf(config)),
+    readUsage: (access, request) =>
+      readNeonUsage(neonOf(client, access.accessToken), access, request),
     deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
   };
-}
-
-/** Calls Neon's API with an access token. */
-type Neon = <Schema extends TSchema>(
-  call: Omit<VendorCall<Schema>, "headers">,
-) => Promise<Static<Schema>>;
-
-function neonOf(client: VendorClient, accessToken: string): Neon {
-  return (call) => client.call({ ...call, headers: { authorization: `Bearer ${accessToken}` } });
 }
 
 function neonError(failure: VendorFailure, operation: string, vendorMessage: string): VendorError {

@@ -2,6 +2,7 @@ import type { ColumnType } from "kysely";
 import type { Json } from "../../foundation/canonical-json.ts";
 import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type {
+  Biller,
   CapBehavior,
   LinkError,
   LinkFlow,
@@ -52,7 +53,7 @@ interface ChargeTable {
   readonly chargeId: string;
   readonly projectId: ProjectId;
   readonly mode: Mode;
-  readonly serviceId: Optional<string | null>;
+  readonly serviceId: Optional<ServiceId | null>;
   readonly provider: string;
   readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
   readonly description: string;
@@ -69,6 +70,14 @@ interface ChargeTable {
   readonly agentId: Optional<string | null>;
   readonly paymentId: Optional<string | null>;
   readonly occurredAt: Date;
+  readonly billedBy: Optional<Biller>;
+  /** Whether the vendor did not report the amount. */
+  readonly estimated: Optional<boolean>;
+  readonly periodStart: Date;
+  /** The end of the month, or the time at which the service was removed. */
+  readonly periodEnd: Date;
+  /** Null if the charge does not count against a cap. */
+  readonly reservationId: Optional<string | null>;
 }
 
 export interface ProviderLinkTable {

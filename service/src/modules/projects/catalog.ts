@@ -6,6 +6,7 @@ import { DECIMAL_PATTERN } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
+import { BILLERS } from "../../foundation/vocabulary.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -55,6 +56,14 @@ const CatalogPlan = Type.Object(
         "Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider.",
       ),
     ),
+    billed_by: Type.Enum([...BILLERS], {
+      description:
+        "Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.",
+    }),
+    proration: Type.Enum(["none", "daily"], {
+      description:
+        "What a fixed price costs in a month in which the service was added or removed. `none`: the whole price. `daily`: a part for each started day.",
+    }),
     allowed_updates: Type.Array(word("A plan id."), {
       description: "Ids of the plans that a service with this plan can switch to.",
     }),

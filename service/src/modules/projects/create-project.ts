@@ -4,6 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
+import { usdMicros } from "../../foundation/money/usd-micros.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
@@ -43,7 +44,11 @@ export async function createProject(
     withTransaction(app.db, actor.tenantId, async (tx) => {
       await throwIfTooManyProjects(tx, actor, app.settings.projectsMax);
       const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
-      const usage = { period: periodOf(at), spentCents: 0n, reservedCents: 0n };
+      const usage = {
+        period: periodOf(at),
+        spentMicros: usdMicros(0n),
+        reservedMicros: usdMicros(0n),
+      };
       const project = { ...row, usage, billing: null, links: [], services: [] };
       const monthlyCap = formatDecimal(command.monthlyCapCents, 2);
       await recordProjectChange(tx, actor, {

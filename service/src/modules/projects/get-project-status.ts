@@ -1,6 +1,11 @@
 import type { App } from "../../app.ts";
+import {
+  type UsdMicros,
+  usdMicros,
+  usdMicrosFromCents,
+} from "../../foundation/money/usd-micros.ts";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
-import { type Charge, listNewestCharges, listSpendingByProvider } from "./charges/queries.ts";
+import { type Charge, listChargeRows, listSpendingByProvider } from "./charges/queries.ts";
 import {
   type BillingSummary,
   getProjectOverview,
@@ -8,7 +13,7 @@ import {
   type ProjectKey,
   type ProjectOverview,
 } from "./queries.ts";
-import { forecastCents, percentUsed, periodOf, remainingCents, type Usage } from "./usage.ts";
+import { percentUsed, remainingMicros, type Usage, usedMicros } from "./usage.ts";
 
 const RECENT_CHARGES_MAX = 10;
 const NEARLY_REACHED_PERCENT = 80;
@@ -17,7 +22,8 @@ export interface ProviderSpending {
   readonly provider: string;
   /** Null if the provider has no cap. */
   readonly capCents: bigint | null;
-  readonly spentCents: bigint;
+  readonly spentMicros: UsdMicros;
+  readonly reservedMicros: UsdMicros;
 }
 
 /** An action that a user has to take. */
@@ -34,9 +40,10 @@ export interface PendingAction {
 export interface ProjectStatus {
   readonly project: ProjectOverview;
   readonly usage: Usage;
-  readonly remainingCents: bigint;
+  readonly remainingMicros: UsdMicros;
   readonly percentUsed: number;
-  readonly forecastCents: bigint;
+  /** The expected total at the end of the month. */
+  readonly forecastMicros: UsdMicros;
   /** The providers with charges this month, a cap or a service, sorted by ID. */
   readonly byProvider: readonly ProviderSpending[];
   /** Newest first. */
@@ -46,31 +53,22 @@ export interface ProjectStatus {
   readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
 }
 
-/**
- * Returns the project's spending this month, its services, links and pending actions. The project's totals are
- * calculated from the amounts per provider, so the totals and the amounts always match.
- */
+/** Returns the project's spending this month, its services, links and pending actions. */
 export async function getProjectStatus(
   app: Pick<App, "db" | "clock">,
   key: ProjectKey,
 ): Promise<ProjectStatus> {
-  const now = app.clock.now();
-  const period = periodOf(now);
-  const project = await getProjectOverview(app.db, key, now);
+  const project = await getProjectOverview(app.db, key, app.clock.now());
+  const { usage } = project;
   const [spending, recentCharges] = await Promise.all([
-    listSpendingByProvider(app.db, project, period),
-    listNewestCharges(app.db, project, RECENT_CHARGES_MAX),
+    listSpendingByProvider(app.db, project, usage.period.start),
+    listChargeRows(app.db, project, { limit: RECENT_CHARGES_MAX }),
   ]);
-  const usage = {
-    period,
-    spentCents: sum(spending.map(({ spentCents }) => spentCents)),
-    reservedCents: sum(spending.map(({ reservedCents }) => reservedCents)),
-  };
-  const capCents = project.monthlyCapCents;
+  const capMicros = usdMicrosFromCents(project.monthlyCapCents);
   const figures = {
-    remainingCents: remainingCents(capCents, usage),
-    percentUsed: percentUsed(capCents, usage),
-    forecastCents: forecastCents(usage, now),
+    remainingMicros: remainingMicros(capMicros, usage),
+    percentUsed: percentUsed(capMicros, usage),
+    forecastMicros: usedMicros(usage),
   };
   return {
     project,
@@ -79,19 +77,15 @@ export async function getProjectStatus(
     byProvider: byProvider(project, spending),
     recentCharges,
     pendingActions: pendingActionsOf(project),
-    warnings: warningsOf(capCents, figures),
+    warnings: warningsOf(capMicros, figures),
   };
-}
-
-function sum(amounts: readonly (bigint | null)[]): bigint {
-  return amounts.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
 }
 
 function byProvider(
   { providerCaps, services }: Pick<ProjectOverview, "providerCaps" | "services">,
-  spending: readonly { readonly provider: string; readonly spentCents: bigint | null }[],
+  spending: Awaited<ReturnType<typeof listSpendingByProvider>>,
 ): ProviderSpending[] {
-  const spent = new Map(spending.map(({ provider, spentCents }) => [provider, spentCents ?? 0n]));
+  const spent = new Map(spending.map((amounts) => [amounts.provider, amounts]));
   const used = services.map(({ provider }) => provider);
   const providers = new Set([...spent.keys(), ...Object.keys(providerCaps), ...used]);
   return [...providers].sort().map((provider) => {
@@ -99,7 +93,8 @@ function byProvider(
     return {
       provider,
       capCents: cap === undefined ? null : BigInt(cap),
-      spentCents: spent.get(provider) ?? 0n,
+      spentMicros: spent.get(provider)?.spentMicros ?? usdMicros(0n),
+      reservedMicros: spent.get(provider)?.heldMicros ?? usdMicros(0n),
     };
   });
 }
@@ -139,13 +134,10 @@ function pendingActionsOf({
 }
 
 function warningsOf(
-  capCents: bigint,
-  figures: Pick<ProjectStatus, "percentUsed" | "forecastCents">,
+  capMicros: UsdMicros,
+  { percentUsed, forecastMicros }: Pick<ProjectStatus, "percentUsed" | "forecastMicros">,
 ): ProjectStatus["warnings"] {
-  if (figures.percentUsed >= 100) return ["cap_reached"];
-  const nearly = figures.percentUsed >= NEARLY_REACHED_PERCENT;
-  return [
-    ...(nearly ? (["cap_nearly_reached"] as const) : []),
-    ...(figures.forecastCents > capCents ? (["forecast_over_cap"] as const) : []),
-  ];
+  if (forecastMicros > capMicros) return ["cap_reached", "forecast_over_cap"];
+  if (percentUsed >= 100) return ["cap_reached"];
+  return percentUsed >= NEARLY_REACHED_PERCENT ? ["cap_nearly_reached"] : [];
 }

@@ -8,6 +8,10 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
+export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
+export { listCharges } from "./charges/list-charges.ts";
+export { settleDueCharges } from "./charges/settle-due-charges.ts";
+export { turnMonths } from "./charges/turn-months.ts";
 export { createProject } from "./create-project.ts";
 export {
   ProjectDeletionPreviewResource,
@@ -77,7 +81,6 @@ export {
 } from "./services/provisioning/provisioning-context.ts";
 export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
 export {
-  makeChargePending,
   releaseReservation,
   reserveService,
 } from "./services/provisioning/reserve-service.ts";

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
+import { formatUsdMicros, usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
-import { remainingCents } from "./usage.ts";
+import { remainingMicros } from "./usage.ts";
 
 export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
   description:
@@ -19,9 +20,10 @@ export const ProjectStatusName = Type.Enum(
   },
 );
 
-export const SPENT = "Total of this month's charges, excluding failed, released and refunded ones.";
+export const SPENT =
+  "Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.";
 export const RESERVED =
-  "Total amount reserved this month: the prices of services that are being added, and the estimated cost of metered use.";
+  "Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.";
 export const REMAINING = "`monthly_cap` minus `spent` and `reserved`, but never negative.";
 
 export const ProjectLinkResource = Type.Object(
@@ -172,9 +174,11 @@ export function presentProject(project: ProjectOverview): Static<typeof ProjectR
     usage: {
       period_start: usage.period.start.toISOString(),
       period_end: usage.period.end.toISOString(),
-      spent: formatUsdCents(usage.spentCents),
-      reserved: formatUsdCents(usage.reservedCents),
-      remaining: formatUsdCents(remainingCents(project.monthlyCapCents, usage)),
+      spent: formatUsdMicros(usage.spentMicros),
+      reserved: formatUsdMicros(usage.reservedMicros),
+      remaining: formatUsdMicros(
+        remainingMicros(usdMicrosFromCents(project.monthlyCapCents), usage),
+      ),
     },
     billing: {
       customer_id: project.billing?.customerId ?? null,

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
+import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import type { Charge } from "./charges/queries.ts";
+import { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
 import type { ProjectStatus } from "./get-project-status.ts";
 import {
   CapBehaviorName,
@@ -15,42 +16,6 @@ import {
   RESERVED,
   SPENT,
 } from "./project-resource.ts";
-
-const ChargeResource = Type.Object(
-  {
-    charge_id: Type.String(),
-    service_id: {
-      ...Nullable(Type.String()),
-      description:
-        "The id of the service that the charge is for. Null if the charge is not for a service.",
-    },
-    provider: Type.String(),
-    type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
-    description: Type.String(),
-    amount: {
-      ...DecimalOut,
-      description: "The amount of the charge in US dollars. Negative for a refund.",
-    },
-    currency: Type.Enum(["usd"]),
-    status: Type.Enum(
-      ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
-      {
-        description:
-          "Status of the charge. `reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.",
-      },
-    ),
-    agent_id: {
-      ...Nullable(Type.String()),
-      description: "The UUID of the agent that caused the charge. Null if the developer caused it.",
-    },
-    payment_id: {
-      ...Nullable(Type.String()),
-      description: "The id of the payment for the charge. Null until the charge is paid.",
-    },
-    occurred_at: Timestamp,
-  },
-  { $id: "Charge" },
-);
 
 /** A project's spending this month, its services, links and pending actions (docs/api.md, section 18). */
 export const ProjectStatusResource = Type.Object(
@@ -73,7 +38,7 @@ export const ProjectStatusResource = Type.Object(
       forecast: {
         ...DecimalOut,
         description:
-          "Estimated spending at the end of the month, extrapolated linearly from `spent`.",
+          "Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance.",
       },
     }),
     by_provider: Type.Array(
@@ -83,7 +48,8 @@ export const ProjectStatusResource = Type.Object(
           ...Nullable(DecimalOut),
           description: "Monthly cap for the provider. Null if the provider has no cap.",
         },
-        spent: { ...DecimalOut, description: "Total of this month's charges for the provider." },
+        spent: { ...DecimalOut, description: SPENT },
+        reserved: { ...DecimalOut, description: RESERVED },
       }),
       { description: "Providers that have charges this month, a cap, or a service." },
     ),
@@ -118,7 +84,7 @@ export const ProjectStatusResource = Type.Object(
     ),
     warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
       description:
-        "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap.",
+        "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more.",
     }),
     next_steps: Type.Array(Type.String(), {
       description: "Commands that resolve the pending actions. Always empty in this API version.",
@@ -138,19 +104,20 @@ export function presentProjectStatus({
     cap: {
       monthly_cap: formatUsdCents(project.monthlyCapCents),
       currency: project.currency,
-      spent: formatUsdCents(usage.spentCents),
-      reserved: formatUsdCents(usage.reservedCents),
-      remaining: formatUsdCents(status.remainingCents),
+      spent: formatUsdMicros(usage.spentMicros),
+      reserved: formatUsdMicros(usage.reservedMicros),
+      remaining: formatUsdMicros(status.remainingMicros),
       percent_used: status.percentUsed,
       behavior: project.capBehavior,
       period_start: usage.period.start.toISOString(),
       period_end: usage.period.end.toISOString(),
-      forecast: formatUsdCents(status.forecastCents),
+      forecast: formatUsdMicros(status.forecastMicros),
     },
-    by_provider: status.byProvider.map(({ provider, capCents, spentCents }) => ({
+    by_provider: status.byProvider.map(({ provider, capCents, spentMicros, reservedMicros }) => ({
       provider,
       cap: capCents === null ? null : formatUsdCents(capCents),
-      spent: formatUsdCents(spentCents),
+      spent: formatUsdMicros(spentMicros),
+      reserved: formatUsdMicros(reservedMicros),
     })),
     recent_charges: status.recentCharges.map(presentCharge),
     services: project.services.map(presentProjectService),
@@ -170,20 +137,4 @@ function presentAction(
   const { provider, linkId } = link;
   const poll_url = `/api/v1/svc/projects/${projectId}/links/${linkId}`;
   return { type, reason, provider, poll_url };
-}
-
-function presentCharge(charge: Charge): Static<typeof ChargeResource> {
-  return {
-    charge_id: charge.chargeId,
-    service_id: charge.serviceId,
-    provider: charge.provider,
-    type: charge.type,
-    description: charge.description,
-    amount: formatUsdCents(charge.amountCents),
-    currency: charge.currency,
-    status: charge.status,
-    agent_id: charge.agentId,
-    payment_id: charge.paymentId,
-    occurred_at: charge.occurredAt.toISOString(),
-  };
 }

@@ -11,9 +11,11 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { ProjectBillingTable, ProjectTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
-import { type Period, periodOf, SPENT_STATUSES, type Usage } from "./usage.ts";
+import { PROJECT_CAP } from "./charges/project-budgets.ts";
+import { type Period, periodOf, type Usage } from "./usage.ts";
 
 export type Project = Selectable<ProjectTable>;
 
@@ -79,37 +81,14 @@ export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
  * Selects the whole overview in one statement, because this query runs often and each statement is a round trip to the
  * database.
  */
-function selectOverviews(db: Db, { now, start, end }: Moment) {
+function selectOverviews(db: Db, { now, start }: Moment) {
   return db
     .selectFrom("projects")
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom("charges")
-          .select(({ fn, lit }) => [
-            fn
-              .coalesce(
-                fn
-                  .sum<bigint>("charges.amountCents")
-                  .filterWhere("charges.status", "in", [...SPENT_STATUSES]),
-                lit(0),
-              )
-              .as("spentCents"),
-            fn
-              .coalesce(
-                fn
-                  .sum<bigint>("charges.amountCents")
-                  .filterWhere("charges.status", "=", "reserved"),
-                lit(0),
-              )
-              .as("reservedCents"),
-          ])
-          .whereRef("charges.tenantId", "=", "projects.tenantId")
-          .whereRef("charges.projectId", "=", "projects.projectId")
-          .where("charges.occurredAt", ">=", start)
-          .where("charges.occurredAt", "<", end)
-          .as("usage"),
-      (join) => join.onTrue(),
+    .leftJoin("budgetPeriods as usage", (join) =>
+      join
+        .onRef("usage.tenantId", "=", "projects.tenantId")
+        .on("usage.budgetId", "=", sql<string>`${PROJECT_CAP}::text || ':' || projects.project_id`)
+        .on("usage.periodStart", "=", start),
     )
     .leftJoin("projectBilling as billing", (join) =>
       join
@@ -118,8 +97,8 @@ function selectOverviews(db: Db, { now, start, end }: Moment) {
     )
     .selectAll("projects")
     .select((eb) => [
-      "usage.spentCents",
-      "usage.reservedCents",
+      "usage.spentMicros",
+      "usage.heldMicros",
       "billing.customerId",
       "billing.status as billingStatus",
       "billing.paymentMethod",
@@ -136,6 +115,8 @@ interface Moment extends Period {
 function momentOf(now: Date): Moment {
   return { now, ...periodOf(now) };
 }
+
+const NO_MICROS = usdMicros(0n);
 
 /** Replaces the null that `jsonAgg` returns if there are no rows. */
 const EMPTY_ARRAY = sql<never[]>`'[]'`;
@@ -205,8 +186,9 @@ function serviceSummaries(eb: OnProjects) {
 }
 
 type OverviewRow = Omit<ProjectOverview, "usage" | "billing"> & {
-  readonly spentCents: bigint | number;
-  readonly reservedCents: bigint | number;
+  /** Null if nothing was reserved in this month. */
+  readonly spentMicros: UsdMicros | null;
+  readonly heldMicros: UsdMicros | null;
   readonly customerId: string | null;
   readonly billingStatus: BillingSummary["status"] | null;
   readonly paymentMethod: BillingSummary["paymentMethod"];
@@ -219,8 +201,8 @@ function overviewOf(row: OverviewRow, { start, end }: Moment): ProjectOverview {
     ...row,
     usage: {
       period: { start, end },
-      spentCents: BigInt(row.spentCents),
-      reservedCents: BigInt(row.reservedCents),
+      spentMicros: row.spentMicros ?? NO_MICROS,
+      reservedMicros: row.heldMicros ?? NO_MICROS,
     },
     billing: isCustomer ? { customerId, status: billingStatus, paymentMethod } : null,
   };

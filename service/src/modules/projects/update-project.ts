@@ -6,6 +6,7 @@ import { invalidField } from "../../foundation/errors.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { setCaps } from "./charges/set-caps.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {
   getProjectOverview,
@@ -59,8 +60,10 @@ export async function updateProject(
       const before = await lockProject(tx, key);
       const after = applyChange(before, change);
       const fields = changedFields(before, after);
-      if (fields.length > 0)
-        await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
+      if (fields.length > 0) {
+        const updated = await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
+        await setCaps(tx, actor, { before, project: updated, at });
+      }
 
       const project = await getProjectOverview(tx, key, at);
       if (fields.length > 0) {

@@ -5,7 +5,6 @@ import {
   checkPlan,
   failService,
   loadProvisioningContext,
-  makeChargePending,
   type ProvisioningContext,
   releaseReservation,
   reserveService,
@@ -32,8 +31,8 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
     databaseStep("kya_gate", async (tx, { state: { tenantId, mode, agentId } }) => {
       if (agentId !== null) await requireActiveAgent(tx, { tenantId, mode, agentId });
     }),
-    databaseStep("policy", (tx, { app, state }) => reserveService(tx, app, state), {
-      undo: (tx, { state }) => releaseReservation(tx, state),
+    databaseStep("policy", (tx, { app, actor, state }) => reserveService(tx, app, actor, state), {
+      undo: (tx, { app, state }) => releaseReservation(tx, app, state),
     }),
     databaseStep("catalog_validation", async (_tx, { state }) => checkPlan(state)),
     vendorStep("payment_setup", setUpPayment, { isNeeded: ({ payment }) => payment !== null }),
@@ -42,7 +41,8 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
         state.existingResourceId === null ? releaseResource(app, state) : null,
     }),
     vendorStep("credential_storage", storeCredentials),
-    databaseStep("service_record", (tx, { state }) => makeChargePending(tx, state)),
+    // The "audit" step writes the service's row too, so this step does nothing.
+    databaseStep("service_record"),
     databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
   onFailed: (tx, { app, actor, state }, { error: { code }, undone }) =>

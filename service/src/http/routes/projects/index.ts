@@ -7,6 +7,7 @@ import { getProjectRoute } from "./get-project.ts";
 import { getProjectOperationRoute } from "./get-project-operation.ts";
 import { getProjectStatusRoute } from "./get-project-status.ts";
 import { projectLinkRoutes } from "./links/index.ts";
+import { listChargesRoute } from "./list-charges.ts";
 import { listProjectAuditRoute } from "./list-project-audit.ts";
 import { listProjectsRoute } from "./list-projects.ts";
 import { previewProjectDeletionRoute } from "./preview-project-deletion.ts";
@@ -27,6 +28,7 @@ export const projectRoutes: readonly Route[] = [
   previewProjectDeletionRoute,
   getProjectOperationRoute,
   listProjectAuditRoute,
+  listChargesRoute,
   ...projectBillingRoutes,
   ...projectLinkRoutes,
   ...projectServiceRoutes,

@@ -2,103 +2,186 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { FoundProject } from "../queries.ts";
-import { type Period, SPENT_STATUSES } from "../usage.ts";
+import type { Service, ServiceKey } from "../services/queries.ts";
+import { PROVIDER_CAP } from "./project-budgets.ts";
 
 export type Charge = Selectable<Schema["charges"]>;
 
 export type NewCharge = Insertable<Schema["charges"]>;
 
-/** Returns the total of the spent and reserved charges in a period, for the project or for one of its providers. */
-export async function sumCommitted(
-  tx: Tx,
-  {
-    tenantId,
-    projectId,
-    provider,
-    start,
-    end,
-  }: {
-    readonly tenantId: TenantId;
-    readonly projectId: string;
-    /** Undefined selects all providers. */
-    readonly provider: string | undefined;
-    readonly start: Date;
-    readonly end: Date;
-  },
-): Promise<bigint> {
-  const { sum } = await tx
-    .selectFrom("charges")
-    .select(sql<bigint>`coalesce(sum(amount_cents), 0)`.as("sum"))
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId as Insertable<Schema["charges"]>["projectId"])
-    .where("status", "in", ["reserved", "pending", "succeeded", "disputed"])
-    .where("occurredAt", ">=", start)
-    .where("occurredAt", "<", end)
-    .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
-    .executeTakeFirstOrThrow();
-  return BigInt(sum);
-}
-
 export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
   await tx.insertInto("charges").values(charge).execute();
 }
 
-/** Changes the status of the service's charges from `from` to `to`. Returns the number of changed charges. */
-export async function moveCharges(
-  tx: Tx,
-  { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
-  { from, to }: { readonly from: "reserved" | "pending"; readonly to: "pending" | "released" },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable("charges")
-    .set({ status: to })
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("status", "=", from)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+interface ChargeKey {
+  readonly tenantId: TenantId;
+  readonly chargeId: string;
 }
 
-/** Returns each provider's spent and reserved amounts in the period, sorted by provider. */
-export async function listSpendingByProvider(
-  db: Db,
-  { tenantId, projectId }: FoundProject,
-  { start, end }: Period,
-) {
+export async function getCharge(db: Db, { tenantId, chargeId }: ChargeKey): Promise<Charge> {
   return db
     .selectFrom("charges")
-    .select(({ fn }) => [
-      "provider",
-      fn
-        .sum<bigint | null>("amountCents")
-        .filterWhere("status", "in", [...SPENT_STATUSES])
-        .as("spentCents"),
-      fn
-        .sum<bigint | null>("amountCents")
-        .filterWhere("status", "=", "reserved")
-        .as("reservedCents"),
-    ])
+    .selectAll()
     .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("occurredAt", ">=", start)
-    .where("occurredAt", "<", end)
-    .groupBy("provider")
-    .orderBy("provider")
+    .where("chargeId", "=", chargeId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns the charge and locks it until the transaction ends, if it is still reserved. */
+export async function lockReservedCharge(
+  tx: Tx,
+  { tenantId, chargeId }: ChargeKey,
+): Promise<Charge | undefined> {
+  return tx
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("chargeId", "=", chargeId)
+    .where("status", "=", "reserved")
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Returns the service's reserved charges and locks them until the transaction ends. */
+export async function lockReservedCharges(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<Charge[]> {
+  return tx
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("status", "=", "reserved")
+    .orderBy("chargeId")
+    .forUpdate()
     .execute();
 }
 
-/** Returns the project's newest charges, regardless of month and status. */
-export async function listNewestCharges(
+export async function updateCharge(
+  tx: Tx,
+  { tenantId, chargeId }: ChargeKey,
+  change: Partial<Pick<Charge, "status" | "amountCents" | "estimated" | "periodEnd">>,
+): Promise<Charge> {
+  return tx
+    .updateTable("charges")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("chargeId", "=", chargeId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Returns the project's services that are in place and were reserved in an earlier month, but not in the month that
+ * starts at `periodStart`. Oldest first.
+ */
+export async function listServicesToReserve(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  periodStart: Date,
+): Promise<Service[]> {
+  return tx
+    .selectFrom("services")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "not in", ["removed", "failed"])
+    .where(
+      sql<boolean>`(select max(period_start) from charges where charges.tenant_id = ${tenantId}
+        and charges.service_id = services.service_id and type in ('subscription', 'usage') and status <> 'released'
+      ) < ${periodStart}`,
+    )
+    .orderBy("createdAt")
+    .orderBy("serviceId")
+    .execute();
+}
+
+/** Identifies a charge in the order in which charges become due. */
+export interface DueCharge {
+  readonly tenantId: TenantId;
+  readonly chargeId: string;
+  readonly serviceId: ServiceId;
+  readonly periodEnd: Date;
+}
+
+/** Returns reserved charges of services whose period has ended, after the charge `after`. The longest due come first. */
+export async function listDueCharges(
+  db: Db,
+  {
+    at,
+    after,
+    limit,
+  }: { readonly at: Date; readonly after: DueCharge | undefined; readonly limit: number },
+): Promise<DueCharge[]> {
+  const { rows } = await sql<DueCharge>`
+    select tenant_id, charge_id, service_id, period_end from charges
+    where status = 'reserved' and service_id is not null and period_end <= ${at}
+      and (period_end, tenant_id, charge_id)
+        > (${after?.periodEnd ?? new Date(0)}, ${after?.tenantId ?? ""}, ${after?.chargeId ?? ""})
+    order by period_end, tenant_id, charge_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Returns each provider's spent and reserved amounts in the month that starts at `periodStart`. */
+export async function listSpendingByProvider(
   db: Db,
   { tenantId, projectId }: FoundProject,
-  limit: number,
+  periodStart: Date,
+): Promise<
+  { readonly provider: string; readonly spentMicros: UsdMicros; readonly heldMicros: UsdMicros }[]
+> {
+  return db
+    .selectFrom("budgets")
+    .innerJoin("budgetPeriods as part", (join) =>
+      join
+        .onRef("part.tenantId", "=", "budgets.tenantId")
+        .onRef("part.budgetId", "=", "budgets.budgetId")
+        .on("part.periodStart", "=", periodStart),
+    )
+    .select(["budgets.name as provider", "part.spentMicros", "part.heldMicros"])
+    .where("budgets.tenantId", "=", tenantId)
+    .where("budgets.subjectId", "=", projectId)
+    .where("budgets.subjectType", "=", PROVIDER_CAP)
+    .execute();
+}
+
+/**
+ * Returns the project's charges, newest first. `after` is the last charge on the previous page. An undefined filter
+ * matches all charges.
+ */
+export async function listChargeRows(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  {
+    after,
+    limit,
+    periodStart,
+    provider,
+  }: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+    readonly periodStart?: Date | undefined;
+    readonly provider?: string | undefined;
+  },
 ): Promise<Charge[]> {
   return db
     .selectFrom("charges")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
+    .$if(periodStart !== undefined, (query) =>
+      query.where("periodStart", "=", periodStart ?? new Date(0)),
+    )
+    .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(occurred_at, charge_id) < (select occurred_at, charge_id from charges
+          where tenant_id = ${tenantId} and project_id = ${projectId} and charge_id = ${after})`,
+      ),
+    )
     .orderBy("occurredAt", "desc")
     .orderBy("chargeId", "desc")
     .limit(limit)

@@ -1,73 +1,94 @@
 import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { type BudgetRefusal, reserveBudgets } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
-import { formatDecimal } from "../../../foundation/money.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import {
+  formatUsdMicros,
+  type UsdMicros,
+  usdMicros,
+  usdMicrosFromCents,
+} from "../../../foundation/money/usd-micros.ts";
 import type { Project } from "../queries.ts";
-import type { Service } from "../services/queries.ts";
 import { periodOf } from "../usage.ts";
-import { insertCharge, sumCommitted } from "./queries.ts";
+import { chargeOf, openMonths } from "./open-months.ts";
+import { PROJECT_CAP, projectCap, providerCap } from "./project-budgets.ts";
+import { insertCharge } from "./queries.ts";
+import { recordCapAlerts, recordCapBlocked } from "./record-cap-change.ts";
 
 /**
- * Reserves an amount against the caps of the project and of the provider. Throws `cap_exceeded` if either cap would be
- * exceeded, whatever the project's `cap_behavior` is. The caller must have locked the project: otherwise two concurrent
- * reservations could together exceed a cap.
+ * Reserves a new service's monthly cost against the caps of the project and of the provider. Throws `cap_exceeded` if
+ * either cap would be exceeded, whatever the project's `cap_behavior` is. The caller must have locked the project, and
+ * must commit the transaction even if this function throws `cap_exceeded`, because it has written an event.
  */
 export async function reserveCharge(
   tx: Tx,
-  { clock }: Pick<App, "clock">,
+  app: Pick<App, "clock">,
+  actor: Actor,
   {
     project,
     service,
     amountCents,
   }: {
     readonly project: Project;
-    readonly service: Pick<Service, "serviceId" | "provider" | "agentId" | "service" | "plan">;
+    readonly service: Parameters<typeof chargeOf>[0];
     readonly amountCents: bigint;
   },
 ): Promise<void> {
   if (amountCents === 0n) return;
-  const occurredAt = clock.now();
-  const { tenantId, projectId, mode, monthlyCapCents, providerCaps } = project;
-  const { serviceId, provider, agentId } = service;
-  const filter = { tenantId, projectId, ...periodOf(occurredAt) };
-  const committedCents = await sumCommitted(tx, { ...filter, provider: undefined });
-  throwIfOver("The project's monthly cap", monthlyCapCents, { committedCents, amountCents });
-  const providerCap = providerCaps[provider];
-  if (providerCap !== undefined) {
-    const committedCents = await sumCommitted(tx, { ...filter, provider });
-    const cap = `The project's cap for ${provider}`;
-    throwIfOver(cap, BigInt(providerCap), { committedCents, amountCents });
-  }
-  await insertCharge(tx, {
-    tenantId,
-    chargeId: newId("ch"),
-    projectId,
-    mode,
-    serviceId,
-    provider,
-    type: "subscription",
-    description: `${service.service}, plan ${service.plan}, first month`,
-    amountCents,
-    currency: "usd",
-    status: "reserved",
-    agentId,
-    occurredAt,
+  const at = await openMonths(tx, app, actor, project);
+  const chargeId = newId("ch");
+  const reservationId = newId("rsv");
+  const amountMicros = usdMicrosFromCents(amountCents);
+  const outcome = await reserveBudgets(tx, {
+    reservationId,
+    mode: project.mode,
+    causeType: "charge",
+    causeId: chargeId,
+    amountMicros,
+    budgets: [projectCap(project), providerCap(project, service.provider)],
+    at,
   });
+  invariant(outcome.outcome !== "not_opened", "the month has just been opened");
+  const occurredAt = app.clock.now();
+  if (outcome.outcome === "refused") {
+    const cause = { type: "service", id: service.serviceId };
+    await recordCapBlocked(tx, actor, project, {
+      refusal: outcome,
+      amountMicros,
+      cause,
+      at: occurredAt,
+    });
+    throw capExceeded(outcome, amountMicros);
+  }
+  const month = periodOf(at);
+  const charge = chargeOf(service, month);
+  await insertCharge(tx, { ...charge, chargeId, reservationId, amountCents, occurredAt });
+  await recordCapAlerts(tx, actor, project, { alerts: outcome.alerts, at: occurredAt });
 }
 
-function throwIfOver(
-  cap: string,
-  capCents: bigint,
-  {
-    committedCents,
-    amountCents,
-  }: { readonly committedCents: bigint; readonly amountCents: bigint },
-): void {
-  const left = capCents - committedCents;
-  if (amountCents <= left) return;
+function capExceeded(
+  { budget, limitMicros, usedMicros, resetsAt }: BudgetRefusal,
+  amountMicros: UsdMicros,
+): AppError {
+  const left = limitMicros - usedMicros;
+  const remaining = formatUsdMicros(usdMicros(left > 0n ? left : 0n));
+  const limit = formatUsdMicros(limitMicros);
+  const cap =
+    budget.subjectType === PROJECT_CAP
+      ? "The project's monthly cap"
+      : `The project's cap for ${budget.name}`;
   const detail =
-    `${cap} is ${formatDecimal(capCents, 2)} USD, of which ${formatDecimal(left > 0n ? left : 0n, 2)} USD remain. ` +
-    `This plan costs ${formatDecimal(amountCents, 2)} USD per month. Raise the cap, or remove a service.`;
-  throw new AppError("cap_exceeded", { detail });
+    `${cap} is ${limit} USD, of which ${remaining} USD remain. ` +
+    `This plan costs ${formatUsdMicros(amountMicros)} USD per month. Raise the cap, or remove a service.`;
+  const decision = {
+    rule_id: budget.subjectType,
+    limit,
+    used: formatUsdMicros(usedMicros),
+    remaining,
+    resets_at: resetsAt.toISOString(),
+  };
+  return new AppError("cap_exceeded", { detail, decision });
 }

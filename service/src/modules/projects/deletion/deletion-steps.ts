@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import { closeBudgetsOfSubject } from "../../../budgets/queries.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -113,6 +114,7 @@ export async function eraseProject(
   await revokeLinksOfProject(tx, actor, { project, at });
   const billing = await findBilling(tx, project);
   await deleteBilling(tx, project);
+  await closeBudgetsOfSubject(tx, { ...project, subjectId: project.projectId });
   const change = { status: "deleted" as const, deletedAt: at, updatedAt: at };
   const deleted = await updateProjectRow(tx, project, change);
   await recordProjectChange(tx, actor, {

@@ -2,10 +2,12 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { LinkId, ServiceId, TenantId } from "../../../foundation/ids.ts";
-import { moveCharges } from "../charges/queries.ts";
+import { endCharges } from "../charges/end-charges.ts";
 import { incrementEnvVersion } from "../queries.ts";
+import { lockOwnProject } from "./provisioning/lock-own-project.ts";
 import {
   deleteServiceSecrets,
+  getServiceById,
   lockServiceById,
   type Service,
   type ServiceKey,
@@ -67,15 +69,17 @@ export async function startRemoval(
 /** Deletes the service's secrets and sets it to `removed`. Does nothing if the service is already removed. */
 export async function finishRemoval(
   tx: Tx,
-  { clock }: Pick<App, "clock">,
+  app: Pick<App, "clock">,
   actor: Actor,
   key: ServiceKey,
 ): Promise<void> {
+  // All transactions lock the project before the service, which prevents deadlocks.
+  const project = await lockOwnProject(tx, await getServiceById(tx, key));
   const service = await lockServiceById(tx, key);
   if (service.status === "removed") return;
-  const at = clock.now();
+  const at = app.clock.now();
   await deleteServiceSecrets(tx, key);
-  await moveCharges(tx, key, { from: "reserved", to: "released" });
+  await endCharges(tx, app, actor, { project, service });
   const removed = await updateServiceRow(tx, key, {
     status: "removed",
     removedAt: at,

@@ -1,8 +1,10 @@
 import type { App } from "../../../../app.ts";
+import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { moveCharges } from "../../charges/queries.ts";
+import { lockReservedCharges } from "../../charges/queries.ts";
 import { reserveCharge } from "../../charges/reserve-charge.ts";
+import { releaseCharge } from "../../charges/settle-charge.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
 import { reservedCents } from "../resolve-plan.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
@@ -15,6 +17,7 @@ import type { ProvisioningContext } from "./provisioning-context.ts";
 export async function reserveService(
   tx: Tx,
   app: Pick<App, "clock">,
+  actor: Actor,
   provisioning: ProvisioningContext,
 ): Promise<void> {
   const project = await lockOwnProject(tx, provisioning);
@@ -26,31 +29,17 @@ export async function reserveService(
   const offer = findOfferedPlan(provisioning);
   if (offer === undefined) return;
   const amountCents = reservedCents(offer.plan);
-  await reserveCharge(tx, app, { project, service: provisioning, amountCents });
-}
-
-/**
- * Changes the charge for a monthly price from `reserved` to `pending`. An amount reserved for metered use stays
- * `reserved` until it is billed.
- */
-export async function makeChargePending(
-  tx: Tx,
-  provisioning: Pick<
-    ProvisioningContext,
-    "tenantId" | "serviceId" | "projectId" | "mode" | "priceCents"
-  >,
-): Promise<void> {
-  if (provisioning.priceCents === "0") return;
-  await lockOwnProject(tx, provisioning);
-  await moveCharges(tx, provisioning, { from: "reserved", to: "pending" });
+  const service = { ...provisioning, priceCents: BigInt(provisioning.priceCents) };
+  await reserveCharge(tx, app, actor, { project, service, amountCents });
 }
 
 /** Releases the service's charges. Returns true if there were any. */
 export async function releaseReservation(
   tx: Tx,
+  app: Pick<App, "clock">,
   provisioning: Pick<ProvisioningContext, "tenantId" | "serviceId">,
 ): Promise<boolean> {
-  const reserved = await moveCharges(tx, provisioning, { from: "reserved", to: "released" });
-  const pending = await moveCharges(tx, provisioning, { from: "pending", to: "released" });
-  return reserved + pending > 0;
+  const charges = await lockReservedCharges(tx, provisioning);
+  for (const charge of charges) await releaseCharge(tx, app, charge);
+  return charges.length > 0;
 }

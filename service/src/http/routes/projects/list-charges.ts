@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { ChargeResource, listCharges, presentCharge } from "../../../modules/projects/index.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import type { Server } from "../../route.ts";
+import { projectKeyOf } from "./project-key.ts";
+
+const ChargesQuery = Type.Object(
+  {
+    ...CursorQuery.properties,
+    period: Type.Optional(
+      Type.String({
+        pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])$",
+        maxLength: 7,
+        description: "Returns only charges of this calendar month (UTC), for example `2026-11`.",
+        examples: ["2026-11"],
+      }),
+    ),
+    provider: Type.Optional(
+      Type.String({
+        pattern: "^[a-z][a-z0-9_-]{0,63}$",
+        description: "Returns only charges of this provider, for example `neon`.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function listChargesRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/projects/:project_id/charges",
+    config: {
+      auth: "tenant",
+      scope: "projects:read",
+      agentBound: "allowed",
+      sample: { sdk: "each projects.charges(PROJECT_ID)" },
+    },
+    schema: {
+      operationId: "listProjectCharges",
+      tags: ["Projects"],
+      summary: "List charges of a project",
+      description:
+        "Returns the project's charges, newest first: one for each service and month. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
+      params: Type.Object({ project_id: Type.String() }),
+      querystring: ChargesQuery,
+      response: { 200: cursorPage(ChargeResource), 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { cursor, limit = LIMIT_DEFAULT, period, provider } = request.query;
+      const page = await listCharges(app, {
+        key: projectKeyOf(request, request.params.project_id),
+        afterChargeId: decodeCursor(cursor, /^ch_[0-9a-z_-]{1,60}$/),
+        limit,
+        periodStart: period === undefined ? undefined : new Date(`${period}-01T00:00:00Z`),
+        provider,
+      });
+      return presentPage(page, presentCharge, ({ chargeId }) => chargeId);
+    },
+  });
+}

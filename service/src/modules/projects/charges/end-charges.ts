@@ -1,0 +1,32 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Project } from "../queries.ts";
+import type { Service } from "../services/queries.ts";
+import { findMeteredPlan, fixedCostCents, monthlyCostCents } from "./charge-amount.ts";
+import { openMonths } from "./open-months.ts";
+import { lockReservedCharges, updateCharge } from "./queries.ts";
+import { settleCharge } from "./settle-charge.ts";
+
+/**
+ * Ends the current month's charge of a service that is being removed. A fixed price is settled at once. Metered use is
+ * settled later (`settleDueCharges`), because the vendor reports it with a delay. The caller must have locked the
+ * project.
+ */
+export async function endCharges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { project, service }: { readonly project: Project; readonly service: Service },
+): Promise<void> {
+  if (monthlyCostCents(service) === 0n) return;
+  const end = await openMonths(tx, app, actor, project);
+  for (const charge of await lockReservedCharges(tx, service)) {
+    if (charge.periodEnd <= end) continue;
+    const ended = await updateCharge(tx, charge, { periodEnd: end });
+    if (findMeteredPlan(service) !== undefined) continue;
+    const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
+    const amountCents = fixedCostCents(service, period);
+    await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
+  }
+}

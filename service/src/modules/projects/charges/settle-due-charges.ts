@@ -1,0 +1,102 @@
+import type { App } from "../../../app.ts";
+import { systemActor } from "../../../audit/actors.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import type { CatalogPlan } from "../catalog.ts";
+import { openProviderAccess } from "../links/open-provider-access.ts";
+import { getServiceById, type Service } from "../services/queries.ts";
+import { periodOf } from "../usage.ts";
+import { findMeteredPlan, fixedCostCents, meteredCostCents } from "./charge-amount.ts";
+import {
+  type Charge,
+  type DueCharge,
+  getCharge,
+  listDueCharges,
+  lockReservedCharge,
+} from "./queries.ts";
+import { settleCharge } from "./settle-charge.ts";
+
+const PAGE_MAX = 100;
+const HOUR_MS = 3_600_000;
+/** Vendors report metered use with a delay. Neon updates it about every 15 minutes. */
+const METERING_DELAY_MS = HOUR_MS;
+/** How long the vendor's report is awaited. After that, the reserved amount is settled as an estimate. */
+const METERING_MAX_MS = 72 * HOUR_MS;
+
+type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
+
+/**
+ * Settles the reserved charges whose month has ended or whose service was removed: a fixed price as it is, and metered
+ * use as the vendor reports it. If the vendor does not report it, the reserved amount is settled as an estimate. Any
+ * number of processes can run this at the same time. One charge's error does not affect the others.
+ */
+export async function settleDueCharges(app: SettleApp): Promise<void> {
+  const at = app.clock.now();
+  const failures: unknown[] = [];
+  let after: DueCharge | undefined;
+  do {
+    const page = await listDueCharges(app.db, { at, after, limit: PAGE_MAX });
+    await tryEach(page, (due) => settleDueCharge(app, due)).catch((error: unknown) =>
+      failures.push(error),
+    );
+    after = page.length === PAGE_MAX ? page.at(-1) : undefined;
+  } while (after !== undefined);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
+  const charge = await getCharge(app.db, due);
+  const service = await getServiceById(app.db, due);
+  const cost = await costOf(app, service, charge);
+  if (cost === undefined) return;
+  await withTransaction(app.db, due.tenantId, async (tx) => {
+    const reserved = await lockReservedCharge(tx, due);
+    if (reserved === undefined) return;
+    await settleCharge(tx, app, systemActor(reserved), { charge: reserved, ...cost });
+  });
+}
+
+interface Cost {
+  readonly amountCents: bigint;
+  readonly estimated: boolean;
+}
+
+/** Returns the charge's amount, or undefined if the vendor's report must still be awaited. */
+async function costOf(app: SettleApp, service: Service, charge: Charge): Promise<Cost | undefined> {
+  const { periodStart: start, periodEnd: end } = charge;
+  const plan = findMeteredPlan(service);
+  if (plan === undefined) {
+    const monthEnd = periodOf(start).end;
+    return { amountCents: fixedCostCents(service, { start, end, monthEnd }), estimated: false };
+  }
+  const waitedMs = app.clock.now().getTime() - end.getTime();
+  if (waitedMs < METERING_DELAY_MS) return undefined;
+  try {
+    const amountCents = await readMeteredCost(app, service, { plan, start, end });
+    if (amountCents !== undefined) return { amountCents, estimated: false };
+  } catch (error) {
+    const isExpected = error instanceof VendorError || error instanceof AppError;
+    if (!isExpected || (isTemporary(error) && waitedMs < METERING_MAX_MS)) throw error;
+  }
+  return { amountCents: charge.amountCents, estimated: true };
+}
+
+/** Returns false if the vendor will never report the use, for example because the link was revoked. */
+function isTemporary(error: VendorError | AppError): boolean {
+  if (error instanceof AppError) return error.status >= 500;
+  return error.failure !== "refused" && error.failure !== "not_found";
+}
+
+async function readMeteredCost(
+  app: SettleApp,
+  { tenantId, linkId, provider, providerResourceId }: Service,
+  { plan, start, end }: { readonly plan: CatalogPlan; readonly start: Date; readonly end: Date },
+): Promise<bigint | undefined> {
+  const readUsage = app.providers.get(provider)?.readUsage;
+  if (readUsage === undefined || providerResourceId === null) return undefined;
+  const access = await openProviderAccess(app, { tenantId, linkId });
+  const usage = await readUsage(access, { resourceId: providerResourceId, start, end });
+  return usage === undefined ? undefined : meteredCostCents(plan, usage);
+}

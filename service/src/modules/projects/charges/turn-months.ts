@@ -1,0 +1,37 @@
+import type { App } from "../../../app.ts";
+import { systemActor } from "../../../audit/actors.ts";
+import { type BudgetKey, listBudgetsToOpen } from "../../../budgets/queries.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { ProjectId } from "../../../foundation/ids.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
+import { lockProject } from "../queries.ts";
+import { periodOf } from "../usage.ts";
+import { openMonths } from "./open-months.ts";
+import { PROJECT_CAP } from "./project-budgets.ts";
+
+const PAGE_MAX = 100;
+
+/**
+ * Opens the current month for every project that has charges, and reserves what its services cost. After an outage, also
+ * the months that were missed. Any number of processes can run this at the same time. One project's error does not
+ * affect the others.
+ */
+export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
+  const periodStart = periodOf(app.clock.now()).start;
+  const failures: unknown[] = [];
+  let after: BudgetKey | undefined;
+  do {
+    const filter = { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX };
+    const page = await listBudgetsToOpen(app.db, filter);
+    await tryEach(page, async ({ tenantId, subjectId, mode }) => {
+      await withTransaction(app.db, tenantId, async (tx) => {
+        const projectId = subjectId as ProjectId;
+        const key = { tenantId, mode, projectId, agentIds: [], projectIds: [] };
+        const project = await lockProject(tx, key);
+        await openMonths(tx, app, systemActor({ tenantId, mode }), project);
+      });
+    }).catch((error: unknown) => failures.push(error));
+    after = page.length === PAGE_MAX ? page.at(-1) : undefined;
+  } while (after !== undefined);
+  if (failures.length > 0) throw failures[0];
+}
