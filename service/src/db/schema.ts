@@ -5,6 +5,7 @@ import type { ApiKeyTables } from "./schema/api-keys.ts";
 import type { AuditTables } from "./schema/audit.ts";
 import type { DeveloperTables } from "./schema/developers.ts";
 import type { DurableTables } from "./schema/durable.ts";
+import type { EventTables } from "./schema/events.ts";
 import type { IdempotencyTables } from "./schema/idempotency.ts";
 import type { OperationTables } from "./schema/operations.ts";
 import type { OutboxTables } from "./schema/outbox.ts";
@@ -34,6 +35,7 @@ export interface Schema
     ApiKeyTables,
     AuditTables,
     OutboxTables,
+    EventTables,
     IdempotencyTables,
     ProjectTables,
     AgentTables,
