@@ -228,7 +228,7 @@ export function useHarness({
     mails,
     logLines,
     send,
-    /** Relays the outbox messages that are due, as the worker does several times per second. */
+    /** Sends the emails that are due, as the worker does several times per second. */
     deliverMails: () => relayDueMessages(app),
     seedDeveloper: () => seedDeveloper(app),
     seedKey,

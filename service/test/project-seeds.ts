@@ -7,7 +7,6 @@ import { settleReservation } from "../src/budgets/settle-reservation.ts";
 import type { Tx } from "../src/db/database.ts";
 import type { Schema } from "../src/db/schema.ts";
 import { withTransaction } from "../src/db/transaction.ts";
-import type { Json } from "../src/foundation/canonical-json.ts";
 import {
   type LinkId,
   newId,
@@ -281,27 +280,14 @@ export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
   return entries.filter(({ subject }) => subject.id === subjectId);
 }
 
-/** The payload of an event in the outbox. */
-interface WaitingEvent {
-  readonly type: string;
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly data: Json;
-}
-
-/**
- * Returns the events about the project, service or other object with this ID that are still in the outbox, oldest
- * first.
- */
+/** Returns the events about the project, service or other object with this ID, oldest first. */
 export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
-  const messages = await db
-    .selectFrom("outboxMessages")
-    .select("payload")
-    .where("topic", "=", "event")
-    .orderBy("messageId")
+  return db
+    .selectFrom("events")
+    .selectAll()
+    .where("subjectId", "=", subjectId)
+    .orderBy("eventId")
     .execute();
-  return messages
-    .map(({ payload }) => payload as unknown as WaitingEvent)
-    .filter(({ subject }) => subject.id === subjectId);
 }
 
 /** Runs `work` with a new connection, then closes it. `url` must connect as a superuser. */

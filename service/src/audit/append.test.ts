@@ -111,7 +111,7 @@ describe("appendAuditEntry", () => {
     },
   );
 
-  it.each(["audit_entries", "outbox_messages"])(
+  it.each(["audit_entries", "events"])(
     "503: no disk space for a row in %s, so the project is not created",
     async (table) => {
       const tenant = await harness.seedTenant();

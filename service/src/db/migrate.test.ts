@@ -127,4 +127,85 @@ describe("migrate", () => {
       await select("select distinct tenant_id from email_tokens where claim_number is not null"),
     ).toEqual([{ tenant_id: "dev_waiting" }]);
   });
+
+  it("0011: turns waiting messages, and messages of processes of the version before, into events with the next numbers", async () => {
+    await run(
+      database.url,
+      `create table schema_migrations (
+        name text primary key constraint before_events check (name < '0011'),
+        applied_at timestamptz not null default now()
+      )`,
+    );
+    await expect(migrate({ ownerUrl: database.url })).rejects.toThrow("before_events");
+    /** Enqueues an event as the version before does. */
+    const enqueue = (tenantId: string, id: string, [type, subject]: readonly [string, string]) =>
+      run(
+        database.url,
+        `set purser.tenant_id = '${tenantId}';
+        insert into outbox_messages (tenant_id, message_id, topic, mode, payload, due_at, created_at)
+          values ('${tenantId}', '${id}', 'event', 'test', '${JSON.stringify({
+            type,
+            subject: { type: "project", id: subject },
+            data: null,
+            actor: { type: "system" },
+            request_id: "req_1",
+          })}', now(), '2026-01-01T00:00:00Z')`,
+      );
+    const CHANGE = ["project.updated", "proj_1"] as const;
+    await run(
+      database.url,
+      `set purser.tenant_id = 'dev_a';
+      insert into events
+        select 'dev_a', 'evt_0' || sequence, 'live', 'project.updated', 'project', 'proj_1', sequence, '{}', '{}', null, now()
+        from unnest(array[6, 7]) sequence;
+      insert into outbox_messages (tenant_id, message_id, topic, mode, payload, due_at, created_at)
+        values ('dev_a', 'mail_1', 'mail', 'live', '{}', now(), now())`,
+    );
+    await enqueue("dev_a", "evt_12", CHANGE);
+    await enqueue("dev_a", "evt_11", CHANGE);
+    await enqueue("dev_a", "evt_13", ["env.pulled", "proj_1"]);
+    await enqueue("dev_a", "evt_14", ["project.created", "proj_2"]);
+    await enqueue("dev_b", "evt_15", CHANGE);
+    await run(database.url, "alter table schema_migrations drop constraint before_events");
+
+    await migrate({ ownerUrl: database.url });
+    await enqueue("dev_a", "evt_21", CHANGE);
+    await enqueue("dev_a", "evt_22", ["env.pulled", "proj_1"]);
+    await enqueue("dev_b", "evt_23", CHANGE);
+
+    expect(
+      await select(
+        "select tenant_id, event_id, subject_id, sequence from events order by tenant_id, xid, event_id",
+      ).then((rows) => rows.map((row) => Object.values(row))),
+    ).toEqual([
+      ["dev_a", "evt_06", "proj_1", 6],
+      ["dev_a", "evt_07", "proj_1", 7],
+      ["dev_a", "evt_11", "proj_1", 8],
+      ["dev_a", "evt_12", "proj_1", 9],
+      ["dev_a", "evt_13", "proj_1", null],
+      ["dev_a", "evt_14", "proj_2", 1],
+      ["dev_a", "evt_21", "proj_1", 10],
+      ["dev_a", "evt_22", "proj_1", null],
+      ["dev_b", "evt_15", "proj_1", 1],
+      ["dev_b", "evt_23", "proj_1", 2],
+    ]);
+    expect(
+      await select(
+        "select mode, type, subject_type, data, actor, request_id, occurred_at from events where event_id = 'evt_21'",
+      ),
+    ).toEqual([
+      {
+        mode: "test",
+        type: "project.updated",
+        subject_type: "project",
+        data: null,
+        actor: { type: "system" },
+        request_id: "req_1",
+        occurred_at: new Date("2026-01-01T00:00:00Z"),
+      },
+    ]);
+    expect(await select("select message_id from outbox_messages")).toEqual([
+      { message_id: "mail_1" },
+    ]);
+  });
 });

@@ -53,6 +53,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   text: "'sample'",
   "timestamp with time zone": "now()",
   uuid: "gen_random_uuid()",
+  xid8: "'1'",
 };
 
 interface Column {

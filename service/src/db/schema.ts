@@ -6,6 +6,7 @@ import type { AuditTables } from "./schema/audit.ts";
 import type { BudgetTables } from "./schema/budgets.ts";
 import type { DeveloperTables } from "./schema/developers.ts";
 import type { DurableTables } from "./schema/durable.ts";
+import type { EventTables } from "./schema/events.ts";
 import type { IdempotencyTables } from "./schema/idempotency.ts";
 import type { OperationTables } from "./schema/operations.ts";
 import type { OutboxTables } from "./schema/outbox.ts";
@@ -36,6 +37,7 @@ export interface Schema
     AuditTables,
     BudgetTables,
     OutboxTables,
+    EventTables,
     IdempotencyTables,
     ProjectTables,
     AgentTables,

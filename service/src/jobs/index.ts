@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entries.ts";
 import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
+import { purgeEvents } from "../events/purge-events.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import {
@@ -18,7 +19,6 @@ import {
 import { watchClock } from "../modules/health/index.ts";
 import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
-import { purgeEvents } from "../outbox/purge-events.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
@@ -33,8 +33,8 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /**
- * The longest pause between runs of the jobs that deliver events and emails. It is short, because a user who has just
- * signed up is waiting for an email.
+ * The longest pause between runs of the job that sends emails. It is short, because a user who has just signed up is
+ * waiting for an email.
  */
 const RELAY_IDLE_MS = SECOND_MS;
 const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
@@ -61,16 +61,10 @@ export function apiJobs(app: App): readonly Job[] {
 export function workerJobs(app: App): readonly Job[] {
   return [
     {
-      name: "relay-events",
-      everyMs: SECOND_MS / 5,
-      idleEveryMs: RELAY_IDLE_MS,
-      run: () => relayDueMessages(app, ["event"]),
-    },
-    {
       name: "relay-mails",
       everyMs: SECOND_MS / 5,
       idleEveryMs: RELAY_IDLE_MS,
-      run: () => relayDueMessages(app, ["mail"]),
+      run: () => relayDueMessages(app),
     },
     {
       name: "link-audit",

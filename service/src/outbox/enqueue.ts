@@ -1,41 +1,6 @@
 import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
-import type { Json } from "../foundation/canonical-json.ts";
-import { newId } from "../foundation/ids.ts";
-import { insertMessage, type NewOutboxMessage } from "./queries.ts";
-
-export interface OutboxEvent {
-  /** The event type, for example `project.created` (docs/api.md, section 15). */
-  readonly type: string;
-  readonly subject: { readonly type: string; readonly id: string };
-  /** The event's data, for example the API representation of a project. Must not contain secrets. */
-  readonly data: Json;
-  readonly occurredAt: Date;
-}
-
-/**
- * Enqueues an event in the transaction of the change that it reports. A background job later appends it to the event
- * log exactly once.
- */
-export async function enqueueEvent(tx: Tx, actor: Actor, event: OutboxEvent): Promise<void> {
-  await insertMessage(tx, eventMessageOf(actor, event));
-}
-
-/** Returns the outbox message for an event. The message id becomes the event id. */
-export function eventMessageOf(
-  { tenantId, mode, actor, requestId }: Actor,
-  { type, subject, data, occurredAt }: OutboxEvent,
-): NewOutboxMessage {
-  return {
-    tenantId,
-    mode,
-    messageId: newId("evt"),
-    topic: "event",
-    payload: { type, subject: { ...subject }, data, actor: { ...actor }, request_id: requestId },
-    sealed: null,
-    createdAt: occurredAt,
-  };
-}
+import { insertMessage } from "./queries.ts";
 
 /** The names of the email templates in `emails.ts`. */
 export const EMAIL_TEMPLATES = [

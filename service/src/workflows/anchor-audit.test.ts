@@ -4,22 +4,19 @@ import { useHarness } from "../../test/harness.ts";
 import { chainPendingEntries } from "../audit/chains/chain-pending-entries.ts";
 import type { ChainKey } from "../audit/chains/queries.ts";
 import { anchorAudit } from "./anchor-audit.ts";
-import { relayDueMessages } from "./relay-outbox.ts";
 
 const DAY_SECONDS = 86_400;
 
 describe("anchorAudit", () => {
   const harness = useHarness();
 
-  async function mismatchesOf({ tenantId }: ChainKey) {
-    await relayDueMessages(harness.app);
-    return harness.app.db
+  const mismatchesOf = ({ tenantId }: ChainKey) =>
+    harness.app.db
       .selectFrom("events")
-      .select(["mode", "subjectId", "data"])
+      .select(["mode", "subjectId", "sequence", "data"])
       .where("tenantId", "=", tenantId)
       .where("type", "=", "audit.anchor_mismatch")
       .execute();
-  }
 
   async function arrange() {
     const { tenantId } = await harness.seedTenant();
@@ -39,7 +36,12 @@ describe("anchorAudit", () => {
     harness.clock.advanceSeconds(DAY_SECONDS - 1);
     await anchorAudit(harness.app);
 
-    const mismatch = { mode: "live", subjectId: "tenant", data: { chain: "tenant" } };
+    const mismatch = {
+      mode: "live",
+      subjectId: "tenant",
+      sequence: null,
+      data: { chain: "tenant" },
+    };
     expect(await mismatchesOf(key)).toEqual([mismatch]);
     expect(await mismatchesOf(intact)).toEqual([]);
     const lines = harness.logLines.filter((line) => line.includes("does not match its anchor"));

@@ -4,7 +4,7 @@ import type { ChainKey } from "../audit/chains/queries.ts";
 import { AnchorMismatchError } from "../audit/checkpoints/checkpoint.ts";
 import { checkpointDue } from "../audit/checkpoints/checkpoint-due.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { enqueueEvent } from "../outbox/enqueue.ts";
+import { appendEvent } from "../events/append-event.ts";
 
 const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
@@ -23,11 +23,11 @@ export async function anchorAudit(app: App): Promise<void> {
       { ...key, reason: error.message },
       "audit chain does not match its anchor: investigate possible tampering",
     );
-    await enqueueMismatch(app, key);
+    await recordMismatch(app, key);
   }
 }
 
-async function enqueueMismatch(
+async function recordMismatch(
   { db, clock, fastState }: App,
   { tenantId, chain }: ChainKey,
 ): Promise<void> {
@@ -38,11 +38,12 @@ async function enqueueMismatch(
   // The event is recorded in live mode, although the chain contains entries of live and test mode. An event can have
   // only one mode.
   await withTransaction(db, tenantId, (tx) =>
-    enqueueEvent(tx, systemActor({ tenantId, mode: "live" }), {
+    appendEvent(tx, systemActor({ tenantId, mode: "live" }), {
       type: "audit.anchor_mismatch",
       subject: { type: "audit_chain", id: chain },
       data: { chain },
       occurredAt: at,
+      sequence: null,
     }),
   );
 }

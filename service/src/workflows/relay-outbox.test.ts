@@ -1,13 +1,9 @@
-import pg from "pg";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { useHarness } from "../../test/harness.ts";
-import type { Actor } from "../audit/append.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
-import { enqueueEmail, enqueueEvent, outboxEmailContext } from "../outbox/enqueue.ts";
-import { purgeEvents } from "../outbox/purge-events.ts";
-import { lockDueEvents } from "../outbox/queries.ts";
+import { enqueueEmail, outboxEmailContext } from "../outbox/enqueue.ts";
 import { type Email, RecipientRejectedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
@@ -33,22 +29,6 @@ describe("relayDueMessages", () => {
   });
   const { query } = accountsOf(harness);
 
-  function actorOf(tenantId: TenantId): Actor {
-    const actor = { type: "developer", id: tenantId, key_id: null, ip: null } as const;
-    return { tenantId, mode: "live", actor, requestId: "req_1" };
-  }
-
-  async function enqueueTestEvent(tenantId: TenantId, subjectId: string, step: number) {
-    await withTransaction(harness.app.db, tenantId, (tx) =>
-      enqueueEvent(tx, actorOf(tenantId), {
-        type: "project.created",
-        subject: { type: "project", id: subjectId },
-        data: { step },
-        occurredAt: harness.clock.now(),
-      }),
-    );
-  }
-
   const attemptsOf = (messageId: string) => attempts.filter(({ id }) => id === messageId).length;
 
   async function enqueueTestMail(tenantId: TenantId, expiresAt?: Date): Promise<string> {
@@ -72,118 +52,8 @@ describe("relayDueMessages", () => {
     return messageId;
   }
 
-  const eventsOf = (tenantId: TenantId) =>
-    query("select * from events where tenant_id = $1 order by subject_id, sequence", [tenantId]);
   const messagesOf = (tenantId: TenantId) =>
     query("select * from outbox_messages where tenant_id = $1", [tenantId]);
-
-  it("appends events while the mail server does not respond", async () => {
-    const tenantId = newId("dev");
-    await enqueueTestMail(tenantId);
-    await enqueueTestEvent(tenantId, "proj_1", 1);
-    const before = attempts.length;
-
-    await relayDueMessages(harness.app, ["event"]);
-
-    expect(await eventsOf(tenantId)).toHaveLength(1);
-    expect(attempts).toHaveLength(before);
-    await relayDueMessages(harness.app, ["mail"]);
-    expect(attempts).toHaveLength(before + 1);
-  });
-
-  it("appends events once and in order, with a sequence number per subject, with concurrent relays", async () => {
-    const tenantId = newId("dev");
-    for (let step = 1; step <= 130; step += 1) {
-      await enqueueTestEvent(tenantId, step % 2 === 0 ? "proj_even" : "proj_odd", step);
-    }
-
-    await Promise.all(Array.from({ length: 4 }, () => relayDueMessages(harness.app)));
-
-    const events = await eventsOf(tenantId);
-    const even = events.filter(({ subject_id }) => subject_id === "proj_even");
-    expect(events).toHaveLength(130);
-    expect(even.map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: 65 }, (_, n) => n + 1),
-    );
-    expect(even.map(({ data }) => data.step)).toEqual(
-      Array.from({ length: 65 }, (_, n) => 2 * (n + 1)),
-    );
-    expect(events[0]).toMatchObject({
-      type: "project.created",
-      mode: "live",
-      request_id: "req_1",
-      actor: { id: tenantId },
-    });
-    expect(await messagesOf(tenantId)).toEqual([]);
-  });
-
-  it("needs as many statements for 99 events as for one", async () => {
-    const sentFor = async (count: number) => {
-      const tenantId = newId("dev");
-      for (let step = 1; step <= count; step += 1)
-        await enqueueTestEvent(tenantId, `proj_${step}`, step);
-      const query = vi.spyOn(pg.Client.prototype, "query");
-      expect(await relayDueMessages(harness.app, ["event"])).toBe(count);
-      const sent = query.mock.calls.length;
-      query.mockRestore();
-      return sent;
-    };
-    await relayDueMessages(harness.app, ["event"]);
-
-    expect(await sentFor(99)).toBe(await sentFor(1));
-  });
-
-  /** Waits until a statement in this database is waiting for a lock, with a time limit. */
-  async function untilLockIsAwaited(): Promise<string> {
-    for (let turn = 0; turn < 500; turn += 1) {
-      const waiting = await query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      if (waiting.length > 0) return "waits";
-    }
-    return "no statement waits";
-  }
-
-  it("does not append a later event while another relay has locked an earlier one", async () => {
-    const tenantId = newId("dev");
-    await enqueueTestEvent(tenantId, "proj_one", 1);
-    await enqueueTestEvent(tenantId, "proj_one", 2);
-    const locked = Promise.withResolvers<void>();
-    const checked = Promise.withResolvers<void>();
-    const holder = withTransaction(harness.app.db, tenantId, async (tx) => {
-      await lockDueEvents(tx, { tenantId, at: harness.clock.now(), limit: 1 });
-      locked.resolve();
-      await checked.promise;
-    });
-    await locked.promise;
-
-    const relay = relayDueMessages(harness.app);
-    const meanwhile = await Promise.race([relay.then(() => "appended"), untilLockIsAwaited()]);
-    checked.resolve();
-    await holder;
-
-    expect(meanwhile).toBe("waits");
-    expect(await relay).toBe(2);
-    expect((await eventsOf(tenantId)).map(({ data }) => data.step)).toEqual([1, 2]);
-  });
-
-  it("purgeEvents: deletes events after thirty days, in batches; sequence numbers continue", async () => {
-    const [tenantId, other] = [newId("dev"), newId("dev")];
-    for (let step = 1; step <= 5; step += 1) await enqueueTestEvent(tenantId, "proj_one", step);
-    await enqueueTestEvent(other, "proj_two", 1);
-    await relayDueMessages(harness.app);
-    harness.clock.advanceSeconds(30 * 24 * 3_600);
-    await purgeEvents(harness.app, 2);
-    expect(await eventsOf(tenantId)).toHaveLength(5);
-    harness.clock.advanceSeconds(1);
-
-    await purgeEvents(harness.app, 2);
-    await enqueueTestEvent(tenantId, "proj_one", 6);
-    await relayDueMessages(harness.app);
-
-    expect((await eventsOf(tenantId)).map(({ sequence }) => sequence)).toEqual([5, 6]);
-    expect(await eventsOf(other)).toHaveLength(1);
-  });
 
   it("sends an email with its link and deletes the message", async () => {
     const tenantId = newId("dev");

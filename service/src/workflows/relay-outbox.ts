@@ -8,11 +8,8 @@ import { renderEmail } from "../outbox/emails.ts";
 import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
 import {
   claimDueEmail,
-  deleteMessages,
-  insertEvents,
-  listTenantsWithDueMessages,
-  lockDueEvents,
-  type NewEvent,
+  deleteMessage,
+  listTenantsWithDueEmails,
   type OutboxMessage,
   postponeMessage,
 } from "../outbox/queries.ts";
@@ -21,7 +18,6 @@ import { openVault } from "../vault/open-vault.ts";
 
 const TENANTS_MAX = 100;
 const TENANTS_CONCURRENT_MAX = 4;
-const EVENTS_MAX = 100;
 const MAILS_MAX = 5;
 /**
  * The time after which an email is sent again if the process crashes while sending it. It is longer than sending an
@@ -33,15 +29,6 @@ const MAIL_WITHOUT_LINK_MAX_AGE_MS = 3 * 24 * 3_600_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;
 
-const eventPayload = Compile(
-  Type.Object({
-    type: Type.String(),
-    subject: Type.Object({ type: Type.String(), id: Type.String() }),
-    data: Type.Unsafe<NewEvent["data"]>({}),
-    actor: Type.Unsafe<NewEvent["actor"]>({ type: "object" }),
-    request_id: Type.Union([Type.String(), Type.Null()]),
-  }),
-);
 const mailPayload = Compile(
   Type.Object({
     template: Type.Enum([...EMAIL_TEMPLATES]),
@@ -51,32 +38,25 @@ const mailPayload = Compile(
   }),
 );
 
-const RELAYS = { event: relayEvents, mail: relayMails };
-type Topic = keyof typeof RELAYS;
-
 type Access = Pick<
   App,
   "db" | "clock" | "log" | "mailer" | "settings" | "keyEncryptionKey" | "vaults"
 >;
 
 /**
- * Delivers the outbox's messages. Appends each event to the event log exactly once and in order. Retries each email
- * with increasing delays until it is sent, it expires or its recipient is permanently rejected. An email may be sent
- * more than once, always with the same Message-ID. Any number of processes can run this at the same time. Events and
- * emails have separate jobs, so that events do not wait for the mail server.
+ * Sends the outbox's due emails. Retries each email with increasing delays until it is sent, it expires or its recipient
+ * is permanently rejected. An email may be sent more than once, always with the same Message-ID. Any number of processes
+ * can run this at the same time.
  *
- * @returns the number of delivered messages
+ * @returns the number of sent emails
  */
-export async function relayDueMessages(
-  app: Access,
-  topics: readonly Topic[] = ["event", "mail"],
-): Promise<number> {
+export async function relayDueMessages(app: Access): Promise<number> {
   const at = app.clock.now();
-  const waiting = await listTenantsWithDueMessages(app.db, { topics, at, limit: TENANTS_MAX });
+  const waiting = await listTenantsWithDueEmails(app.db, { at, limit: TENANTS_MAX });
   let relayed = 0;
   const work = async () => {
     for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {
-      relayed += await relayTenant(app, tenantId, topics);
+      relayed += await relayTenant(app, tenantId);
     }
   };
   await Promise.all(Array.from({ length: TENANTS_CONCURRENT_MAX }, work));
@@ -84,56 +64,16 @@ export async function relayDueMessages(
 }
 
 /**
- * Delivers one tenant's messages and returns the number delivered. Logs errors instead of throwing them, so that one
- * tenant's error does not affect other tenants.
+ * Sends one tenant's emails and returns the number sent. Logs errors instead of throwing them, so that one tenant's
+ * error does not affect other tenants.
  */
-async function relayTenant(
-  app: Access,
-  tenantId: TenantId,
-  topics: readonly Topic[],
-): Promise<number> {
+async function relayTenant(app: Access, tenantId: TenantId): Promise<number> {
   try {
-    let relayed = 0;
-    for (const topic of topics) relayed += await RELAYS[topic](app, tenantId);
-    return relayed;
+    return await relayMails(app, tenantId);
   } catch (error) {
     app.log.error({ tenantId, reason: describe(error) }, "could not deliver outbox messages");
     return 0;
   }
-}
-
-async function relayEvents(app: Access, tenantId: TenantId): Promise<number> {
-  let relayed = 0;
-  for (let batch = EVENTS_MAX; batch === EVENTS_MAX; relayed += batch) {
-    batch = await relayEventBatch(app, tenantId);
-  }
-  return relayed;
-}
-
-async function relayEventBatch(app: Access, tenantId: TenantId): Promise<number> {
-  const due = { tenantId, at: app.clock.now(), limit: EVENTS_MAX };
-  return withTransaction(app.db, tenantId, async (tx) => {
-    const messages = await lockDueEvents(tx, due);
-    if (messages.length === 0) return 0;
-    await insertEvents(tx, { tenantId, events: messages.map(eventOf) });
-    await deleteMessages(tx, { tenantId, messageIds: messages.map(({ messageId }) => messageId) });
-    return messages.length;
-  });
-}
-
-function eventOf({ messageId, mode, payload, createdAt }: OutboxMessage): NewEvent {
-  const { type, subject, data, actor, request_id } = eventPayload.Decode(payload);
-  return {
-    eventId: messageId,
-    mode,
-    type,
-    subjectType: subject.type,
-    subjectId: subject.id,
-    data,
-    actor,
-    requestId: request_id,
-    occurredAt: createdAt,
-  };
 }
 
 type MailOutcome = "sent" | "dropped" | "postponed";
@@ -160,16 +100,14 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
 
 async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutcome> {
   const { tenantId, messageId, attempts } = message;
-  const deleteMessage = () =>
-    withTransaction(app.db, tenantId, (tx) =>
-      deleteMessages(tx, { tenantId, messageIds: [messageId] }),
-    );
+  const discard = () =>
+    withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, { tenantId, messageId }));
   if (expiryOf(message) <= app.clock.now()) {
     app.log.warn(
       { tenantId, messageId, attempts, reason: "expired" },
       "email discarded, not retrying",
     );
-    await deleteMessage();
+    await discard();
     return "dropped";
   }
   try {
@@ -178,7 +116,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
     const reason = describe(error);
     if (error instanceof RecipientRejectedError) {
       app.log.warn({ tenantId, messageId, attempts, reason }, "email discarded, not retrying");
-      await deleteMessage();
+      await discard();
       return "dropped";
     }
     const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempts - 1));
@@ -189,7 +127,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
     );
     return "postponed";
   }
-  await deleteMessage();
+  await discard();
   return "sent";
 }
 

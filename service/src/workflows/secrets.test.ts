@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase } from "../../test/project-seeds.ts";
 import { servicesOf } from "../../test/services.ts";
-import { relayDueMessages } from "./relay-outbox.ts";
 
 const TABLES = [
   "public.audit_entries",
@@ -65,10 +64,7 @@ describe("secrets of a service", () => {
     ];
   }
 
-  async function dump(): Promise<string> {
-    await relayDueMessages(harness.app);
-    return dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
-  }
+  const dump = () => dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
 
   it("do not appear in any table or log line while the service is active and after its removal", async () => {
     const { tenant, projectId, neon, supabase, env, token, clientSecrets } = await addServices();

@@ -158,7 +158,9 @@ begin
       into strict counted
       from purser_budget_window(budget.period, at) as bounds
       left join budget_periods as part on part.tenant_id = tenant and part.budget_id = budget.budget_id
-        and part.period_start between bounds.window_start and bounds.bucket_start
+        and part.period_start >= bounds.window_start
+        -- A process whose clock is ahead may have reserved in a later part of a rolling window. It counts too.
+        and (part.period_start = bounds.bucket_start or budget.period like 'rolling_%')
       group by bounds.bucket_start;
     if budget.opened_period_start < counted.bucket_start then
       return jsonb_build_object('outcome', 'not_opened', 'budgetId', budget.budget_id);

@@ -2,10 +2,10 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import type { AuditId, ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { recordEntryAndEvent } from "../../outbox/record-entry-and-event.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import {
@@ -168,7 +168,7 @@ async function recordPull(
   return recordEntryAndEvent(
     tx,
     actor,
-    { action: "env.pulled", subject, facts, occurredAt },
+    { action: "env.pulled", subject, facts, occurredAt, sequence: null },
     (auditId) => ({ project_id: pulled.projectId, ...facts, audit_id: auditId }),
   );
 }

@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
-import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { appendEvent } from "../../events/append-event.ts";
 import { presentProject } from "./project-resource.ts";
 import type { ProjectOverview } from "./queries.ts";
 
@@ -23,7 +23,7 @@ export async function recordProjectChange(
 ): Promise<void> {
   const subject = { type: "project", id: project.projectId };
   await appendAuditEntry(tx, actor, { action, subject, facts, occurredAt });
-  await enqueueEvent(tx, actor, {
+  await appendEvent(tx, actor, {
     type: action,
     subject,
     data: presentProject(project),

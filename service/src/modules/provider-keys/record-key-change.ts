@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import type { AuditId } from "../../foundation/ids.ts";
-import { enqueueEvent } from "../../outbox/enqueue.ts";
+import { appendEvent } from "../../events/append-event.ts";
 import type { ProviderKeys } from "./queries.ts";
 
 export interface KeyChange {
@@ -32,6 +32,6 @@ export async function recordKeyChange(
     facts: { version: keys.version, ...facts },
     occurredAt,
   });
-  for (const type of events) await enqueueEvent(tx, actor, { type, subject, data, occurredAt });
+  for (const type of events) await appendEvent(tx, actor, { type, subject, data, occurredAt });
   return auditId;
 }

@@ -24,15 +24,15 @@ describe("remindOfExpiry", () => {
   async function remindedOf(tenantId: TenantId): Promise<number[]> {
     await remindOfExpiry(harness.app);
     const rows = await harness.app.db
-      .selectFrom("outboxMessages")
-      .select("payload")
+      .selectFrom("events")
+      .select("data")
       .where("tenantId", "=", tenantId)
-      .orderBy("messageId")
+      .where("type", "=", "provider_key.expiring")
+      .where("sequence", "is", null)
+      .orderBy("eventId")
       .execute();
-    const events: AnyBody[] = rows.map(({ payload }) => payload);
-    return events
-      .filter(({ type }) => type === "provider_key.expiring")
-      .map(({ data }) => data.days_left_max);
+    const events: AnyBody[] = rows;
+    return events.map(({ data }) => data.days_left_max);
   }
 
   /** Returns the number of database sessions that are waiting for a lock. */

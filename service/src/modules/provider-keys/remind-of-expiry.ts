@@ -1,9 +1,10 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { appendEvent } from "../../events/append-event.ts";
 import { newId } from "../../foundation/ids.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
-import { enqueueEmail, enqueueEvent } from "../../outbox/enqueue.ts";
+import { enqueueEmail } from "../../outbox/enqueue.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import {
   findOwnerEmail,
@@ -55,11 +56,12 @@ async function sendReminder(
 
     const { now, days } = reminder;
     const actor = systemActor(owner);
-    await enqueueEvent(tx, actor, {
+    await appendEvent(tx, actor, {
       type: "provider_key.expiring",
       subject: { type: "provider", id: keys.provider },
       data: { ...presentProviderKeysInEvent(keys), days_left_max: days },
       occurredAt: now,
+      sequence: null,
     });
     await enqueueEmail(tx, actor, {
       messageId: newId("mail"),

@@ -68,7 +68,6 @@ describe("POST /developers/register", () => {
       api_key: expect.stringMatching(/^svc_sk_test_/),
       api_secret: expect.stringMatching(/^svc_ss_test_/),
     });
-    await harness.deliverMails();
     const ofTenant = [account.developerId];
     const entries = await accounts.query(
       "select action, mode, facts from audit_entries where tenant_id = $1 and action in ('developer.registered', 'api_key.created') order by audit_id",

@@ -270,8 +270,8 @@ describe("GET /projects/{project_id}/env", () => {
     expect(JSON.stringify(entries)).not.toContain(first.body.fingerprint);
     const events = await eventsOf(harness.app, id);
     expect(events.filter(({ type }) => type === "env.pulled")).toMatchObject([
-      { data: { audit_id: first.body.audit_id } },
-      {},
+      { sequence: null, data: { audit_id: first.body.audit_id } },
+      { sequence: null },
     ]);
   });
 
@@ -375,7 +375,7 @@ describe("GET /projects/{project_id}/env", () => {
     expect(await pulls()).toEqual([]);
   });
 
-  it.each(["audit_entries", "audit_pending", "outbox_messages"])(
+  it.each(["audit_entries", "audit_pending", "events"])(
     "500: %s cannot be written, and no secret is sent",
     async (table) => {
       const secret = `secret-${randomUUID()}`;

@@ -57,14 +57,14 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
       configured: false,
     });
     const events = await harness.app.db
-      .selectFrom("outboxMessages")
-      .select("payload")
+      .selectFrom("events")
+      .select(["type", "sequence"])
       .where("tenantId", "=", tenantId)
-      .orderBy("messageId")
+      .orderBy("eventId")
       .execute();
-    expect(events.map(({ payload }) => payload["type"])).toEqual([
-      "provider_key.saved",
-      "provider_key.deleted",
+    expect(events).toEqual([
+      { type: "provider_key.saved", sequence: 1 },
+      { type: "provider_key.deleted", sequence: 2 },
     ]);
   });
 

@@ -36,16 +36,13 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       .orderBy("link.sequence")
       .execute();
 
-  async function eventsOf(tenantId: TenantId): Promise<AnyBody[]> {
-    const rows = await harness.app.db
-      .selectFrom("outboxMessages")
-      .select("payload")
+  const eventsOf = (tenantId: TenantId) =>
+    harness.app.db
+      .selectFrom("events")
+      .select("type")
       .where("tenantId", "=", tenantId)
-      .where("topic", "=", "event")
-      .orderBy("messageId")
+      .orderBy("sequence")
       .execute();
-    return rows.map(({ payload }) => payload);
-  }
 
   const secretsOf = (tenantId: TenantId) =>
     withTransaction(harness.app.db, tenantId, (tx) =>

@@ -1,6 +1,6 @@
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import type { ApiKey } from "../keys/queries.ts";
 import { claimSpikeNotice } from "./queries.ts";
 
@@ -23,10 +23,11 @@ export async function notifyAuthFailureSpike(
   const since = new Date(at.getTime() - HOUR_MS);
   if (!(await claimSpikeNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since })))
     return;
-  await enqueueEvent(tx, systemActor(key), {
+  await appendEvent(tx, systemActor(key), {
     type: "api_key.auth_failures_spike",
     subject: { type: "api_key", id: key.keyId },
     data: { key_id: key.keyId, name: key.name, mode: key.mode, count },
     occurredAt: at,
+    sequence: null,
   });
 }

@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } from "./queries.ts";
 
 const NOTICES_MAX = 1_000;
@@ -15,16 +15,16 @@ export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promis
   const at = app.clock.now();
   for (const notice of await listDueGraceNotices(app.db, { at, limit: NOTICES_MAX })) {
     await withTransaction(app.db, notice.tenantId, async (tx) => {
-      if (await deleteGraceNotice(tx, notice)) await enqueueGraceEnding(tx, notice, at);
+      if (await deleteGraceNotice(tx, notice)) await appendGraceEnding(tx, notice, at);
     });
   }
 }
 
-async function enqueueGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
+async function appendGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
   const key = await findApiKey(tx, notice);
   if (key === undefined || key.revokedAt !== null) return;
   if (key.graceExpiresAt === null || key.graceExpiresAt <= at) return;
-  await enqueueEvent(tx, systemActor(key), {
+  await appendEvent(tx, systemActor(key), {
     type: "api_key.grace_ending",
     subject: { type: "api_key", id: key.keyId },
     data: {
@@ -35,5 +35,6 @@ async function enqueueGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promis
       grace_expires_at: key.graceExpiresAt.toISOString(),
     },
     occurredAt: at,
+    sequence: null,
   });
 }

@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import type { ApiKey } from "./queries.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function recordKeyChange(
   const facts = { name: key.name, mode: key.mode, ...details };
   const keyActor = { ...actor, mode: key.mode };
   await appendAuditEntry(tx, keyActor, { action, subject, facts, occurredAt });
-  await enqueueEvent(tx, keyActor, {
+  await appendEvent(tx, keyActor, {
     type: action,
     subject,
     data: { key_id: key.keyId, ...facts },

@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import type { AuditId } from "../../../foundation/ids.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import { kybStatusAt } from "./kyb-status-at.ts";
 import type { KybColumns } from "./queries.ts";
 
@@ -22,12 +22,13 @@ export async function recordKybChange(
 ): Promise<AuditId> {
   const { tenantId } = actor;
   const shared = { subject: { type: "developer", id: tenantId }, occurredAt: at };
+  const auditId = await appendAuditEntry(tx, actor, { ...shared, action, facts });
   if (changedTo !== null) {
-    await enqueueEvent(tx, actor, {
+    await appendEvent(tx, actor, {
       ...shared,
       type: "developer.kyb_updated",
       data: { developer_id: tenantId, kyb: { ...kybStatusAt(changedTo, at) } },
     });
   }
-  return appendAuditEntry(tx, actor, { ...shared, action, facts });
+  return auditId;
 }

@@ -1,6 +1,6 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import type { FoundProject } from "../queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 
@@ -38,7 +38,7 @@ export async function recordPaymentMethod(
     facts,
     occurredAt,
   });
-  await enqueueEvent(tx, actor, {
+  await appendEvent(tx, actor, {
     type: isWaiting ? "payment_method.requires_action" : "payment_method.attached",
     subject,
     data: { ...facts, payment_method: { ...paymentMethod } },

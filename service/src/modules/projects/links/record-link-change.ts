@@ -1,6 +1,6 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import { presentLink } from "./link-resource.ts";
 import type { Link } from "./queries.ts";
 
@@ -19,7 +19,7 @@ export async function recordLinkChange(
   },
 ): Promise<void> {
   await appendLinkEntry(tx, actor, { action, link, occurredAt });
-  await enqueueEvent(tx, actor, {
+  await appendEvent(tx, actor, {
     type: action,
     subject: { type: "link", id: link.linkId },
     data: presentLink({ link, completion: null }, occurredAt),

@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import type { Service } from "./queries.ts";
 import { presentService } from "./service-resource.ts";
 
@@ -40,5 +40,5 @@ export async function recordServiceChange(
   await appendAuditEntry(tx, actor, entry);
   const type = EVENTS[action];
   if (type === null) return;
-  await enqueueEvent(tx, actor, { type, subject, data: presentService(service), occurredAt });
+  await appendEvent(tx, actor, { type, subject, data: presentService(service), occurredAt });
 }

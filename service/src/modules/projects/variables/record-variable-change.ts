@@ -1,6 +1,6 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { enqueueEvent } from "../../../outbox/enqueue.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import { type Project, updateProjectRow } from "../queries.ts";
 import type { Variable } from "./queries.ts";
 
@@ -34,7 +34,7 @@ export async function recordVariableChange(
     facts: { name, environments: [...environments], version },
     occurredAt,
   });
-  await enqueueEvent(tx, actor, {
+  await appendEvent(tx, actor, {
     type: "env.changed",
     subject,
     data: {

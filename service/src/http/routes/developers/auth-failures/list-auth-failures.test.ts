@@ -213,7 +213,6 @@ describe("GET /developers/me/auth-failures", () => {
     const refuse = async (times: number) => {
       for (let made = 0; made < times; made += 1) await key.get(ME, WRONG);
       await writeAuthFailures(harness.app);
-      await harness.deliverMails();
     };
     const spikeEvents = () =>
       query(

@@ -33,7 +33,6 @@ describe("GET /developers/verify-email", () => {
     });
     const developer = await developerOf(email);
     expect(developer).toMatchObject({ status: "active", email_verified_at: harness.clock.now() });
-    await harness.deliverMails();
     const ofTenant = [developer.tenant_id];
     const actions = await accounts.query(
       "select action from audit_entries where tenant_id = $1 order by audit_id",

@@ -171,7 +171,6 @@ describe("POST /developers/me/keys", () => {
       { name: "observed", mode: "test", scopes: ["projects:read"] },
       { headers: { "idempotency-key": randomUUID() } },
     );
-    await harness.deliverMails();
 
     expect(
       await accounts.query("select action, mode, facts from audit_entries where tenant_id = $1", [

@@ -57,12 +57,12 @@ describe("DELETE /developers/me/keys/{key_id}", () => {
 
     expect(status).toBe(200);
     expect(body).not.toHaveProperty("warnings");
-    const messages = await harness.app.db
-      .selectFrom("outboxMessages")
+    const events = await harness.app.db
+      .selectFrom("events")
       .selectAll()
       .where("tenantId", "=", tenant.tenantId)
       .execute();
-    expect(messages).toMatchObject([{ mode: "test" }]);
+    expect(events).toMatchObject([{ mode: "test" }]);
   });
 
   it("404: a live key for a test caller, and a key of another developer", async () => {

@@ -28,7 +28,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
     );
   const eventsOf = (developerId: string) =>
     accounts.query(
-      "select payload from outbox_messages where tenant_id = $1 and payload->>'type' = 'developer.kyb_updated' order by message_id",
+      "select sequence, data, actor from events where tenant_id = $1 and type = 'developer.kyb_updated' order by sequence",
       [developerId],
     );
 
@@ -79,7 +79,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
       },
     ]);
     expect(await eventsOf(tenantId)).toMatchObject([
-      { payload: { data: { developer_id: tenantId, kyb }, actor: { type: "admin", id: adminId } } },
+      { data: { developer_id: tenantId, kyb }, actor: { type: "admin", id: adminId } },
     ]);
   });
 
@@ -136,7 +136,9 @@ describe("POST /developers/verify-kyb with one admin", () => {
     expect(await eventsOf(tenantId)).toHaveLength(1);
     await expireConcurrently();
     expect((await eventsOf(tenantId))[1]).toMatchObject({
-      payload: { data: { kyb: { status: "expired" } }, actor: { type: "system" } },
+      sequence: 2,
+      data: { kyb: { status: "expired" } },
+      actor: { type: "system" },
     });
     expect(await eventsOf(tenantId)).toHaveLength(2);
     expect(await profileOf()).toMatchObject({ kyb: { status: "expired" } });
@@ -433,7 +435,7 @@ describe("POST /developers/verify-kyb with two admins", () => {
     const decisions = await decisionsOf(tenantId);
     expect(decisions).toMatchObject([{ applied: true }]);
     const events = await accounts.query(
-      "select 1 from outbox_messages where tenant_id = $1 and payload->>'type' = 'developer.kyb_updated'",
+      "select 1 from events where tenant_id = $1 and type = 'developer.kyb_updated'",
       [tenantId],
     );
     expect(events).toHaveLength(2);

@@ -1,0 +1,53 @@
+import type { Actor } from "../audit/append.ts";
+import type { Tx } from "../db/database.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import { newId } from "../foundation/ids.ts";
+import { insertEvent, type NewEvent } from "./queries.ts";
+
+export interface Event {
+  /** The event type, for example `project.created` (docs/api.md, section 15). */
+  readonly type: string;
+  readonly subject: { readonly type: string; readonly id: string };
+  /** The event's data, for example the API representation of a project. Must not contain secrets. */
+  readonly data: Json;
+  readonly occurredAt: Date;
+  /**
+   * The event's number among the events of its subject. If it is undefined, the event gets the next number of the
+   * subject's counter. Null if the event changes nothing of its subject: then it does not wait for other events. A
+   * caller that counts the subject's events itself passes the number.
+   */
+  readonly sequence?: number | bigint | null | undefined;
+}
+
+/**
+ * Writes an event to the event log, in the transaction of the change that it reports.
+ *
+ * The subject's counter stays locked until the transaction ends, and other events of the subject wait for it. Call this
+ * as late as possible, after every other lock. A transaction that writes events of several subjects writes them in the
+ * order of the subjects, where it can choose: two transactions that take the same counters in different orders
+ * deadlock, and one of them is repeated.
+ */
+export async function appendEvent(tx: Tx, actor: Actor, event: Event): Promise<void> {
+  await insertEvent(tx, newEventOf(actor, event));
+}
+
+/** Returns the event with a new id and the actor who caused it. */
+export function newEventOf(
+  { tenantId, mode, actor, requestId }: Actor,
+  { type, subject, data, occurredAt, sequence }: Event,
+): NewEvent {
+  return {
+    tenantId,
+    eventId: newId("evt"),
+    mode,
+    type,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    isCounted: sequence === undefined,
+    sequence: sequence ?? null,
+    data,
+    actor,
+    requestId,
+    occurredAt,
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../test/harness.ts";
+import { systemActor } from "../audit/actors.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { newId, type TenantId } from "../foundation/ids.ts";
+import { appendEvent } from "./append-event.ts";
+import { purgeEvents } from "./purge-events.ts";
+
+describe("purgeEvents", () => {
+  const harness = useHarness();
+
+  const append = (tenantId: TenantId) =>
+    withTransaction(harness.app.db, tenantId, (tx) =>
+      appendEvent(tx, systemActor({ tenantId }), {
+        type: "project.updated",
+        subject: { type: "project", id: "proj_one" },
+        data: {},
+        occurredAt: harness.clock.now(),
+      }),
+    );
+
+  const sequencesOf = async (tenantId: TenantId) => {
+    const rows = await harness.app.db
+      .selectFrom("events")
+      .select("sequence")
+      .where("tenantId", "=", tenantId)
+      .orderBy("sequence")
+      .execute();
+    return rows.map(({ sequence }) => sequence);
+  };
+
+  it("deletes events of every tenant after thirty days, in batches; their subjects' numbers continue", async () => {
+    const [tenantId, other] = [newId("dev"), newId("dev")];
+    for (let step = 1; step <= 5; step += 1) await append(tenantId);
+    for (let step = 1; step <= 2; step += 1) await append(other);
+    harness.clock.advanceSeconds(30 * 24 * 3_600);
+    await append(other);
+
+    await purgeEvents(harness.app, 2);
+    expect(await sequencesOf(tenantId)).toEqual([1, 2, 3, 4, 5]);
+    expect(await sequencesOf(other)).toEqual([1, 2, 3]);
+    harness.clock.advanceSeconds(1);
+    await purgeEvents(harness.app, 2);
+
+    expect(await sequencesOf(tenantId)).toEqual([]);
+    expect(await sequencesOf(other)).toEqual([3]);
+    await append(tenantId);
+    expect(await sequencesOf(tenantId)).toEqual([6]);
+  });
+
+  it("two workers purge at the same time", async () => {
+    const tenantId = newId("dev");
+    for (let step = 1; step <= 9; step += 1) await append(tenantId);
+    harness.clock.advanceSeconds(30 * 24 * 3_600 + 1);
+
+    await Promise.all([purgeEvents(harness.app, 3), purgeEvents(harness.app, 3)]);
+
+    expect(await sequencesOf(tenantId)).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import type { AuditRecord } from "../audit/chains/chain.ts";
+import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/entries/queries.ts";
+import { compileOnce } from "../db/compile-once.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { AuditActor, Row } from "../db/schema.ts";
+import type { Json } from "../foundation/canonical-json.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import type { Mode } from "../foundation/vocabulary.ts";
+
+export interface NewEvent {
+  readonly tenantId: TenantId;
+  readonly eventId: string;
+  readonly mode: Mode;
+  readonly type: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** Whether the event gets the next number of its subject's counter. Otherwise it gets `sequence`. */
+  readonly isCounted: boolean;
+  readonly sequence: number | bigint | null;
+  readonly data: Json;
+  readonly actor: AuditActor;
+  readonly requestId: string | null;
+  readonly occurredAt: Date;
+}
+
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
+  await insertEventRow(tx, eventRowOf(event));
+}
+
+const insertEventRow = compileOnce((tx, row: EventRow) =>
+  tx
+    .with("counter", () => countEvent(row))
+    .insertInto("events")
+    .values(valuesOf(row)),
+);
+
+/** Inserts an event and an audit entry that has no sequence number yet, in one statement. */
+export async function insertEntryAndEvent(
+  tx: Tx,
+  record: AuditRecord,
+  event: NewEvent,
+): Promise<void> {
+  await insertEntryAndEventRows(tx, { ...entryRowOf(record), ...eventRowOf(event) });
+}
+
+const insertEntryAndEventRows = compileOnce((tx, row: EntryRow & EventRow) =>
+  withPendingEntry(tx, row)
+    .with("counter", () => countEvent(row))
+    .insertInto("events")
+    .values(valuesOf(row)),
+);
+
+/** An event with its JSON columns as strings. */
+interface EventRow extends Omit<NewEvent, "data" | "actor"> {
+  readonly data: string;
+  readonly actor: string;
+}
+
+function eventRowOf(event: NewEvent): EventRow {
+  return { ...event, data: JSON.stringify(event.data), actor: JSON.stringify(event.actor) };
+}
+
+/** Takes the next number of the subject's counter. Returns no row if the event is not counted. */
+function countEvent(row: EventRow) {
+  return sql<Pick<Row<"eventCounters">, "sequence">>`(
+    insert into event_counters (tenant_id, subject_type, subject_id, sequence)
+    select ${row.tenantId}::text, ${row.subjectType}::text, ${row.subjectId}::text, 1 where ${row.isCounted}::boolean
+    on conflict (tenant_id, subject_type, subject_id) do update set sequence = event_counters.sequence + 1
+    returning sequence)`;
+}
+
+function valuesOf(row: EventRow) {
+  return {
+    tenantId: row.tenantId,
+    eventId: row.eventId,
+    mode: row.mode,
+    type: row.type,
+    subjectType: row.subjectType,
+    subjectId: row.subjectId,
+    sequence: sql<number>`coalesce(${row.sequence}::integer, (select sequence from counter))`,
+    data: row.data,
+    actor: row.actor,
+    requestId: row.requestId,
+    occurredAt: row.occurredAt,
+  };
+}
+
+/** An event, or a place in the event log: the transaction that wrote the last event read, and that event. */
+export type EventCursor = Pick<Row<"events">, "xid" | "eventId">;
+
+/**
+ * Returns the tenant's events after the cursor, in the order of the event log: by the number of the transaction that
+ * wrote them, which PostgreSQL assigns at the transaction's first write. `after` is null for a reader that starts. The
+ * last event returned is the next cursor.
+ *
+ * Returns only events of transactions that are older than every transaction that is still open. Every later transaction
+ * has a higher number, so no event can appear before a cursor. The price is a delay: while a transaction that has
+ * written something is open, in any database of the PostgreSQL server, later events are not returned yet. None is lost.
+ *
+ * Two events of one subject can be in another order than their `sequence`, because a transaction can take the subject's
+ * counter long after its first write.
+ */
+export async function listEventsAfter(
+  db: Db,
+  {
+    tenantId,
+    mode,
+    after,
+    limit,
+  }: {
+    readonly tenantId: TenantId;
+    /** Undefined for the events of both modes. */
+    readonly mode?: Mode;
+    readonly after: EventCursor | null;
+    readonly limit: number;
+  },
+): Promise<Row<"events">[]> {
+  const { xid, eventId } = after ?? { xid: "0", eventId: "" };
+  return db
+    .selectFrom("events")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .$if(mode !== undefined, (query) => query.where("mode", "=", mode ?? "live"))
+    .where(sql<boolean>`(xid, event_id) > (${xid}::xid8, ${eventId}::text)`)
+    .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())`)
+    .orderBy("xid")
+    .orderBy("eventId")
+    .limit(limit)
+    .execute();
+}
+
+type EventKey = Pick<Row<"events">, "tenantId" | "eventId">;
+
+/** Returns events of all tenants that are older than `before`, oldest first. */
+export async function listOldEvents(
+  db: Db,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<EventKey[]> {
+  return db
+    .selectFrom("events")
+    .select(["tenantId", "eventId"])
+    .where("occurredAt", "<", before)
+    .orderBy("occurredAt")
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteEvents(
+  tx: Tx,
+  { tenantId, eventIds }: { readonly tenantId: TenantId; readonly eventIds: readonly string[] },
+): Promise<void> {
+  await tx
+    .deleteFrom("events")
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`event_id = any(${eventIds}::text[])`)
+    .execute();
+}
