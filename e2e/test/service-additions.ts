@@ -44,8 +44,8 @@ export const CHECKPOINTS = [
  * active. Both use paid plans.
  */
 const KINDS = {
-  sync: { provider: "neon", service: "neon/postgres", plan: "launch", charge: "reserved" },
-  async: { provider: "supabase", service: "supabase/project", plan: "pro", charge: "pending" },
+  sync: { provider: "neon", service: "neon/postgres", plan: "launch" },
+  async: { provider: "supabase", service: "supabase/project", plan: "pro" },
 } as const;
 export type Kind = keyof typeof KINDS;
 
@@ -213,7 +213,7 @@ function addedOnce({ kind }: Addition): Trace & VendorObjects {
     operations: ["succeeded"],
     steps: STEPS.map((step) => `${step} succeeded`),
     services: ["active"],
-    charges: [KINDS[kind].charge],
+    charges: ["reserved"],
     secrets: ["env 1", "password 1"],
     audits: ["service.added", "service.requested"],
     events: ["service.active", "service.provisioning"],

@@ -85,6 +85,7 @@ export interface SandboxVendor {
 export const SANDBOX_VENDORS = {
   neon: {
     simulator: ({ neonAdminUrl }) => neonSimulator({ adminUrl: neonAdminUrl }),
+    usesServiceClock: true,
     access: (vendor) => {
       const url = `${vendor.url}/api/v2`;
       /** The simulator accepts tokens that start with `sandbox-`, except those that start with `sandbox-refused`. */

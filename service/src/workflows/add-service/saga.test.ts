@@ -160,7 +160,7 @@ describe("addServiceSaga", () => {
     const expected = isActive
       ? {
           resources: [service.provider_resource_id],
-          charges: [service.provider === "neon" ? "reserved" : "pending"],
+          charges: ["reserved"],
           secrets: ["env", "password"],
           names: Object.values(service.env_names).sort(),
           end: "service.added",

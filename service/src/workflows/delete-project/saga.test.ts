@@ -67,7 +67,7 @@ describe("deleteProjectSaga", () => {
     expect(await services.customersOf(projectId)).toEqual([]);
     expect(await services.heldFor(projectId)).toMatchObject({
       services: [{ status: "removed" }],
-      charges: [{ status: "released" }],
+      charges: [{ status: "reserved", period_end: harness.clock.now() }],
       secrets: [],
     });
     const actions = (await auditOf(harness.app, projectId)).map(({ action }) => action);

@@ -166,7 +166,8 @@ describe("removeServiceSaga", () => {
       const removal = await tenant.delete(`/projects/${projectId}/services/${serviceId}`);
       expect(removal.status).toBe(200);
       expect(await resourcesOf("neon", [serviceId])).toEqual([]);
-      expect((await heldFor(projectId)).charges).toMatchObject([{ status: "released" }]);
+      const [charge] = (await heldFor(projectId)).charges;
+      expect(charge).toMatchObject({ status: "reserved", period_end: harness.clock.now() });
     });
   });
 

@@ -41,7 +41,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     const held = await heldFor(projectId);
     expect(held.secrets).toEqual([]);
     expect(held.services.map((service) => service.status)).toEqual(["removed", "removed"]);
-    expect(held.charges).toMatchObject([{ status: "released" }]);
+    expect(held.charges).toMatchObject([{ status: "reserved", period_end: harness.clock.now() }]);
     expect(held.operations.at(-1)).toMatchObject({
       type: "project.delete",
       status: "succeeded",

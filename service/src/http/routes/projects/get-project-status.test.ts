@@ -98,25 +98,23 @@ describe("GET /projects/{project_id}/status", () => {
   it("200: sums the charges of the month, in total and by provider", async () => {
     const { status, charge } = await arrange({ provider_caps: { supabase: "30.00" } });
     await charge(1240n);
-    await charge(-40n, { type: "refund" });
     await charge(500n, { status: "reserved", provider: "acme" });
     await charge(7777n, { status: "failed" });
     await charge(7777n, { occurredAt: new Date("2026-10-31T23:59:59.999Z") });
 
     const body = await status();
 
-    // At this time, 20 days and 10 hours of a 30-day month have passed.
     expect(body.cap).toMatchObject({
-      spent: "12.00",
+      spent: "12.40",
       reserved: "5.00",
-      remaining: "83.00",
-      percent_used: 17,
-      forecast: "17.63",
+      remaining: "82.60",
+      percent_used: 17.4,
+      forecast: "17.40",
     });
     expect(body.by_provider).toEqual([
-      { provider: "acme", cap: null, spent: "0.00" },
-      { provider: "neon", cap: null, spent: "12.00" },
-      { provider: "supabase", cap: "30.00", spent: "0.00" },
+      { provider: "acme", cap: null, spent: "0.00", reserved: "5.00" },
+      { provider: "neon", cap: null, spent: "12.40", reserved: "0.00" },
+      { provider: "supabase", cap: "30.00", spent: "0.00", reserved: "0.00" },
     ]);
   });
 
@@ -144,16 +142,20 @@ describe("GET /projects/{project_id}/status", () => {
       status: "failed",
       agent_id: null,
       payment_id: null,
+      billed_by: "vendor",
+      estimated: false,
+      period_start: "2026-10-01T00:00:00.000Z",
+      period_end: "2026-11-01T00:00:00.000Z",
       occurred_at: at(11).toISOString(),
     });
   });
 
   it.each([
     ["far below the cap", 100n, 0.9, []],
-    ["at 80 percent of the cap", 8_000n, 80, ["cap_nearly_reached", "forecast_over_cap"]],
-    ["just below the cap", 9_999n, 99.9, ["cap_nearly_reached", "forecast_over_cap"]],
+    ["at 80 percent of the cap", 8_000n, 80, ["cap_nearly_reached"]],
+    ["just below the cap", 9_999n, 99.9, ["cap_nearly_reached"]],
     ["at the cap", 10_000n, 100, ["cap_reached"]],
-    ["above the cap", 15_000n, 150, ["cap_reached"]],
+    ["above the cap", 15_000n, 150, ["cap_reached", "forecast_over_cap"]],
   ])("200: warnings %s", async (_what, cents, percent, warnings) => {
     const { status, charge } = await arrange();
     await charge(cents === 100n ? 99n : cents);

@@ -6,12 +6,12 @@ import type { Service } from "../services/queries.ts";
 import { findMeteredPlan, fixedCostCents, monthlyCostCents } from "./charge-amount.ts";
 import { openMonths } from "./open-months.ts";
 import { lockReservedCharges, updateCharge } from "./queries.ts";
-import { settleCharge } from "./settle-charge.ts";
+import { releaseCharge, settleCharge } from "./settle-charge.ts";
 
 /**
  * Ends the current month's charge of a service that is being removed. A fixed price is settled at once. Metered use is
- * settled later (`settleDueCharges`), because the vendor reports it with a delay. The caller must have locked the
- * project.
+ * settled later (`settleDueCharges`), because the vendor reports it with a delay. A service without a resource costs
+ * nothing. The caller must have locked the project.
  */
 export async function endCharges(
   tx: Tx,
@@ -23,6 +23,10 @@ export async function endCharges(
   const end = await openMonths(tx, app, actor, project);
   for (const charge of await lockReservedCharges(tx, service)) {
     if (charge.periodEnd <= end) continue;
+    if (service.providerResourceId === null) {
+      await releaseCharge(tx, app, charge);
+      continue;
+    }
     const ended = await updateCharge(tx, charge, { periodEnd: end });
     if (findMeteredPlan(service) !== undefined) continue;
     const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };

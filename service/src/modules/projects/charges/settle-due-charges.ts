@@ -3,7 +3,7 @@ import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
@@ -83,10 +83,11 @@ async function costOf(app: SettleApp, service: Service, charge: Charge): Promise
   return { amountCents: charge.amountCents, estimated: true };
 }
 
-/** Returns false if the vendor will never report the use, for example because the link was revoked. */
+const TEMPORARY: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unknown"]);
+
+/** Returns false if the vendor will not report the use later either, for example because the link was revoked. */
 function isTemporary(error: VendorError | AppError): boolean {
-  if (error instanceof AppError) return error.status >= 500;
-  return error.failure !== "refused" && error.failure !== "not_found";
+  return error instanceof AppError ? error.status >= 500 : TEMPORARY.has(error.failure);
 }
 
 async function readMeteredCost(

@@ -130,7 +130,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     expect(await services.customersOf(projectId)).toHaveLength(1);
   });
 
-  it("202: the charge of a monthly price becomes pending", async () => {
+  it("202: a monthly price is reserved until the month ends", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);
     await services.linkSupabase(tenant, projectId);
@@ -145,21 +145,30 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
 
     expect(body.service.pricing).toMatchObject({ type: "paid", amount: "25.00" });
     expect((await heldFor(projectId)).charges).toMatchObject([
-      { status: "pending", amount_cents: "2500" },
+      {
+        status: "reserved",
+        amount_cents: "2500",
+        type: "subscription",
+        billed_by: "vendor",
+        period_start: new Date("2026-11-01T00:00:00.000Z"),
+        period_end: new Date("2026-12-01T00:00:00.000Z"),
+      },
     ]);
   });
 
-  it("202: removing the service releases the reservation", async () => {
+  it("202: metered use stays reserved after the removal, until the vendor reports it", async () => {
     const { tenant, projectId } = await arrange();
     await attachCard(tenant, projectId);
     const { body } = await add(tenant, projectId, { plan: "launch" });
 
     await tenant.delete(`/projects/${projectId}/services/${body.service.service_id}`);
 
-    expect((await heldFor(projectId)).charges).toMatchObject([{ status: "released" }]);
+    expect((await heldFor(projectId)).charges).toMatchObject([
+      { status: "reserved", period_end: harness.clock.now() },
+    ]);
     expect(await usageOf(tenant, projectId)).toMatchObject({
-      reserved: "0.00",
-      remaining: "100.00",
+      reserved: "5.00",
+      remaining: "95.00",
     });
   });
 
@@ -179,7 +188,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
       secrets: [],
     });
     expect(held.charges).toHaveLength(1);
-    await services.rows("update charges set amount_cents = 500 where project_id = $1", [projectId]);
+    await tenant.patch(`/projects/${projectId}`, { monthly_cap: "10.01" });
     expect((await add(tenant, projectId, { plan: "launch" })).status).toBe(202);
   });
 
