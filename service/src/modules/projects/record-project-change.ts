@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
-import type { Json } from "../../foundation/canonical-json.ts";
 import { appendEvent } from "../../events/append-event.ts";
+import type { Json } from "../../foundation/canonical-json.ts";
 import { presentProject } from "./project-resource.ts";
 import type { ProjectOverview } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import type { AuditId } from "../../../foundation/ids.ts";
-import { appendEvent } from "../../../events/append-event.ts";
 import { kybStatusAt } from "./kyb-status-at.ts";
 import type { KybColumns } from "./queries.ts";
 

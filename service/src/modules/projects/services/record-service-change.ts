@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { Json } from "../../../foundation/canonical-json.ts";
 import { appendEvent } from "../../../events/append-event.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
 import type { Service } from "./queries.ts";
 import { presentService } from "./service-resource.ts";
 
