@@ -200,11 +200,7 @@ const TRACE = `
     array(select kind || ' ' || version from service_secrets join service using (service_id) order by 1) as secrets,
     array(select action from audit_entries where subject ->> 'id' in (select service_id from service)
       and action like 'service.%' order by 1) as audits,
-    array(
-      select payload ->> 'type' from outbox_messages
-        where payload -> 'subject' ->> 'id' in (select service_id from service)
-      union all select type from events where subject_id in (select service_id from service)
-      order by 1) as events,
+    array(select type from events where subject_id in (select service_id from service) order by 1) as events,
     (select env_version from projects where project_id = $1) as "envVersion"`;
 
 /** The expected trace if the service was added exactly once. */

@@ -51,9 +51,6 @@ export async function readTraces(superuserUrl: string, writes: readonly Write[])
      union all
      select facts ->> 'name', 'audit' from audit_entries where action = 'project.created'
      union all
-     select payload -> 'data' ->> 'name', 'event' from outbox_messages
-       where payload ->> 'type' = 'project.created'
-     union all
      select data ->> 'name', 'event' from events where type = 'project.created'
      union all
      select answer_body::jsonb ->> 'name', 'storedAnswer' from idempotency_records

@@ -182,13 +182,17 @@ async function insertChange(
 ): Promise<void> {
   const { tenantId: tenant_id, serviceId: id, projectId: project_id, operationId } = service;
   await insertAudit(tx, service, action, { project_id, operation_id: operationId });
-  const at = new Date();
   const data = serviceResponse({ ...service, status }, undefined).service;
-  const payload = { type, subject: { type: "service", id }, data, actor: ACTOR, request_id: null };
-  await tx.insert("outbox_messages", {
-    ...{ tenant_id, message_id: newId("evt"), topic: "event", mode: "live", payload },
-    ...{ due_at: at, created_at: at },
-  });
+  await tx.run(
+    `with counter as (
+       insert into event_counters (tenant_id, subject_type, subject_id, sequence) values ($1, 'service', $4, 1)
+       on conflict (tenant_id, subject_type, subject_id) do update set sequence = event_counters.sequence + 1
+       returning sequence)
+     insert into events
+       (tenant_id, event_id, mode, type, subject_type, subject_id, sequence, data, actor, occurred_at)
+     values ($1, $2, 'live', $3, 'service', $4, (select sequence from counter), $5, $6, $7)`,
+    [tenant_id, newId("evt"), type, id, data, ACTOR, new Date()],
+  );
 }
 
 async function insertAudit(tx: Tx, service: BaselineService, action: string, facts: object) {
