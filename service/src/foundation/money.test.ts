@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DECIMAL_PATTERN, formatDecimal, parseDecimal } from "./money.ts";
+import { DECIMAL_PATTERN, formatAmount, formatDecimal, parseDecimal } from "./money.ts";
 
 describe("amounts", () => {
   it.each([
@@ -11,6 +11,10 @@ describe("amounts", () => {
     ["1.000001", 6, 1_000_001n],
     ["1.005", 2, undefined],
     ["1.500", 2, undefined],
+    ["1e3", 2, undefined],
+    ["-0", 2, undefined],
+    ["1".repeat(19), 2, undefined],
+    ["", 2, undefined],
   ])("parseDecimal(%j, %i) is %s", (text, decimals, amount) => {
     expect(parseDecimal(text, decimals)).toBe(amount);
   });
@@ -54,10 +58,24 @@ describe("amounts", () => {
     expect(formatDecimal(amount, decimals)).toBe(text);
   });
 
+  it.each([
+    [0n, "0.00"],
+    [1n, "0.000001"],
+    [10n, "0.00001"],
+    [100_000n, "0.10"],
+    [120_000n, "0.12"],
+    [123_000n, "0.123"],
+    [5_000_000n, "5.00"],
+    [100_000_000n, "100.00"],
+    [-1_500_000n, "-1.50"],
+  ])("formatAmount(%s, 6) is %s", (amount, text) => {
+    expect(formatAmount(amount, 6)).toBe(text);
+  });
+
   it("formatDecimal reverses parseDecimal", () => {
     fc.assert(
       fc.property(
-        fc.bigInt({ min: 0n, max: 10n ** 20n }),
+        fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }),
         fc.constantFrom(0, 2, 6),
         (amount, decimals) => {
           const text = formatDecimal(amount, decimals);
