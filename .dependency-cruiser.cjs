@@ -9,7 +9,7 @@
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
-  ["app.ts", "vault", "audit", "outbox", "idempotency", "call-limits", "durable", "operations", "adapters"],
+  ["app.ts", "vault", "audit", "outbox", "idempotency", "call-limits", "durable", "operations", "ledger", "adapters"],
   ["modules"],
   ["workflows"],
   ["http", "jobs"],
