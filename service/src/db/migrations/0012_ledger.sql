@@ -66,8 +66,8 @@ create table ledger_checked_sums (
   account_id text not null,
   mode text not null,
   asset text not null,
-  posted numeric not null,
-  held numeric not null,
+  posted numeric(50, 0) not null,
+  held numeric(50, 0) not null,
   primary key (tenant_id, account_id, mode, asset)
 );
 call purser_protect('ledger_checked_sums', false);
@@ -97,8 +97,7 @@ create function purser_ledger_move(
   -- The account that is the reason of the refusal, if one is.
   out refused_account_id text,
   -- For `insufficient_funds`, what the account can spend; for `exceeds_hold`, the amount of the hold.
-  out available numeric,
-  out required numeric
+  out available numeric
 ) language plpgsql volatile as $$
 declare
   amount_max constant numeric := 1e38 - 1;
@@ -175,7 +174,6 @@ begin
   if is_resolution and move_amount > hold.amount then
     outcome := 'exceeds_hold';
     available := hold.amount;
-    required := move_amount;
     return;
   end if;
 
@@ -195,7 +193,6 @@ begin
     outcome := 'insufficient_funds';
     refused_account_id := debit_id;
     available := debit.posted - debit.held;
-    required := move_amount;
     return;
   end if;
   if credit_is_kept and is_posted and credit.posted > amount_max - move_amount then
