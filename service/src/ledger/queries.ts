@@ -25,7 +25,7 @@ export interface SubjectsKey extends Pick<AccountsKey, "tenantId" | "mode" | "su
 /** Inserts the accounts that are missing. Also registers the tenant for the checks of its balances. */
 export async function insertMissingAccounts(
   tx: Tx,
-  key: AccountsKey,
+  { tenantId, mode, kind, subjectType, subjectId }: AccountsKey,
   {
     accounts,
     createdAt,
@@ -34,15 +34,16 @@ export async function insertMissingAccounts(
     readonly createdAt: Date;
   },
 ): Promise<void> {
+  const owner = { tenantId, mode, kind, subjectType, subjectId };
   await tx
     .with("check", (db) =>
       db
         .insertInto("moneyChecks")
-        .values({ tenantId: key.tenantId, checkedAt: createdAt })
+        .values({ tenantId, checkedAt: createdAt })
         .onConflict((conflict) => conflict.doNothing()),
     )
     .insertInto("ledgerAccounts")
-    .values(accounts.map((account) => ({ ...key, ...account, createdAt })))
+    .values(accounts.map((account) => ({ ...owner, ...account, createdAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
