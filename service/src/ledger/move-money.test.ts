@@ -223,11 +223,24 @@ describe("moveMoney", () => {
     const foreign = await seedWallet(harness.app, otherTenant, 100n);
     const holdId = await held(wallet, 10n);
     const eurc = wallet.ids.get("eurc") ?? newId("lac");
+    const key = {
+      tenantId,
+      mode: "live",
+      kind: "wallet",
+      subjectType: "wallet",
+      subjectId: "w2",
+    } as const;
+    const liveIds = await withTransaction(harness.app.db, tenantId, (tx) =>
+      openAccounts(tx, key, harness.clock.now()),
+    );
+    const live = liveIds.get("usdc") ?? newId("lac");
 
     for (const refused of [
       direct(foreign.usdc, wallet.usdc, 1n),
       direct(wallet.usdc, foreign.usdc, 1n),
       direct(wallet.usdc, eurc, 1n),
+      direct(wallet.usdc, live, 1n),
+      direct(live, wallet.usdc, 1n),
       direct(eurc, wallet.usdc, 1n),
       direct(newId("lac"), wallet.usdc, 1n),
       hold(payee.usdc, wallet.usdc, 1n),
@@ -291,6 +304,8 @@ describe("frozen and stopped accounts", () => {
     const other = await seedWallet(harness.app, tenantId);
 
     await freeze(wallet, "full");
+    // Clearing accounts are not frozen.
+    expect(await freeze(payee, "full")).toBe(0);
 
     const frozenOf = async ({ key }: SeededAccounts) =>
       (await readBalances(harness.app.db, key)).map(({ frozen }) => frozen);

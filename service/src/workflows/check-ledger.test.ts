@@ -240,12 +240,42 @@ describe("checkLedger", () => {
     commit();
     await late;
 
+    // A change of a transfer that was already counted shows which transfers are counted again.
+    await superuser.query(
+      "update ledger_transfers set amount = amount + 1 where debit_account_id = $1 and kind = 'hold' and amount = 1",
+      [wallet.usdc],
+    );
     expect(await checkWhole(tenantId, false)).toEqual([]);
     const { rows } = await superuser.query(
       "select posted::text from ledger_checked_sums where account_id = $1",
       [other.usdc],
     );
     expect(rows).toEqual([{ posted: "97" }]);
+    expect(await checkWhole(tenantId)).toMatchObject([{ accountId: wallet.usdc, number: "held" }]);
+  });
+
+  it("counts more transfers than one batch, all of the same transaction", async () => {
+    const { tenantId, wallet, payee } = await seedLedger();
+    // Each pair of transfers leaves the balances unchanged.
+    const insertPairs = (first: number) =>
+      superuser.query(
+        `insert into ledger_transfers (tenant_id, transfer_id, mode, asset, debit_account_id, credit_account_id, amount,
+           kind, cause_type, cause_id, created_at)
+         select $1, 'ltr_' || (n + $4::integer), 'test', 'usdc', case when n % 2 = 0 then $2 else $3 end,
+           case when n % 2 = 0 then $3 else $2 end, 1, 'direct', 'payment', 'pay_1', now()
+         from generate_series(1, 10002) n`,
+        [tenantId, wallet.usdc, payee.usdc, first],
+      );
+    await insertPairs(10_000);
+    expect(await checkWhole(tenantId, false)).toEqual([]);
+    await insertPairs(50_000);
+    expect(await checkWhole(tenantId, false)).toEqual([]);
+    await superuser.query(
+      "delete from ledger_transfers where tenant_id = $1 and transfer_id = 'ltr_60002'",
+      [tenantId],
+    );
+
+    expect(await checkWhole(tenantId)).toMatchObject([{ number: "posted" }, { number: "sum" }]);
   });
 
   it("after a restore, whose transaction ids start again, finds nothing if nothing is wrong", async () => {
@@ -310,5 +340,22 @@ describe("checkLedger", () => {
     expect(tenants).toContain(tenantId);
     expect(tenants).not.toContain(failing);
     await superuser.query("drop trigger fail_check on money_checks");
+  });
+
+  it("checks more tenants than one page", async () => {
+    await superuser.query(
+      `insert into money_checks (tenant_id, checked_at)
+       select 'dev_' || n, $1::timestamptz - n * interval '1 second' from generate_series(1, 201) n`,
+      [harness.clock.now()],
+    );
+    harness.clock.advanceSeconds(HOUR_SECONDS + 1);
+
+    await checkLedger(harness.app);
+
+    const { rows } = await superuser.query(
+      "select tenant_id from money_checks where checked_at < $1",
+      [harness.clock.now()],
+    );
+    expect(rows).toEqual([]);
   });
 });

@@ -106,19 +106,21 @@ export async function countTransfers(
 ): Promise<TransferPlace | undefined> {
   const { rows } = await sql<TransferPlace>`
     with batch as materialized (
-      select transfer.*, hold.amount as hold_amount
-      from ledger_transfers as transfer left join ledger_transfers as hold
-        on hold.tenant_id = transfer.tenant_id and hold.transfer_id = transfer.pending_id
-      where transfer.tenant_id = ${tenantId}
-        and (transfer.xid, transfer.transfer_id)
-          > (coalesce(${previous?.xid ?? null}::xid8, pg_snapshot_xmin(${countedIn}::pg_snapshot), '0'), ${previous?.transferId ?? ""})
-        and pg_visible_in_snapshot(transfer.xid, ${countedIn}::pg_snapshot) is not true
-      order by transfer.xid, transfer.transfer_id limit ${limit}
+      select * from ledger_transfers
+      where tenant_id = ${tenantId}
+        and (xid, transfer_id) > (coalesce(${previous?.xid ?? null}::xid8, pg_snapshot_xmin(${countedIn}::pg_snapshot), '0'), ${previous?.transferId ?? ""})
+        and pg_visible_in_snapshot(xid, ${countedIn}::pg_snapshot) is not true
+      order by xid, transfer_id limit ${limit}
     ), legs as (
       select debit_account_id as account_id, mode, asset,
         case when kind in ('direct', 'post') then -amount else 0 end as posted,
         case kind when 'hold' then amount when 'direct' then 0 else -coalesce(hold_amount, 0) end as held
-      from batch
+      from batch left join lateral (
+        select amount as hold_amount from ledger_transfers as hold
+        where hold.tenant_id = batch.tenant_id and hold.transfer_id = batch.pending_id
+        -- With the limit, the planner looks up each hold by its key.
+        limit 1
+      ) as held on true
       union all
       select credit_account_id, mode, asset, case when kind in ('direct', 'post') then amount else 0 end, 0 from batch
     ), counted as (
