@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { runAuditCampaign } from "./campaigns/audit.ts";
 import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
+import { runLedgerCampaign } from "./campaigns/ledger-check.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
@@ -23,6 +24,10 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     ),
   "audit-tampering": (entries = 1_000) =>
     withOwnPostgres((database) => runTamperingCampaign({ database, entries, onProgress })),
+  "ledger-check": (each = 2_000) =>
+    withOwnPostgres(({ serviceUrl: databaseUrl }) =>
+      runLedgerCampaign({ databaseUrl, writers: 16, movesEach: each, onProgress }),
+    ),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({

@@ -187,8 +187,8 @@ interface TimedStatement extends Statement {
 
 /** The state of a connection while it is in use. */
 interface Session {
-  /** True if a transaction was requested and its `begin` has not been sent yet. */
-  isBeginPending: boolean;
+  /** The statement that starts the requested transaction, until it is sent. */
+  pendingBegin: string | undefined;
   inTransaction: boolean;
   /** The error that made the connection unusable, or undefined. */
   outage: unknown;
@@ -203,7 +203,7 @@ function prepareClient(
   onRelease: () => void,
 ): PreparedClient {
   const statementName = createStatementNames();
-  const session: Session = { isBeginPending: false, inTransaction: false, outage: undefined };
+  const session: Session = { pendingBegin: undefined, inTransaction: false, outage: undefined };
   const reader = {
     known: new Map(),
     columnName: COLUMN_NAMES.columnName,
@@ -218,12 +218,12 @@ function prepareClient(
   const query = async (text: string, values: readonly unknown[]) => {
     // A statement that timed out may still be running on the server, so nothing more is sent, not even a rollback.
     if (session.outage !== undefined) throw session.outage;
-    if (text === "begin") {
-      session.isBeginPending = true;
+    if (text === "begin" || text.startsWith("start transaction")) {
+      session.pendingBegin = text;
       return NOTHING;
     }
     if (
-      session.isBeginPending &&
+      session.pendingBegin !== undefined &&
       (await begin(client, session, { text, values, reader, timeouts }))
     ) {
       return NOTHING;
@@ -237,7 +237,7 @@ function prepareClient(
     });
   };
   const release = (discard = false) => {
-    session.isBeginPending = false;
+    session.pendingBegin = undefined;
     session.inTransaction = false;
     client.release(discard || session.outage !== undefined);
     onRelease();
@@ -257,7 +257,7 @@ interface FirstStatement extends Statement {
 }
 
 /**
- * Sends the pending `begin`. If the transaction's first statement is `SET_TENANT`, sends both in one message and
+ * Sends the pending start of a transaction. If the transaction's first statement is `SET_TENANT`, sends both in one message and
  * returns true. Otherwise returns false, and the caller sends the first statement.
  */
 async function begin(
@@ -265,10 +265,11 @@ async function begin(
   session: Session,
   { text, values, reader, timeouts }: FirstStatement,
 ): Promise<boolean> {
-  session.isBeginPending = false;
+  const start = session.pendingBegin ?? "begin";
+  session.pendingBegin = undefined;
   session.inTransaction = true;
   const isTenant = text === SET_TENANT;
-  const message = isTenant ? beginTransactionAsTenant(client, values) : "begin";
+  const message = isTenant ? `${start}; ${setTenantText(client, values)}` : start;
   const { readTimeoutMs: timeoutMs } = timeouts;
   await runTimed(client, session, { name: "", text: message, values: [], reader, timeoutMs });
   return isTenant;
@@ -283,8 +284,8 @@ export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
 const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
 
 /** A message with several statements cannot have parameters, so the tenant is a literal. */
-function beginTransactionAsTenant(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
-  return `begin; ${SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)))}`;
+function setTenantText(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
+  return SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)));
 }
 
 /** Statements that never wait for a lock get the shorter timeout, so that an unresponsive server is detected early. */

@@ -36,7 +36,8 @@ const SECRET_TABLES = [
   "tenant_data_keys",
 ];
 
-const APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "audit_links"];
+const AUDIT_APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "audit_links"];
+const APPEND_ONLY = [...AUDIT_APPEND_ONLY, "ledger_transfers"];
 
 const OWN = "dev_own";
 const FOREIGN = "dev_foreign";
@@ -50,6 +51,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   integer: "1",
   jsonb: "'{}'",
   numeric: "1",
+  pg_snapshot: "'1:1:'",
   text: "'sample'",
   "timestamp with time zone": "now()",
   uuid: "gen_random_uuid()",
@@ -303,7 +305,7 @@ describe("row-level security", () => {
     const trail = tenantTables().filter((table) => table.startsWith("audit_"));
 
     expect(rows.map(({ name }) => name)).toEqual(APPEND_ONLY);
-    expect(trail).toEqual([...APPEND_ONLY, "audit_heads", "audit_pending"].sort());
+    expect(trail).toEqual([...AUDIT_APPEND_ONLY, "audit_heads", "audit_pending"].sort());
   });
 });
 

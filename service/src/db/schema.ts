@@ -8,6 +8,7 @@ import type { DeveloperTables } from "./schema/developers.ts";
 import type { DurableTables } from "./schema/durable.ts";
 import type { EventTables } from "./schema/events.ts";
 import type { IdempotencyTables } from "./schema/idempotency.ts";
+import type { LedgerTables } from "./schema/ledger.ts";
 import type { OperationTables } from "./schema/operations.ts";
 import type { OutboxTables } from "./schema/outbox.ts";
 import type { ProjectTables } from "./schema/projects.ts";
@@ -43,6 +44,7 @@ export interface Schema
     AgentTables,
     OperationTables,
     DurableTables,
+    LedgerTables,
     ProviderKeyTables,
     VaultTables,
     AdminTables {}

@@ -4,7 +4,7 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
 import { newId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 import { type Db, openDatabase, type Tx } from "./database.ts";
-import { setTenantForStatement, withTransaction } from "./transaction.ts";
+import { setTenantForStatement, withSnapshot, withTransaction } from "./transaction.ts";
 
 describe("withTransaction", () => {
   let database: TestDatabase;
@@ -51,6 +51,34 @@ describe("withTransaction", () => {
     expect(inside.rows).toMatchObject([{ tenant: tenantId, now: tenantId }]);
     expect(outside.rows).toEqual([{ ...inside.rows[0], tenant: null, now: null }]);
   });
+
+  it.each([
+    { transaction: withTransaction, counted: [0n, 1n] },
+    { transaction: withSnapshot, counted: [0n, 0n] },
+  ])(
+    "$transaction.name: counts of rows before and after another transaction commits are $counted",
+    async ({ transaction, counted }) => {
+      const tenantId = newId("dev");
+      const firstCount = barrier(2);
+      const inserted = firstCount().then(() =>
+        withTransaction(db, tenantId, (tx) =>
+          tx
+            .insertInto("auditHeads")
+            .values({ tenantId, chain: "tenant", sequence: 0, hash: "" })
+            .execute(),
+        ),
+      );
+
+      const counts = await transaction(db, tenantId, async (tx) => {
+        const before = await countHeads(tx, tenantId);
+        await firstCount();
+        await inserted;
+        return [before, await countHeads(tx, tenantId)];
+      });
+
+      expect(counts).toEqual(counted);
+    },
+  );
 
   it("a transaction without a tenant rolls back, also before its first statement, and can be empty", async () => {
     const chain = "tenant" as const;
@@ -181,4 +209,12 @@ function barrier(parties: number): () => Promise<void> {
     if (arrived >= parties) resolve();
     return promise;
   };
+}
+
+/** Counts the tenant's chains. Returns 0 if the transaction is not the tenant's. */
+async function countHeads(tx: Db, tenantId: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ heads: bigint }>`
+    select count(*) as heads from audit_heads where tenant_id = ${tenantId} and purser_tenant() = ${tenantId}
+  `.execute(tx);
+  return rows[0]?.heads;
 }

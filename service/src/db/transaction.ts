@@ -1,9 +1,10 @@
-import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql, type TransactionBuilder } from "kysely";
 import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { type Db, SET_TENANT, type Tx } from "./database.ts";
 import { markTransaction } from "./open-transaction.ts";
+import type { Schema } from "./schema.ts";
 
 const ATTEMPTS_MAX = 4;
 const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
@@ -18,9 +19,26 @@ export async function withTransaction<Result>(
   tenantId: TenantId,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  return runTransaction(db.transaction(), tenantId, work);
+}
+
+/** Like `withTransaction`, but all statements read the same snapshot of the database. */
+export async function withSnapshot<Result>(
+  db: Db,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return runTransaction(db.transaction().setIsolationLevel("repeatable read"), tenantId, work);
+}
+
+async function runTransaction<Result>(
+  transaction: TransactionBuilder<Schema>,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(async (tx) => {
+      return await transaction.execute(async (tx) => {
         await tx.executeQuery(CompiledQuery.raw(SET_TENANT, [tenantId]));
         return markTransaction(() => work(tx));
       });

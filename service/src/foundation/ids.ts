@@ -11,6 +11,8 @@ export type AuditId = `aud_${string}`;
 export type LinkId = `lnk_${string}`;
 export type ServiceId = `srv_${string}`;
 export type OperationId = `op_${string}`;
+export type LedgerAccountId = `lac_${string}`;
+export type LedgerTransferId = `ltr_${string}`;
 
 /** Returns a new id: the prefix, and a UUIDv7 as 26 lowercase base 32 characters. Later ids sort after earlier ones. */
 export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {

@@ -132,6 +132,15 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
+/**
+ * Accounts of the kinds `wallet`, `bank` and `in_transit` keep a balance. The other kinds are clearing accounts, which
+ * keep none.
+ */
+export type LedgerAccountKind = "wallet" | "bank" | "in_transit" | "external" | "faucet" | "fees";
+
+/** What the freeze of a wallet refuses: outgoing transfers, or incoming transfers too. */
+export type FreezeMode = "outgoing_only" | "full";
+
 /** Identity providers that developers can log in with. */
 export const IDENTITY_PROVIDERS = ["github", "google"] as const;
 export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];

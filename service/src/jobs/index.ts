@@ -22,6 +22,7 @@ import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
+  checkLedger,
   escalateStuckOperations,
   rotateDataKeys,
   startPendingOperations,
@@ -99,6 +100,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
     { name: "rewrap-data-keys", everyMs: MINUTE_MS, run: () => rewrapDataKeys(app) },
     { name: "rotate-data-keys", everyMs: 5 * MINUTE_MS, run: () => rotateDataKeys(app) },
+    { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
     { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
     { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },

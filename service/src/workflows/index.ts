@@ -1,5 +1,6 @@
 export { addService } from "./add-service/add-service.ts";
 export { anchorAudit } from "./anchor-audit.ts";
+export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";

@@ -1,0 +1,150 @@
+import { type Selectable, sql } from "kysely";
+import { compileOnce } from "../db/compile-once.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import type { LedgerAccountId, LedgerTransferId, TenantId } from "../foundation/ids.ts";
+import type { Asset } from "../foundation/money/assets.ts";
+import type { FreezeMode, LedgerAccountKind, Mode } from "../foundation/vocabulary.ts";
+
+export type AccountRow = Selectable<Schema["ledgerAccounts"]>;
+
+/** The accounts of one kind that belong to a subject, for example to a wallet: one account per token. */
+export interface AccountsKey {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly kind: LedgerAccountKind;
+  readonly subjectType: string;
+  readonly subjectId: string;
+}
+
+/** All accounts of some subjects of the same type. */
+export interface SubjectsKey extends Pick<AccountsKey, "tenantId" | "mode" | "subjectType"> {
+  readonly subjectIds: readonly string[];
+}
+
+/** Inserts the accounts that are missing. Also registers the tenant for the checks of its balances. */
+export async function insertMissingAccounts(
+  tx: Tx,
+  { tenantId, mode, kind, subjectType, subjectId }: AccountsKey,
+  {
+    accounts,
+    createdAt,
+  }: {
+    readonly accounts: readonly Pick<AccountRow, "accountId" | "asset">[];
+    readonly createdAt: Date;
+  },
+): Promise<void> {
+  const owner = { tenantId, mode, kind, subjectType, subjectId };
+  await tx
+    .with("check", (db) =>
+      db
+        .insertInto("moneyChecks")
+        .values({ tenantId, checkedAt: createdAt })
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    .insertInto("ledgerAccounts")
+    .values(accounts.map((account) => ({ ...owner, ...account, createdAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function listAccountsOfKind(db: Db, key: AccountsKey): Promise<AccountRow[]> {
+  const { kind, subjectId, ...subjects } = key;
+  return selectAccounts(db, { ...subjects, subjectIds: [subjectId] })
+    .where("kind", "=", kind)
+    .execute();
+}
+
+export async function listAccounts(db: Db, key: SubjectsKey): Promise<AccountRow[]> {
+  return selectAccounts(db, key).execute();
+}
+
+function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: SubjectsKey) {
+  return db
+    .selectFrom("ledgerAccounts")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("subjectType", "=", subjectType)
+    .where(sql<boolean>`subject_id = any(${subjectIds}::text[])`)
+    .orderBy("accountId");
+}
+
+/** Locks and changes the subjects' accounts, except clearing accounts. Returns the number of accounts. */
+export async function updateAccounts(
+  tx: Tx,
+  { tenantId, mode, subjectType, subjectIds }: SubjectsKey,
+  change: { readonly frozen: FreezeMode | null } | { readonly stopped: boolean },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    // An update locks rows in any order. `purser_ledger_move` locks accounts in the order of their ids, so this query
+    // does the same.
+    .with("locked", () =>
+      selectAccounts(tx, { tenantId, mode, subjectType, subjectIds })
+        .where("kind", "in", ["wallet", "bank", "in_transit"])
+        .forNoKeyUpdate(),
+    )
+    .updateTable("ledgerAccounts")
+    .from("locked")
+    .set(change)
+    .where("ledgerAccounts.tenantId", "=", tenantId)
+    .whereRef("ledgerAccounts.accountId", "=", "locked.accountId")
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** The parameters of `purser_ledger_move`, which describes them. */
+interface MoveParameters {
+  readonly kind: "direct" | "hold" | "post" | "void";
+  readonly transferId: LedgerTransferId;
+  readonly mode: Mode;
+  readonly asset: Asset | null;
+  readonly amount: bigint | null;
+  readonly debitAccountId: LedgerAccountId | null;
+  readonly creditAccountId: LedgerAccountId | null;
+  readonly holdId: LedgerTransferId | null;
+  readonly ignoresFreeze: boolean;
+  readonly causeType: string;
+  readonly causeId: string;
+  readonly at: Date;
+}
+
+/**
+ * - `already_resolved`: a post or a void has resolved the hold.
+ * - `exceeds_hold`: the amount of a post is larger than the hold.
+ * - `hold_not_found`, `account_not_found`: the tenant has none with this id, mode and token.
+ * - `same_account`: the debit account is the credit account.
+ * - `amount_out_of_range`: the amount is not positive, or the amount or the new balance has more than 38 digits.
+ */
+export type MoveRefusalReason =
+  | "insufficient_funds"
+  | "wallet_frozen"
+  | "agent_stopped"
+  | "already_resolved"
+  | "exceeds_hold"
+  | "hold_not_found"
+  | "account_not_found"
+  | "same_account"
+  | "amount_out_of_range";
+
+interface MoveRow {
+  readonly outcome: "done" | MoveRefusalReason;
+  readonly refusedAccountId: LedgerAccountId | null;
+  readonly available: bigint | null;
+}
+
+/** Calls `purser_ledger_move`. The tenant is the transaction's. */
+export async function callLedgerMove(tx: Tx, parameters: MoveParameters): Promise<MoveRow> {
+  const [row] = await selectMove(tx, parameters);
+  return row as MoveRow;
+}
+
+const selectMove = compileOnce((tx, move: MoveParameters) =>
+  tx
+    .selectFrom(
+      sql<MoveRow>`purser_ledger_move(${move.kind}, ${move.transferId}, ${move.mode}, ${move.asset}, ${move.amount},
+        ${move.debitAccountId}, ${move.creditAccountId}, ${move.holdId}, ${move.ignoresFreeze},
+        ${move.causeType}, ${move.causeId}, ${move.at})`.as("move"),
+    )
+    .selectAll(),
+);
