@@ -204,7 +204,7 @@ const TRACE = `
     (select env_version from projects where project_id = $1) as "envVersion"`;
 
 /** The expected trace if the service was added exactly once. */
-function addedOnce({ kind }: Addition): Trace & VendorObjects {
+function addedOnce(): Trace & VendorObjects {
   return {
     operations: ["succeeded"],
     steps: STEPS.map((step) => `${step} succeeded`),
@@ -265,7 +265,7 @@ export async function expectAddedOnce(
     where,
   }: { readonly client: SignedClient; readonly addition: Addition; readonly where: string },
 ): Promise<void> {
-  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce());
   const repeated = await add(client, addition);
   expect(repeated.status, repeated.text).toBe(202);
   expect(repeated.headers.get("idempotent-replayed")).toBe("true");
@@ -274,5 +274,5 @@ export async function expectAddedOnce(
     operation: { status: "succeeded" },
     env: { DATABASE_URL: expect.stringMatching(/^postgres/) },
   });
-  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce(addition));
+  expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce());
 }

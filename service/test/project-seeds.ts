@@ -103,6 +103,7 @@ async function seedReservation(
     amountMicros,
     budgets: [projectCap(project), providerCap(project, charge.provider)],
     at,
+    recordedAt: at,
     isOwed: true,
   });
   if (outcome.outcome !== "reserved") throw new Error(outcome.outcome);

@@ -48,15 +48,17 @@ export function callReserveBudgets(
     readonly reservationId: string;
     readonly amountMicros: UsdMicros;
     readonly at: Date;
+    readonly recordedAt: Date;
     readonly lines: Json;
     readonly isOwed: boolean;
   },
 ): Promise<ReserveRow> {
-  const { reservationId, mode, causeType, causeId, amountMicros, at, lines, isOwed } = reservation;
+  const { reservationId, mode, causeType, causeId, amountMicros, at, recordedAt } = reservation;
+  const { lines, isOwed } = reservation;
   return callFunction(
     tx,
     sql`purser_reserve_budgets(${reservationId}, ${mode}, ${causeType}, ${causeId}, ${amountMicros}, ${at},
-      ${JSON.stringify(lines)}, ${isOwed})`,
+      ${recordedAt}, ${JSON.stringify(lines)}, ${isOwed})`,
   );
 }
 
@@ -82,7 +84,7 @@ export function callSetBudgetLimits(tx: Tx, lines: Json, at: Date): Promise<read
 
 type BudgetRow = Row<"budgets">;
 
-/** Inserts a budget that has no opened period, if it is missing. */
+/** Inserts a budget that has no opened period, if it is missing, and makes the hourly check compare it. */
 export async function insertBudget(
   tx: Tx,
   budget: Pick<
@@ -101,6 +103,11 @@ export async function insertBudget(
   await tx
     .insertInto("budgets")
     .values(budget)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .insertInto("moneyChecks")
+    .values({ tenantId: budget.tenantId, checkedAt: new Date(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -196,13 +203,14 @@ export interface WrongBudget {
   readonly periodStart: Date;
   readonly heldMicros: bigint | null;
   readonly spentMicros: bigint | null;
-  readonly reservedMicros: bigint | null;
-  readonly committedMicros: bigint | null;
+  /** The sums of the reservations. */
+  readonly reservedMicros: bigint;
+  readonly committedMicros: bigint;
 }
 
 /**
- * Compares the budgets' periods that changed since `changedSince` with their reservations. Returns those that differ. An
- * amount is null if the row is missing.
+ * Compares the budgets' periods that changed since `changedSince` with their reservations. Returns those that differ, at most
+ * 100. `heldMicros` and `spentMicros` are null if the period's row is missing.
  */
 export async function listWrongBudgets(
   tx: Tx,

@@ -44,6 +44,7 @@ describe("budgets", () => {
         causeId: "one",
         amountMicros: usdMicros(amount),
         at: AT,
+        recordedAt: command.at ?? AT,
         ...command,
       }),
     );

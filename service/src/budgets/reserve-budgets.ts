@@ -16,7 +16,10 @@ export interface ReserveBudgets extends ReservationCause {
   readonly amountMicros: UsdMicros;
   /** The amount is reserved in all of these budgets. One that is a `NewBudget` is created if it is missing. */
   readonly budgets: readonly (Budget | NewBudget)[];
+  /** Selects the periods. */
   readonly at: Date;
+  /** The current time. Later than `at` if a missed month is made up for. */
+  readonly recordedAt: Date;
   /** Reserves the amount even if it exceeds a limit, because it is owed already. */
   readonly isOwed?: boolean;
 }

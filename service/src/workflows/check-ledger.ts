@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
+import { listWrongBudgets, type WrongBudget } from "../budgets/queries.ts";
 import type { Tx } from "../db/database.ts";
 import { withSnapshot } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -17,7 +18,7 @@ const INTERVAL_MS = 3_600_000;
 const TENANTS_MAX = 100;
 
 /**
- * Checks the balances of each tenant that was last checked an hour ago or earlier. The tenant that has waited for
+ * Checks the balances and budgets of each tenant that was last checked an hour ago or earlier. The tenant that has waited for
  * longest comes first. A tenant that cannot be checked does not block the others.
  */
 export async function checkLedger(app: Pick<App, "db" | "clock" | "log">): Promise<void> {
@@ -26,11 +27,9 @@ export async function checkLedger(app: Pick<App, "db" | "clock" | "log">): Promi
   let failure: unknown;
   do {
     const page = await listDueChecks(app.db, { before, previous, limit: TENANTS_MAX });
-    await tryEach(page, ({ tenantId }) => checkTenant(app, { tenantId, before })).catch(
-      (error: unknown) => {
-        failure ??= error;
-      },
-    );
+    await tryEach(page, (due) => checkTenant(app, { due, before })).catch((error: unknown) => {
+      failure ??= error;
+    });
     previous = page.at(-1);
   } while (previous !== undefined);
   if (failure !== undefined) throw failure;
@@ -38,15 +37,25 @@ export async function checkLedger(app: Pick<App, "db" | "clock" | "log">): Promi
 
 async function checkTenant(
   { db, clock, log }: Pick<App, "db" | "clock" | "log">,
-  { tenantId, before }: { readonly tenantId: TenantId; readonly before: Date },
+  { due: { tenantId, checkedAt }, before }: { readonly due: DueCheck; readonly before: Date },
 ): Promise<void> {
   const at = clock.now();
-  const differences = await withSnapshot(db, tenantId, async (tx) => {
-    if (!(await claimCheck(tx, { tenantId, before, at }))) return [];
+  const { differences, budgets } = await withSnapshot(db, tenantId, async (tx) => {
+    if (!(await claimCheck(tx, { tenantId, before, at }))) return { differences: [], budgets: [] };
     const found = await checkBalances(tx, { tenantId, isWhole: false });
     for (const difference of found) await recordDifference(tx, { tenantId, difference, at });
-    return found;
+    // A change can commit after a check whose time is later than the change's time, but not an hour after.
+    const changedSince = new Date(checkedAt.getTime() - INTERVAL_MS);
+    const wrong = await listWrongBudgets(tx, { tenantId, changedSince });
+    for (const budget of wrong) await recordWrongBudget(tx, { tenantId, budget, at });
+    return { differences: found, budgets: wrong };
   });
+  for (const budget of budgets) {
+    log.error(
+      { tenant: tenantId, ...factsOf(budget) },
+      "a budget differs from its reservations: operator action required",
+    );
+  }
   for (const { accountId, asset, number, expected, found } of differences) {
     log.error(
       {
@@ -60,6 +69,38 @@ async function checkTenant(
       "a balance differs from the sum of its transfers: operator action required",
     );
   }
+}
+
+async function recordWrongBudget(
+  tx: Tx,
+  {
+    tenantId,
+    budget,
+    at,
+  }: { readonly tenantId: TenantId; readonly budget: WrongBudget; readonly at: Date },
+): Promise<void> {
+  await appendAuditEntry(tx, systemActor({ tenantId }), {
+    action: "budget.difference_found",
+    subject: { type: "budget", id: budget.budgetId },
+    facts: factsOf(budget),
+    occurredAt: at,
+  });
+}
+
+function factsOf({
+  budgetId,
+  periodStart,
+  ...amounts
+}: WrongBudget): Record<string, string | null> {
+  const { heldMicros, spentMicros, reservedMicros, committedMicros } = amounts;
+  return {
+    budget_id: budgetId,
+    period_start: periodStart.toISOString(),
+    held: heldMicros === null ? null : `${heldMicros}`,
+    held_expected: `${reservedMicros}`,
+    spent: spentMicros === null ? null : `${spentMicros}`,
+    spent_expected: `${committedMicros}`,
+  };
 }
 
 async function recordDifference(

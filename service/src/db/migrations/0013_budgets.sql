@@ -122,14 +122,15 @@ begin
 end $$;
 
 -- Reserves an amount in all given budgets, or in none. `lines` is an array of objects with a budget_id. A line that also
--- has a period creates its budget if it is missing. With `is_owed`, the limits are not checked. Call it in one
--- transaction with what costs the amount.
+-- has a period creates its budget if it is missing. `at` selects the periods; it differs from the current time
+-- `recorded_at` if a missed month is made up for. With `is_owed`, the limits are not checked. Call it in one transaction
+-- with what costs the amount.
 --
 -- Each query of a volatile function sees what was committed before the query began. The sums are therefore read after
 -- the locks are held.
 create function purser_reserve_budgets(
   new_reservation_id text, new_mode text, new_cause_type text, new_cause_id text, amount numeric, at timestamptz,
-  lines jsonb, is_owed boolean
+  recorded_at timestamptz, lines jsonb, is_owed boolean
 ) returns jsonb language plpgsql as $$
 declare
   tenant constant text := purser_tenant();
@@ -147,6 +148,9 @@ begin
     where line.period is not null
     order by line.budget_id collate "C"
     on conflict do nothing;
+  if found then
+    insert into money_checks (tenant_id, checked_at) values (tenant, 'epoch') on conflict do nothing;
+  end if;
   for budget in
     select * from budgets where tenant_id = tenant and budget_id = any(ids)
     order by budget_id collate "C" for no key update
@@ -166,9 +170,9 @@ begin
       return jsonb_build_object('outcome', 'not_opened', 'budgetId', budget.budget_id);
     end if;
     if not is_owed and counted.used + amount > budget.limit_micros then
-      update budgets set blocked_alert_at = at, event_sequence = event_sequence + 1
+      update budgets set blocked_alert_at = recorded_at, event_sequence = event_sequence + 1
         where tenant_id = tenant and budget_id = any(ids) and subject_id = budget.subject_id and has_alerts
-          and (blocked_alert_at is null or blocked_alert_at <= at - interval '1 minute')
+          and (blocked_alert_at is null or blocked_alert_at <= recorded_at - interval '1 minute')
         returning event_sequence into alert_sequence;
       return jsonb_build_object('outcome', 'refused', 'budgetId', budget.budget_id, 'limit', budget.limit_micros::text,
         'used', counted.used::text, 'alertSequence', alert_sequence,
@@ -187,12 +191,12 @@ begin
     from budgets where tenant_id = tenant and budget_id = any(ids)
   ), counting as (
     insert into budget_periods as part (tenant_id, budget_id, period_start, held_micros, spent_micros, changed_at)
-    select tenant, line.budget_id, line.bucket_start, amount, 0, at from line
+    select tenant, line.budget_id, line.bucket_start, amount, 0, recorded_at from line
     on conflict (tenant_id, budget_id, period_start)
       do update set held_micros = part.held_micros + excluded.held_micros, changed_at = excluded.changed_at
   ), reserving as (
     insert into budget_reservations (tenant_id, reservation_id, mode, cause_type, cause_id, amount_micros, status, created_at)
-    values (tenant, new_reservation_id, new_mode, new_cause_type, new_cause_id, amount, 'held', at)
+    values (tenant, new_reservation_id, new_mode, new_cause_type, new_cause_id, amount, 'held', recorded_at)
   )
   insert into budget_reservation_lines (tenant_id, budget_id, period_start, reservation_id)
     select tenant, line.budget_id, line.bucket_start, new_reservation_id from line;
@@ -311,3 +315,9 @@ create unique index charge_of_service_month on charges (tenant_id, service_id, p
   where type in ('subscription', 'usage');
 -- For the job that settles charges whose time is over.
 create index charges_to_settle on charges (period_end, tenant_id, charge_id) where status = 'reserved';
+
+-- The hourly check compares the budgets of every tenant that has one with their reservations.
+alter table money_checks no force row level security;
+insert into money_checks (tenant_id, checked_at) select distinct tenant_id, 'epoch'::timestamptz from budgets
+  on conflict do nothing;
+alter table money_checks force row level security;

@@ -68,6 +68,7 @@ async function reserveMonth(
     amountMicros: usdMicrosFromCents(amountCents),
     budgets: [projectCap(project), providerCap(project, service.provider)],
     at: at < month.end ? at : month.start,
+    recordedAt: at,
     isOwed: true,
   });
   invariant(outcome.outcome === "reserved", "what is owed is reserved in a budget that is open");

@@ -39,6 +39,7 @@ export async function reserveCharge(
 ): Promise<void> {
   if (amountCents === 0n) return;
   const at = await openMonths(tx, app, actor, project);
+  const occurredAt = app.clock.now();
   const chargeId = newId("ch");
   const reservationId = newId("rsv");
   const amountMicros = usdMicrosFromCents(amountCents);
@@ -50,9 +51,9 @@ export async function reserveCharge(
     amountMicros,
     budgets: [projectCap(project), providerCap(project, service.provider)],
     at,
+    recordedAt: occurredAt,
   });
   invariant(outcome.outcome !== "not_opened", "the month has just been opened");
-  const occurredAt = app.clock.now();
   if (outcome.outcome === "refused") {
     const cause = { type: "service", id: service.serviceId };
     await recordCapBlocked(tx, actor, project, {
