@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
   rewrap: async (app, { tenant, print }) => {
     if (tenant !== undefined)
       throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
-    const { rewrapped, failed } = await rewrapDataKeys(app, (soFar) => {
+    const { rewrapped, failed } = await rewrapDataKeys(app, {}, (soFar) => {
       print(`${soFar.rewrapped} data keys re-encrypted, ${soFar.failed} failed`);
     });
     print(`Done: ${rewrapped} data keys are now encrypted with ${app.keyEncryptionKey.id}.`);

@@ -260,6 +260,46 @@ describe("createDbosExecution", () => {
     release();
   });
 
+  /** Inserts 1,000 workflows that were created before all others. */
+  const insertWorkflows = (status: string, executorId: string) =>
+    sql`insert into dbos.workflow_status
+        (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at, completed_at)
+      select ${executorId} || n, ${status}, 'work', ${executorId}, '2', 0, 0, 1
+      from generate_series(1, 1000) as n`.execute(db);
+
+  it("takes over a workflow that was created after 1,000 workflows of a process with a valid lease", async () => {
+    const living = randomUUID();
+    await db
+      .insertInto("workflowExecutors")
+      .values({ executorId: living, leaseExpiresAt: new Date(Date.now() + 60_000) })
+      .execute();
+    await insertWorkflows("PENDING", living);
+    let executions = 0;
+    const work = input();
+    body = async (_context, { operationId }) => {
+      if (operationId !== work.operationId) return;
+      executions += 1;
+      if (executions === 1) await new Promise(() => {});
+    };
+    await durable.run("work", work, 200);
+    await renewFor(2 * LEASE_MS);
+    await expireLeases("test", "reaper");
+
+    await durable.takeOverAbandonedWorkflows();
+    await durable.renewLease();
+
+    await expect.poll(() => executions, { timeout: 5_000 }).toBe(2);
+    await sql`delete from dbos.workflow_status where executor_id = ${living}`.execute(db);
+  });
+
+  it("deletes all ended workflows, however many there are", async () => {
+    await insertWorkflows("SUCCESS", randomUUID());
+
+    await insertWorkflows("ERROR", randomUUID());
+
+    expect(await durable.deleteEndedWorkflows(new Date(2))).toBe(2_000);
+  });
+
   it("deletes workflows that ended before the given time, and no newer ones", async () => {
     body = async (context) => {
       await context.transaction("note", async () => null);

@@ -44,8 +44,7 @@ const LEASE_RENEWED_EVERY_MAX_MS = 1_000;
 const START_WAIT_MS = 10_000;
 const SHUTDOWN_WAIT_MS = 5_000;
 const WAIT_POLL_MS = 50;
-const TAKE_OVER_MAX = 1_000;
-const DELETE_BATCH_MAX = 1_000;
+const LIST_MAX = 1_000;
 
 export interface DbosOptions {
   readonly db: Db;
@@ -128,16 +127,20 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       lease.isSteady() ? takeOverAbandonedWorkflows(options, registered) : 0,
     deleteWorkflows: (operationIds) => deleteWorkflows(db, operationIds),
     deleteEndedWorkflows: async (before) => {
-      const ended = await DBOS.listWorkflows({
+      const filter: WorkflowFilter = {
         status: ["SUCCESS", "ERROR"],
         completedBefore: before.toISOString(),
-        loadInput: false,
-        loadOutput: false,
-        limit: DELETE_BATCH_MAX,
-      });
-      const workflowIds = ended.map(({ workflowID }) => workflowID);
-      await deleteWorkflows(db, workflowIds);
-      return ended.length;
+      };
+      let deleted = 0;
+      for (;;) {
+        const ended = await listWorkflows(filter);
+        await deleteWorkflows(
+          db,
+          ended.map(({ workflowID }) => workflowID),
+        );
+        deleted += ended.length;
+        if (ended.length < LIST_MAX) return deleted;
+      }
     },
     close: async () => {
       // DBOS has one instance per process, so only the object whose `launch` was called shuts it down.
@@ -281,11 +284,9 @@ async function takeOverAbandonedWorkflows(
   const { db, log, leaseMs } = options;
   if (!(await takeLease(db, { executorId: REAPER, leaseMs, isOwn: false }))) return 0;
   await deleteOldLeases(db);
-  const list = { loadInput: false, loadOutput: false, limit: TAKE_OVER_MAX };
   const candidates = [
-    ...(await DBOS.listWorkflows({ ...list, status: "PENDING" })),
-    ...(await DBOS.listWorkflows({
-      ...list,
+    ...(await listAllWorkflows({ status: "PENDING" })),
+    ...(await listAllWorkflows({
       status: ["ENQUEUED", "CANCELLED"],
       applicationVersion: OLDER_VERSIONS,
     })),
@@ -312,7 +313,22 @@ async function takeOverAbandonedWorkflows(
   return ids.length;
 }
 
+type WorkflowFilter = Parameters<typeof DBOS.listWorkflows>[0];
 type WorkflowStatus = Awaited<ReturnType<typeof DBOS.listWorkflows>>[number];
+
+/** Returns the oldest workflows that match the filter, without their inputs and outputs. */
+function listWorkflows(filter: WorkflowFilter): Promise<WorkflowStatus[]> {
+  return DBOS.listWorkflows({ ...filter, loadInput: false, loadOutput: false, limit: LIST_MAX });
+}
+
+async function listAllWorkflows(filter: WorkflowFilter): Promise<WorkflowStatus[]> {
+  const all: WorkflowStatus[] = [];
+  for (;;) {
+    const page = await listWorkflows({ ...filter, offset: all.length });
+    all.push(...page);
+    if (page.length < LIST_MAX) return all;
+  }
+}
 
 function isAbandoned(
   workflow: WorkflowStatus,

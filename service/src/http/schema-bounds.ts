@@ -13,6 +13,8 @@ interface SchemaNode {
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: SchemaNode | boolean;
   readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
+  readonly allOf?: readonly SchemaNode[];
 }
 
 /** Formats that limit the length of a string. */
@@ -24,7 +26,8 @@ const BOUNDED_FORMATS: ReadonlySet<string> = new Set(["uuid", "date-time"]);
  * pair of items. Values without a type are not checked.
  */
 export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
-  const { properties, patternProperties, additionalProperties, items, anyOf = [] } = node;
+  const { properties, patternProperties, additionalProperties, items } = node;
+  const { anyOf = [], oneOf = [], allOf = [] } = node;
   const types = [node.type].flat();
   const problems = [
     types.includes("string") && !isBoundedText(node) && "a string without a bound",
@@ -42,7 +45,7 @@ export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
       ? findUnboundedValues(additionalProperties, `${pointer}/*`)
       : []),
     ...(items === undefined ? [] : findUnboundedValues(items, `${pointer}/*`)),
-    ...anyOf.flatMap((inner) => findUnboundedValues(inner, pointer)),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((inner) => findUnboundedValues(inner, pointer)),
   ];
 }
 

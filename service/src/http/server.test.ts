@@ -463,6 +463,8 @@ describe("a route with an unlimited request", () => {
   it.each([
     ["a string", Type.Object({ a: Type.String() }), "/a: a string without a bound"],
     ["a string or null", Type.Union([Type.String(), Type.Null()]), "a string"],
+    ["oneOf", Type.Unsafe({ oneOf: [Type.String(), { type: "null" }] }), "a string"],
+    ["an intersection", Type.Intersect([Type.Object({ a: Type.String() })]), "/a: a string"],
     ["a pattern that is not anchored", Type.String({ pattern: "^[a-z]{1,9}" }), "a string"],
     ["a pattern with an unlimited repetition", Type.String({ pattern: "^[a-z]{1,}$" }), "a string"],
     ["a pattern with a star", Type.String({ pattern: "^a*$" }), "a string"],

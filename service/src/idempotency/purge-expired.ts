@@ -1,9 +1,10 @@
 import type { Db } from "../db/database.ts";
+import { PURGED_AT_ONCE_MAX } from "../db/delete-in-batches.ts";
+import { itemsByTenant } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { deleteExpired, listTenantsWithExpired } from "./queries.ts";
-
-const TENANTS_MAX = 100;
+import { tryEach } from "../foundation/try-each.ts";
+import { deleteExpired, type ExpiredRecord, listExpired } from "./queries.ts";
 
 /** Deletes the idempotency records whose retention period has ended. */
 export async function purgeExpiredRecords({
@@ -14,7 +15,10 @@ export async function purgeExpiredRecords({
   readonly clock: Clock;
 }): Promise<void> {
   const at = clock.now();
-  for (const { tenantId } of await listTenantsWithExpired(db, { at, limit: TENANTS_MAX })) {
-    await withTransaction(db, tenantId, (tx) => deleteExpired(tx, { tenantId, at }));
-  }
+  const expired = itemsByTenant<ExpiredRecord>((after) =>
+    listExpired(db, { at, after, limit: PURGED_AT_ONCE_MAX }),
+  );
+  await tryEach(expired, ([tenantId, keys]) =>
+    withTransaction(db, tenantId, (tx) => deleteExpired(tx, { tenantId, keys, at })),
+  );
 }

@@ -1,6 +1,8 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { isAfter, type Page } from "../db/pages.ts";
 import type { IdempotencyRecordTable, Schema } from "../db/schema.ts";
+import type { TenantId } from "../foundation/ids.ts";
 
 export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
 
@@ -94,24 +96,41 @@ export async function deleteCompletedRecord(
     .execute();
 }
 
-/** Returns tenants that have records past their retention period. */
-export async function listTenantsWithExpired(db: Db, { at, limit }: { at: Date; limit: number }) {
-  return db
+export type ExpiredRecord = RecordKey & Pick<IdempotencyRecord, "expiresAt">;
+
+/** Returns records of all tenants whose retention period has ended, oldest first. */
+export async function listExpired(
+  db: Db,
+  { at, after, limit }: Page<ExpiredRecord> & { readonly at: Date },
+): Promise<ExpiredRecord[]> {
+  const columns = ["expiresAt", "tenantId", "mode", "method", "route", "idempotencyKey"] as const;
+  let page = db
     .selectFrom("idempotencyRecords")
-    .select("tenantId")
-    .distinct()
+    .select(columns)
     .where("expiresAt", "<=", at)
-    .limit(limit)
-    .execute();
+    .where(isAfter(after, columns));
+  for (const column of columns) page = page.orderBy(column);
+  return page.limit(limit).execute();
 }
 
+/** Deletes the tenant's records with these keys, unless a new call has claimed the key since `at`. */
 export async function deleteExpired(
   tx: Tx,
-  { tenantId, at }: Pick<IdempotencyRecord, "tenantId"> & { readonly at: Date },
+  {
+    tenantId,
+    keys,
+    at,
+  }: {
+    readonly tenantId: TenantId;
+    readonly keys: readonly RecordKey[];
+    readonly at: Date;
+  },
 ): Promise<void> {
-  await tx
-    .deleteFrom("idempotencyRecords")
-    .where("tenantId", "=", tenantId)
-    .where("expiresAt", "<=", at)
-    .execute();
+  await sql`
+    delete from idempotency_records
+    where tenant_id = ${tenantId} and expires_at <= ${at}
+      and (mode, method, route, idempotency_key) in (select * from unnest(
+        ${keys.map(({ mode }) => mode)}::text[], ${keys.map(({ method }) => method)}::text[],
+        ${keys.map(({ route }) => route)}::text[],
+        ${keys.map(({ idempotencyKey }) => idempotencyKey)}::uuid[]))`.execute(tx);
 }

@@ -60,6 +60,8 @@ export function apiJobs(app: App): readonly Job[] {
 
 /** The jobs that workers share. Any number of workers can run these jobs at the same time. */
 export function workerJobs(app: App): readonly Job[] {
+  const rewrapPosition = {};
+  const rotationPosition = {};
   return [
     {
       name: "relay-mails",
@@ -98,8 +100,16 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
-    { name: "rewrap-data-keys", everyMs: MINUTE_MS, run: () => rewrapDataKeys(app) },
-    { name: "rotate-data-keys", everyMs: 5 * MINUTE_MS, run: () => rotateDataKeys(app) },
+    {
+      name: "rewrap-data-keys",
+      everyMs: MINUTE_MS,
+      run: () => rewrapDataKeys(app, rewrapPosition),
+    },
+    {
+      name: "rotate-data-keys",
+      everyMs: 5 * MINUTE_MS,
+      run: () => rotateDataKeys(app, rotationPosition),
+    },
     { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
     { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
     { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { isAfter, type Page } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
@@ -231,13 +232,12 @@ export async function failRunningStep(
 }
 
 /** An operation to be started or escalated by a background job. */
-export type FoundOperation = OperationKey & { readonly type: string };
+export type FoundOperation = Pick<OperationRow, "tenantId" | "operationId" | "type" | "createdAt">;
 
-interface JobQuery {
+interface JobQuery extends Page<FoundOperation> {
   /** The operation types that this version of the server can run. */
   readonly types: readonly string[];
   readonly before: Date;
-  readonly limit: number;
 }
 
 /** Returns running operations that were created before `before` and have no workflow. */
@@ -263,13 +263,15 @@ export async function listStuckOperations(db: Db, query: JobQuery): Promise<Foun
     .execute();
 }
 
-function selectRunning(db: Db, { types, before, limit }: JobQuery) {
+function selectRunning(db: Db, { types, before, after, limit }: JobQuery) {
   return db
     .selectFrom("operations")
-    .select(["tenantId", "operationId", "type"])
+    .select(["tenantId", "operationId", "type", "createdAt"])
     .where("status", "=", "running")
     .where("type", "in", [...types])
     .where("createdAt", "<", before)
+    .where(isAfter(after, ["createdAt", "operationId"]))
     .orderBy("createdAt")
+    .orderBy("operationId")
     .limit(limit);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { isAfter, type Page } from "../db/pages.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { SealedColumn, SealedRow } from "./sealed-column.ts";
 
@@ -131,28 +132,30 @@ export async function listOldWrappings(
 /** SQL literals are used because PostgreSQL cannot always use a partial index with parameters. */
 const [SUPERSEDED, NEWEST] = [sql.lit(true), sql.lit(false)];
 
-/** Returns tenants whose newest data key was created before `madeBefore`, oldest first. */
-export async function listTenantsWithOldDataKeys(
+export type OldDataKey = DataKeyName & Pick<WrappedDataKey, "createdAt">;
+
+/** Returns the newest data key of each tenant, if it was created before `madeBefore`, oldest first. */
+export async function listOldDataKeys(
   db: Db,
   {
     madeBefore,
     tenantId,
+    after,
     limit,
-  }: {
+  }: Page<OldDataKey> & {
     readonly madeBefore: Date;
     /** Limits the result to this tenant. Undefined for all tenants. */
     readonly tenantId: TenantId | undefined;
-    readonly limit: number;
   },
-): Promise<TenantId[]> {
+): Promise<OldDataKey[]> {
   let keys = db
     .selectFrom("dataKeyWrappings")
-    .select("tenantId")
+    .select(["tenantId", "version", "createdAt"])
     .where("superseded", "=", NEWEST)
-    .where("createdAt", "<=", madeBefore);
+    .where("createdAt", "<=", madeBefore)
+    .where(isAfter(after, ["createdAt", "tenantId"]));
   if (tenantId !== undefined) keys = keys.where("tenantId", "=", tenantId);
-  const rows = await keys.orderBy("createdAt").limit(limit).execute();
-  return rows.map((row) => row.tenantId);
+  return keys.orderBy("createdAt").orderBy("tenantId").limit(limit).execute();
 }
 
 /** Returns the tenants whose rotation has not ended: they have more than one data key. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "../db/database.ts";
+import type { Position } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
@@ -29,26 +30,28 @@ export interface RewrapProgress {
 /**
  * Re-encrypts every data key with the current key encryption key while the server runs. The data keys themselves and
  * the values encrypted with them do not change. The work can be interrupted and repeated, and several processes can do
- * it at the same time. Stops early if a whole batch fails.
+ * it at the same time. Stops early if a whole batch fails, because the key encryption key may be unavailable. The next
+ * run with the same `position` continues after that batch.
  *
  * @param report called with the progress after each batch
  */
 export async function rewrapDataKeys(
   access: RewrapAccess,
+  position: Position<DataKeyWrapping> = {},
   report: (soFar: RewrapProgress) => void = () => {},
 ): Promise<RewrapProgress> {
   const currentId = access.keyEncryptionKey.id;
   let soFar = { rewrapped: 0, failed: 0 };
-  let after: DataKeyWrapping | undefined;
   for (;;) {
-    const batch = await listOldWrappings(access.db, { currentId, after, limit: BATCH_MAX });
+    const query = { currentId, after: position.after, limit: BATCH_MAX };
+    const batch = await listOldWrappings(access.db, query);
+    position.after = batch.at(-1);
     if (batch.length === 0) return soFar;
     const rewrapped = await rewrapBatch(access, batch);
     const failed = batch.length - rewrapped;
     soFar = { rewrapped: soFar.rewrapped + rewrapped, failed: soFar.failed + failed };
     report(soFar);
     if (rewrapped === 0) return soFar;
-    after = batch.at(-1);
   }
 }
 

@@ -1,17 +1,20 @@
 import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import { isForeignKeyViolation } from "../db/errors.ts";
+import type { Position } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redactedMessage } from "../foundation/redact.ts";
+import { tryEach } from "../foundation/try-each.ts";
 import { addDataKey } from "./add-data-key.ts";
 import { ACTIVATION_DELAY_MS } from "./open-vault.ts";
 import {
   type DataKeyName,
   deleteDataKey,
   listDataKeys,
+  listOldDataKeys,
   listTenantsInRotation,
-  listTenantsWithOldDataKeys,
+  type OldDataKey,
 } from "./queries.ts";
 import { type ResealAccess, resealValues } from "./reseal-values.ts";
 import type { SealedColumn } from "./sealed-column.ts";
@@ -27,24 +30,29 @@ const RETENTION_MS = 24 * 3_600_000;
 
 /**
  * Starts the rotation of data keys that were created before `madeBefore`, by creating the next version of each. The new
- * version is used once every process has loaded it.
+ * version is used once every process has loaded it. The next run with the same `position` starts the rotation of other
+ * data keys, even if this run failed.
  *
  * @returns the number of rotations started
  */
 export async function startDataKeyRotations(
   access: ResealAccess,
-  { madeBefore, tenantId }: { readonly madeBefore: Date; readonly tenantId?: TenantId | undefined },
-): Promise<number> {
-  const due = await listTenantsWithOldDataKeys(access.db, {
+  {
     madeBefore,
     tenantId,
-    limit: BATCH_MAX,
-  });
-  for (const tenant of due) {
-    const [newest] = await listTenantKeys(access, tenant);
-    if (newest === undefined) continue;
-    await addDataKey(access, { tenantId: tenant, version: newest.version + 1 });
-  }
+    position = {},
+  }: {
+    readonly madeBefore: Date;
+    readonly tenantId?: TenantId | undefined;
+    readonly position?: Position<OldDataKey>;
+  },
+): Promise<number> {
+  const query = { madeBefore, tenantId, after: position.after, limit: BATCH_MAX };
+  const due = await listOldDataKeys(access.db, query);
+  position.after = due.length < BATCH_MAX ? undefined : due.at(-1);
+  await tryEach(due, (old) =>
+    addDataKey(access, { tenantId: old.tenantId, version: old.version + 1 }),
+  );
   return due.length;
 }
 

@@ -1,5 +1,7 @@
 import type { App } from "../app.ts";
+import { itemsOf } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
+import { tryEach } from "../foundation/try-each.ts";
 import {
   type FoundOperation,
   listStuckOperations,
@@ -23,13 +25,18 @@ export async function escalateStuckOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STUCK_AFTER_MS);
   const types = [...app.operationKinds.keys()];
   const query = { types, before, limit: BATCH_MAX };
-  for (const stuck of await listStuckOperations(app.db, query)) {
-    await escalateStuck(app, stuck);
-  }
+  const stuck = itemsOf<FoundOperation>((after) =>
+    listStuckOperations(app.db, { ...query, after }),
+  );
+  await tryEach(stuck, (operation) => escalateStuck(app, operation));
 }
 
-async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promise<void> {
-  const isEscalated = await withTransaction(app.db, key.tenantId, async (tx) => {
+async function escalateStuck(
+  app: App,
+  { type, tenantId, operationId }: FoundOperation,
+): Promise<void> {
+  const key = { tenantId, operationId };
+  const isEscalated = await withTransaction(app.db, tenantId, async (tx) => {
     // A concurrent run may already have escalated the operation.
     if (!(await lockWhileRunning(tx, key))) return false;
     await app.operationKinds.get(type)?.escalateToOperator(tx, app, key, STUCK_ERROR);
@@ -37,7 +44,7 @@ async function escalateStuck(app: App, { type, ...key }: FoundOperation): Promis
   });
   if (!isEscalated) return;
   app.log.error(
-    { operation: key.operationId },
+    { operation: operationId },
     "workflow ended but its operation is unfinished: operator action required",
   );
 }

@@ -1,4 +1,6 @@
 import type { App } from "../app.ts";
+import type { Position } from "../db/pages.ts";
+import type { OldDataKey } from "../vault/queries.ts";
 import { continueDataKeyRotations, startDataKeyRotations } from "../vault/rotate-data-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 
@@ -9,8 +11,13 @@ const DAY_MS = 24 * 3_600_000;
  */
 export async function rotateDataKeys(
   app: Pick<App, "db" | "clock" | "log" | "settings" | "keyEncryptionKey" | "vaults">,
+  position: Position<OldDataKey> = {},
 ): Promise<void> {
   const ageMs = app.settings.dataKeyAgeMaxDays * DAY_MS;
-  await startDataKeyRotations(app, { madeBefore: new Date(app.clock.now().getTime() - ageMs) });
-  await continueDataKeyRotations(app, sealedColumns);
+  const madeBefore = new Date(app.clock.now().getTime() - ageMs);
+  try {
+    await startDataKeyRotations(app, { madeBefore, position });
+  } finally {
+    await continueDataKeyRotations(app, sealedColumns);
+  }
 }

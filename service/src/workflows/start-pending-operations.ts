@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
-import { listPendingOperations } from "../operations/queries.ts";
+import { pagesOf } from "../db/pages.ts";
+import { type FoundOperation, listPendingOperations } from "../operations/queries.ts";
 import { runOperation } from "../operations/run-operation.ts";
 
 /** The process that stores an operation starts it within this time, unless the process crashes. */
@@ -10,6 +11,15 @@ const BATCH_MAX = 100;
 export async function startPendingOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - PENDING_AFTER_MS);
   const types = [...app.operationKinds.keys()];
-  const pending = await listPendingOperations(app.db, { types, before, limit: BATCH_MAX });
-  await Promise.all(pending.map(({ type, ...input }) => runOperation(app, type, input, 0)));
+  const query = { types, before, limit: BATCH_MAX };
+  const pages = pagesOf<FoundOperation>((after) =>
+    listPendingOperations(app.db, { ...query, after }),
+  );
+  for await (const page of pages) {
+    await Promise.all(
+      page.map(({ type, tenantId, operationId }) =>
+        runOperation(app, type, { tenantId, operationId }, 0),
+      ),
+    );
+  }
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
+import { itemsOf } from "../../db/pages.ts";
 import { chainPendingEntries } from "./chain-pending-entries.ts";
-import { listChainsWithPending } from "./queries.ts";
+import { type ChainKey, listChainsWithPending } from "./queries.ts";
 
 const CHAINS_MAX = 100;
 
@@ -13,7 +14,10 @@ const CHAINS_MAX = 100;
 export async function chainAllPendingEntries({ db }: { readonly db: Db }): Promise<number> {
   const failures: unknown[] = [];
   let added = 0;
-  for (const key of await listChainsWithPending(db, CHAINS_MAX)) {
+  const chains = itemsOf<ChainKey>((after) =>
+    listChainsWithPending(db, { after, limit: CHAINS_MAX }),
+  );
+  for await (const key of chains) {
     try {
       added += await chainPendingEntries(db, key);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
@@ -107,12 +108,18 @@ export async function insertChainedEntries(
     .execute();
 }
 
-/** Returns up to `limit` chains that have pending entries, of all tenants. */
-export async function listChainsWithPending(db: Db, limit: number): Promise<ChainKey[]> {
+/** Returns the chains that have pending entries. */
+export async function listChainsWithPending(
+  db: Db,
+  { after, limit }: Page<ChainKey>,
+): Promise<ChainKey[]> {
   return db
     .selectFrom("auditPending")
     .select(["tenantId", "chain"])
     .distinct()
+    .where(isAfter(after, ["tenantId", "chain"]))
+    .orderBy("tenantId")
+    .orderBy("chain")
     .limit(limit)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { itemsOf } from "../../db/pages.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
 import { listDueChains } from "./queries.ts";
@@ -18,13 +19,11 @@ export interface FailedAnchoring {
  * @returns the chains that could not be anchored, with their errors
  */
 export async function checkpointDue(access: CheckpointAccess): Promise<readonly FailedAnchoring[]> {
-  const due = await listDueChains(access.db, {
-    entriesMin: ENTRIES_MAX,
-    anchoredBefore: new Date(access.clock.now().getTime() - AGE_MAX_MS),
-    limit: CHAINS_MAX,
-  });
+  const anchoredBefore = new Date(access.clock.now().getTime() - AGE_MAX_MS);
+  const query = { entriesMin: ENTRIES_MAX, anchoredBefore, limit: CHAINS_MAX };
+  const due = itemsOf<ChainKey>((after) => listDueChains(access.db, { ...query, after }));
   const failed: FailedAnchoring[] = [];
-  for (const key of due) {
+  for await (const key of due) {
     await checkpointChain(access, key).catch((error: unknown) => failed.push({ key, error }));
   }
   return failed;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
@@ -8,12 +9,13 @@ import type { ChainKey } from "../chains/queries.ts";
  */
 export async function listDueChains(
   db: Db,
-  due: { readonly entriesMin: number; readonly anchoredBefore: Date; readonly limit: number },
+  due: Page<ChainKey> & { readonly entriesMin: number; readonly anchoredBefore: Date },
 ): Promise<ChainKey[]> {
   return db
     .selectFrom("auditHeads")
     .select(["tenantId", "chain"])
     .whereRef("sequence", ">", "anchoredSequence")
+    .where(isAfter(due.after, ["tenantId", "chain"]))
     .where(({ eb, or, ref }) =>
       or([
         eb("anchoredAt", "is", null),
@@ -21,7 +23,8 @@ export async function listDueChains(
         eb("sequence", ">=", eb(ref("anchoredSequence"), "+", due.entriesMin)),
       ]),
     )
-    .orderBy("anchoredAt", (order) => order.asc().nullsFirst())
+    .orderBy("tenantId")
+    .orderBy("chain")
     .limit(due.limit)
     .execute();
 }

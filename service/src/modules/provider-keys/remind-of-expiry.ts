@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
+import { itemsOf } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { appendEvent } from "../../events/append-event.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -7,6 +8,7 @@ import { redactedMessage } from "../../foundation/redact.ts";
 import { enqueueEmail } from "../../outbox/enqueue.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import {
+  type ExpiringKeys,
   findOwnerEmail,
   listKeysToRemindOf,
   markReminded,
@@ -30,8 +32,10 @@ export async function remindOfExpiry(app: Access): Promise<void> {
   const now = app.clock.now();
   for (const days of REMINDERS_DAYS) {
     const reminder = { days, now, expiresBy: new Date(now.getTime() + days * DAY_MS) };
-    const due = await listKeysToRemindOf(app.db, { ...reminder, limit: REMINDERS_MAX });
-    for (const owner of due) {
+    const due = itemsOf<ExpiringKeys>((after) =>
+      listKeysToRemindOf(app.db, { ...reminder, after, limit: REMINDERS_MAX }),
+    );
+    for await (const owner of due) {
       await sendReminder(app, owner, reminder).catch((error: unknown) => {
         const { tenantId, provider } = owner;
         const message = redactedMessage(error);

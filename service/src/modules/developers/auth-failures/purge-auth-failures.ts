@@ -1,15 +1,20 @@
 import type { App } from "../../../app.ts";
+import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
+import { itemsByTenant } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { deleteFailures, listTenantsWithFailures } from "./queries.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
+import { deleteFailures, listOldFailures, type OldFailure } from "./queries.ts";
 
 const RETENTION_MS = 30 * 24 * 3_600_000;
-const TENANTS_MAX = 100;
 
 /** Deletes authentication failures that are older than 30 days. */
-export async function purgeAuthFailures(app: Pick<App, "db" | "clock">): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - RETENTION_MS);
-  const tenants = await listTenantsWithFailures(app.db, { before, limit: TENANTS_MAX });
-  for (const tenantId of tenants) {
-    await withTransaction(app.db, tenantId, (tx) => deleteFailures(tx, { tenantId, before }));
-  }
+export async function purgeAuthFailures({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  const before = new Date(clock.now().getTime() - RETENTION_MS);
+  const old = itemsByTenant<OldFailure>((after) =>
+    listOldFailures(db, { before, after, limit: PURGED_AT_ONCE_MAX }),
+  );
+  await tryEach(old, ([tenantId, failures]) => {
+    const failureIds = failures.map(({ failureId }) => failureId);
+    return withTransaction(db, tenantId, (tx) => deleteFailures(tx, { tenantId, failureIds }));
+  });
 }

@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { AuthFailureTable } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -120,27 +121,32 @@ export async function listFailures(
     .execute();
 }
 
-export async function listTenantsWithFailures(
+export type OldFailure = Pick<AuthFailure, "tenantId" | "failureId" | "lastAt">;
+
+/** Returns failures of all tenants whose last occurrence is before `before`, oldest first. */
+export async function listOldFailures(
   db: Db,
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<TenantId[]> {
-  const rows = await db
+  { before, after, limit }: Page<OldFailure> & { readonly before: Date },
+): Promise<OldFailure[]> {
+  return db
     .selectFrom("authFailures")
-    .select("tenantId")
-    .distinct()
+    .select(["tenantId", "failureId", "lastAt"])
     .where("lastAt", "<", before)
+    .where(isAfter(after, ["lastAt", "tenantId", "failureId"]))
+    .orderBy("lastAt")
+    .orderBy("tenantId")
+    .orderBy("failureId")
     .limit(limit)
     .execute();
-  return rows.map(({ tenantId }) => tenantId);
 }
 
 export async function deleteFailures(
   tx: Tx,
-  { tenantId, before }: { readonly tenantId: TenantId; readonly before: Date },
+  { tenantId, failureIds }: { readonly tenantId: TenantId; readonly failureIds: readonly string[] },
 ): Promise<void> {
   await tx
     .deleteFrom("authFailures")
     .where("tenantId", "=", tenantId)
-    .where("lastAt", "<", before)
+    .where("failureId", "=", sql<string>`any(${failureIds}::text[])`)
     .execute();
 }

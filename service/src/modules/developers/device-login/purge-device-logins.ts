@@ -1,12 +1,19 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
+import { deleteInBatches } from "../../../db/delete-in-batches.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
 import { revokeApiKey } from "../keys/revoke-api-key.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected } from "./queries.ts";
+import {
+  deleteDeviceLogin,
+  deleteEndedDeviceLogins,
+  listUncollected,
+  type UncollectedLogin,
+} from "./queries.ts";
 
 const UNCOLLECTED_MAX = 100;
 /**
@@ -23,12 +30,16 @@ export async function purgeDeviceLogins(
   app: Pick<App, "db" | "clock" | "fastState" | "settings">,
 ): Promise<void> {
   const before = new Date(app.clock.now().getTime() - RETENTION_MS);
-  const uncollected = await listUncollected(app.db, { at: before, limit: UNCOLLECTED_MAX });
+  await deleteInBatches(() =>
+    withTransaction(app.db, UNKNOWN_TENANT, (tx) => deleteEndedDeviceLogins(tx, before)),
+  );
+  const uncollected = itemsOf<UncollectedLogin>((after) =>
+    listUncollected(app.db, { at: before, after, limit: UNCOLLECTED_MAX }),
+  );
   await tryEach(uncollected, async ({ deviceCodeHash, tenantId, keyId }) => {
     invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
     const actor = systemActor({ tenantId, mode: "live" });
     await revokeApiKey(app, { actor, keyId, modes: MODES });
     await withTransaction(app.db, tenantId, (tx) => deleteDeviceLogin(tx, deviceCodeHash));
   });
-  await withTransaction(app.db, UNKNOWN_TENANT, (tx) => deleteEndedDeviceLogins(tx, before));
 }

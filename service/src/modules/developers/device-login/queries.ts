@@ -1,9 +1,16 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { DeviceAuthorizationTable } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export type DeviceLogin = Pick<Selectable<DeviceAuthorizationTable>, (typeof COLUMNS)[number]>;
+
+export type UncollectedLogin = Pick<
+  DeviceLogin,
+  "deviceCodeHash" | "tenantId" | "keyId" | "expiresAt"
+>;
 
 const COLUMNS = [
   "deviceCodeHash",
@@ -166,13 +173,16 @@ export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiK
 /** Returns approved logins that expired at or before `at` and whose key pairs were never collected. */
 export async function listUncollected(
   db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
-) {
+  { at, after, limit }: Page<UncollectedLogin> & { readonly at: Date },
+): Promise<UncollectedLogin[]> {
   return db
     .selectFrom("deviceAuthorizations")
-    .select(["deviceCodeHash", "tenantId", "keyId"])
+    .select(["deviceCodeHash", "tenantId", "keyId", "expiresAt"])
     .where("expiresAt", "<=", at)
     .where("status", "=", "approved")
+    .where(isAfter(after, ["expiresAt", "deviceCodeHash"]))
+    .orderBy("expiresAt")
+    .orderBy("deviceCodeHash")
     .limit(limit)
     .execute();
 }
@@ -188,10 +198,18 @@ export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise
  * Deletes device logins that expired at or before `before`. Approved logins whose key pairs were never collected are
  * not deleted.
  */
-export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<void> {
-  await tx
+export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<bigint> {
+  const { numDeletedRows } = await tx
     .deleteFrom("deviceAuthorizations")
-    .where("expiresAt", "<=", before)
-    .where("status", "<>", "approved")
-    .execute();
+    .where("deviceCodeHash", "in", (query) =>
+      query
+        .selectFrom("deviceAuthorizations")
+        .select("deviceCodeHash")
+        .where("expiresAt", "<=", before)
+        .where("status", "<>", "approved")
+        .orderBy("expiresAt")
+        .limit(PURGED_AT_ONCE_MAX),
+    )
+    .executeTakeFirstOrThrow();
+  return numDeletedRows;
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../../../db/database.ts";
+import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 /** What an emailed token can be used for. Each token has one purpose. */
@@ -108,6 +109,17 @@ export async function endEmailTokens(
     .execute();
 }
 
-export async function deleteExpiredEmailTokens(tx: Tx, at: Date): Promise<void> {
-  await tx.deleteFrom("emailTokens").where("expiresAt", "<", at).execute();
+export async function deleteExpiredEmailTokens(tx: Tx, at: Date): Promise<bigint> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("emailTokens")
+    .where("tokenHash", "in", (query) =>
+      query
+        .selectFrom("emailTokens")
+        .select("tokenHash")
+        .where("expiresAt", "<", at)
+        .orderBy("expiresAt")
+        .limit(PURGED_AT_ONCE_MAX),
+    )
+    .executeTakeFirstOrThrow();
+  return numDeletedRows;
 }

@@ -1,8 +1,10 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { appendEvent } from "../../../events/append-event.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
 import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } from "./queries.ts";
 
 const NOTICES_MAX = 1_000;
@@ -13,11 +15,14 @@ const NOTICES_MAX = 1_000;
  */
 export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
-  for (const notice of await listDueGraceNotices(app.db, { at, limit: NOTICES_MAX })) {
-    await withTransaction(app.db, notice.tenantId, async (tx) => {
+  const due = itemsOf<GraceNotice>((after) =>
+    listDueGraceNotices(app.db, { at, after, limit: NOTICES_MAX }),
+  );
+  await tryEach(due, (notice) =>
+    withTransaction(app.db, notice.tenantId, async (tx) => {
       if (await deleteGraceNotice(tx, notice)) await appendGraceEnding(tx, notice, at);
-    });
-  }
+    }),
+  );
 }
 
 async function appendGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { ApiKeyTable, Schema } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
@@ -287,13 +288,15 @@ export async function insertGraceNotice(tx: Tx, notice: GraceNotice): Promise<vo
 
 export async function listDueGraceNotices(
   db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
+  { at, after, limit }: Page<GraceNotice> & { readonly at: Date },
 ): Promise<GraceNotice[]> {
   return db
     .selectFrom("apiKeyGraceNotices")
     .selectAll()
     .where("dueAt", "<=", at)
+    .where(isAfter(after, ["dueAt", "keyId"]))
     .orderBy("dueAt")
+    .orderBy("keyId")
     .limit(limit)
     .execute();
 }

@@ -1,8 +1,9 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import { listExpiredKyb, markKybExpired } from "./queries.ts";
+import { type ExpiredKyb, listExpiredKyb, markKybExpired } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
 
 const DEVELOPERS_MAX = 100;
@@ -13,7 +14,10 @@ const DEVELOPERS_MAX = 100;
  */
 export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  await tryEach(await listExpiredKyb(db, { at, limit: DEVELOPERS_MAX }), (tenantId) =>
+  const expired = itemsOf<ExpiredKyb>((after) =>
+    listExpiredKyb(db, { at, after, limit: DEVELOPERS_MAX }),
+  );
+  await tryEach(expired, ({ tenantId }) =>
     withTransaction(db, tenantId, async (tx) => {
       const changedTo = await markKybExpired(tx, { tenantId, at });
       if (changedTo === undefined) return;

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { DeveloperTable, KybDecisionTable } from "../../../db/schema.ts";
 import type { AdminId, TenantId } from "../../../foundation/ids.ts";
 
@@ -81,20 +82,23 @@ interface Due {
   readonly at: Date;
 }
 
+export type ExpiredKyb = Pick<Selectable<DeveloperTable>, "tenantId" | "kybExpiresAt">;
+
 /** Returns tenants whose verification has expired but is not marked as expired yet. */
 export async function listExpiredKyb(
   db: Db,
-  { at, limit }: Due & { readonly limit: number },
-): Promise<TenantId[]> {
-  const rows = await db
+  { at, after, limit }: Due & Page<ExpiredKyb>,
+): Promise<ExpiredKyb[]> {
+  return db
     .selectFrom("developers")
-    .select("tenantId")
+    .select(["tenantId", "kybExpiresAt"])
     .where("kybStatus", "=", "verified")
     .where("kybExpiresAt", "<=", at)
+    .where(isAfter(after, ["kybExpiresAt", "tenantId"]))
     .orderBy("kybExpiresAt")
+    .orderBy("tenantId")
     .limit(limit)
     .execute();
-  return rows.map(({ tenantId }) => tenantId);
 }
 
 /**

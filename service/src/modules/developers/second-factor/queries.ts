@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
@@ -181,6 +182,17 @@ export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promi
     .execute();
 }
 
-export async function deleteExpiredChallenges(tx: Tx, at: Date): Promise<void> {
-  await tx.deleteFrom("mfaChallenges").where("expiresAt", "<=", at).execute();
+export async function deleteExpiredChallenges(tx: Tx, at: Date): Promise<bigint> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("mfaChallenges")
+    .where("tokenHash", "in", (query) =>
+      query
+        .selectFrom("mfaChallenges")
+        .select("tokenHash")
+        .where("expiresAt", "<=", at)
+        .orderBy("expiresAt")
+        .limit(PURGED_AT_ONCE_MAX),
+    )
+    .executeTakeFirstOrThrow();
+  return numDeletedRows;
 }

@@ -1,9 +1,17 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
 import { endLink } from "./end-link.ts";
-import { deleteLinkState, type LinkKey, listExpiredStates, lockLink } from "./queries.ts";
+import {
+  deleteLinkState,
+  type LinkKey,
+  type LinkState,
+  listExpiredStates,
+  lockLink,
+} from "./queries.ts";
 
 const STATES_MAX = 1_000;
 
@@ -13,12 +21,15 @@ const STATES_MAX = 1_000;
  */
 export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
-  for (const state of await listExpiredStates(app.db, { at, limit: STATES_MAX })) {
-    await withTransaction(app.db, state.tenantId, async (tx) => {
+  const expired = itemsOf<LinkState>((after) =>
+    listExpiredStates(app.db, { at, after, limit: STATES_MAX }),
+  );
+  await tryEach(expired, (state) =>
+    withTransaction(app.db, state.tenantId, async (tx) => {
       await expireIfPending(tx, state, at);
       await deleteLinkState(tx, state);
-    });
-  }
+    }),
+  );
 }
 
 async function expireIfPending(tx: Tx, key: LinkKey, at: Date): Promise<void> {

@@ -1,12 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { ProviderLinkTable, Schema } from "../../../db/schema.ts";
 import type { LinkId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 
 export type Link = Selectable<ProviderLinkTable>;
 
 type LinkSecret = Selectable<Schema["providerLinkSecrets"]>;
-type LinkState = Selectable<Schema["linkStates"]>;
+export type LinkState = Selectable<Schema["linkStates"]>;
 
 /** Identifies a link within a tenant, in any project. */
 export type LinkKey = Pick<Link, "tenantId" | "linkId">;
@@ -249,13 +250,15 @@ export async function useLinkState(
 /** Returns the OAuth states and token form keys that have expired by `at`, oldest first. */
 export async function listExpiredStates(
   db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
+  { at, after, limit }: Page<LinkState> & { readonly at: Date },
 ): Promise<LinkState[]> {
   return db
     .selectFrom("linkStates")
     .selectAll()
     .where("expiresAt", "<=", at)
+    .where(isAfter(after, ["expiresAt", "stateHash"]))
     .orderBy("expiresAt")
+    .orderBy("stateHash")
     .limit(limit)
     .execute();
 }
