@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { isAfter, type Page } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { UsdMicros } from "../foundation/money/usd-micros.ts";
-import type { Mode } from "../foundation/vocabulary.ts";
 import type { ReservationCause } from "./budget.ts";
 
 /** An alert as the functions in the migration `0013_budgets.sql` return it. Amounts are decimal texts. */
@@ -157,15 +157,12 @@ export async function closeBudgetsOfSubject(
     .execute();
 }
 
-/** Identifies a budget among those of all tenants. */
-export interface BudgetKey {
-  readonly tenantId: TenantId;
-  readonly budgetId: string;
-}
+/** A budget whose next period must be opened. */
+export type BudgetToOpen = Pick<BudgetRow, "tenantId" | "budgetId" | "subjectId" | "mode">;
 
 /**
- * Returns the budgets of a type whose period at `periodStart` is not open, after the budget `after`. Ordered by tenant
- * and budget.
+ * Returns one page of the budgets of a type whose period at `periodStart` is not open, in the order of tenants and
+ * budgets.
  */
 export async function listBudgetsToOpen(
   db: Db,
@@ -174,23 +171,14 @@ export async function listBudgetsToOpen(
     periodStart,
     after,
     limit,
-  }: {
-    readonly subjectType: string;
-    readonly periodStart: Date;
-    readonly after: BudgetKey | undefined;
-    readonly limit: number;
-  },
-): Promise<(BudgetKey & { readonly subjectId: string; readonly mode: Mode })[]> {
+  }: Page<BudgetToOpen> & { readonly subjectType: string; readonly periodStart: Date },
+): Promise<BudgetToOpen[]> {
   return db
     .selectFrom("budgets")
     .select(["tenantId", "budgetId", "subjectId", "mode"])
     .where("openedPeriodStart", "<", periodStart)
     .where("subjectType", "=", subjectType)
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(tenant_id, budget_id) > (${after?.tenantId ?? ""}, ${after?.budgetId ?? ""})`,
-      ),
-    )
+    .where(isAfter(after, ["tenantId", "budgetId"]))
     .orderBy("tenantId")
     .orderBy("budgetId")
     .limit(limit)

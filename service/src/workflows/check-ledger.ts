@@ -3,6 +3,7 @@ import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import { listWrongBudgets, type WrongBudget } from "../budgets/queries.ts";
 import type { Tx } from "../db/database.ts";
+import { itemsOf } from "../db/pages.ts";
 import { withSnapshot } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { tryEach } from "../foundation/try-each.ts";
@@ -23,16 +24,10 @@ const TENANTS_MAX = 100;
  */
 export async function checkLedger(app: Pick<App, "db" | "clock" | "log">): Promise<void> {
   const before = new Date(app.clock.now().getTime() - INTERVAL_MS);
-  let previous: DueCheck | undefined;
-  let failure: unknown;
-  do {
-    const page = await listDueChecks(app.db, { before, previous, limit: TENANTS_MAX });
-    await tryEach(page, (due) => checkTenant(app, { due, before })).catch((error: unknown) => {
-      failure ??= error;
-    });
-    previous = page.at(-1);
-  } while (previous !== undefined);
-  if (failure !== undefined) throw failure;
+  const checks = itemsOf<DueCheck>((after) =>
+    listDueChecks(app.db, { before, after, limit: TENANTS_MAX }),
+  );
+  await tryEach(checks, (due) => checkTenant(app, { due, before }));
 }
 
 async function checkTenant(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
@@ -9,24 +10,16 @@ export interface DueCheck {
   readonly checkedAt: Date;
 }
 
-/** Returns tenants that were last checked before `before`, oldest first, starting after the check `previous`. */
+/** Returns one page of the tenants that were last checked before `before`, oldest first. */
 export async function listDueChecks(
   db: Db,
-  {
-    before,
-    previous,
-    limit,
-  }: { readonly before: Date; readonly previous: DueCheck | undefined; readonly limit: number },
+  { before, after, limit }: Page<DueCheck> & { readonly before: Date },
 ): Promise<DueCheck[]> {
   return db
     .selectFrom("moneyChecks")
     .select(["tenantId", "checkedAt"])
     .where("checkedAt", "<", before)
-    .$if(previous !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(checked_at, tenant_id) > (${previous?.checkedAt}::timestamptz, ${previous?.tenantId})`,
-      ),
-    )
+    .where(isAfter(after, ["checkedAt", "tenantId"]))
     .orderBy("checkedAt")
     .orderBy("tenantId")
     .limit(limit)

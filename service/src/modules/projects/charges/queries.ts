@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
@@ -107,22 +108,24 @@ export interface DueCharge {
   readonly periodEnd: Date;
 }
 
-/** Returns reserved charges of services whose period has ended, after the charge `after`. The longest due come first. */
+/** Returns one page of the services' reserved charges whose period has ended. The longest due come first. */
 export async function listDueCharges(
   db: Db,
-  {
-    at,
-    after,
-    limit,
-  }: { readonly at: Date; readonly after: DueCharge | undefined; readonly limit: number },
+  { at, after, limit }: Page<DueCharge> & { readonly at: Date },
 ): Promise<DueCharge[]> {
-  const { rows } = await sql<DueCharge>`
-    select tenant_id, charge_id, service_id, period_end from charges
-    where status = 'reserved' and service_id is not null and period_end <= ${at}
-      and (period_end, tenant_id, charge_id)
-        > (${after?.periodEnd ?? new Date(0)}, ${after?.tenantId ?? ""}, ${after?.chargeId ?? ""})
-    order by period_end, tenant_id, charge_id limit ${limit}`.execute(db);
-  return rows;
+  return db
+    .selectFrom("charges")
+    .select(["tenantId", "chargeId", "serviceId", "periodEnd"])
+    .where("status", "=", "reserved")
+    .where("serviceId", "is not", null)
+    .where("periodEnd", "<=", at)
+    .where(isAfter(after, ["periodEnd", "tenantId", "chargeId"]))
+    .orderBy("periodEnd")
+    .orderBy("tenantId")
+    .orderBy("chargeId")
+    .limit(limit)
+    .$narrowType<{ serviceId: ServiceId }>()
+    .execute();
 }
 
 /** Returns each provider's spent and reserved amounts in the month that starts at `periodStart`. */

@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -34,16 +35,10 @@ type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults
  */
 export async function settleDueCharges(app: SettleApp): Promise<void> {
   const at = app.clock.now();
-  const failures: unknown[] = [];
-  let after: DueCharge | undefined;
-  do {
-    const page = await listDueCharges(app.db, { at, after, limit: PAGE_MAX });
-    await tryEach(page, (due) => settleDueCharge(app, due)).catch((error: unknown) =>
-      failures.push(error),
-    );
-    after = page.length === PAGE_MAX ? page.at(-1) : undefined;
-  } while (after !== undefined);
-  if (failures.length > 0) throw failures[0];
+  const charges = itemsOf<DueCharge>((after) =>
+    listDueCharges(app.db, { at, after, limit: PAGE_MAX }),
+  );
+  await tryEach(charges, (due) => settleDueCharge(app, due));
 }
 
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {

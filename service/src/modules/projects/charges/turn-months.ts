@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { type BudgetKey, listBudgetsToOpen } from "../../../budgets/queries.ts";
+import { type BudgetToOpen, listBudgetsToOpen } from "../../../budgets/queries.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -18,20 +19,15 @@ const PAGE_MAX = 100;
  */
 export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
   const periodStart = periodOf(app.clock.now()).start;
-  const failures: unknown[] = [];
-  let after: BudgetKey | undefined;
-  do {
-    const filter = { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX };
-    const page = await listBudgetsToOpen(app.db, filter);
-    await tryEach(page, async ({ tenantId, subjectId, mode }) => {
-      await withTransaction(app.db, tenantId, async (tx) => {
-        const projectId = subjectId as ProjectId;
-        const key = { tenantId, mode, projectId, agentIds: [], projectIds: [] };
-        const project = await lockProject(tx, key);
-        await openMonths(tx, app, systemActor({ tenantId, mode }), project);
-      });
-    }).catch((error: unknown) => failures.push(error));
-    after = page.length === PAGE_MAX ? page.at(-1) : undefined;
-  } while (after !== undefined);
-  if (failures.length > 0) throw failures[0];
+  const budgets = itemsOf<BudgetToOpen>((after) =>
+    listBudgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX }),
+  );
+  await tryEach(budgets, ({ tenantId, subjectId, mode }) =>
+    withTransaction(app.db, tenantId, async (tx) => {
+      const projectId = subjectId as ProjectId;
+      const key = { tenantId, mode, projectId, agentIds: [], projectIds: [] };
+      const project = await lockProject(tx, key);
+      await openMonths(tx, app, systemActor({ tenantId, mode }), project);
+    }),
+  );
 }
