@@ -53,7 +53,12 @@ export function testSaga(
         },
       ),
       databaseStep("record", async () => {
-        if (isRefused()) throw new AppError("conflict", { detail: "The drill ends here." });
+        if (!isRefused()) return;
+        throw new AppError("conflict", {
+          detail: "The drill ends here.",
+          decision: { available: "1.00", required: "2.50" },
+          nextAction: { type: "add_funds", actor: "human" },
+        });
       }),
     ],
     onFailed: async () => {},

@@ -715,6 +715,40 @@ interface components {
                 /** @description Human-readable explanation of what is wrong with the field. */
                 readonly detail: string;
             }[];
+            /** @description Why the request was refused, as decimal amounts: the limit that would be exceeded, or the available and the required balance. Only some errors have it. */
+            readonly decision?: {
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @example 100.00 */
+                readonly limit: string;
+                /** @example 100.00 */
+                readonly used: string;
+                /** @example 100.00 */
+                readonly remaining: string;
+                /** @description When the used amount decreases next. Null if it never does. */
+                readonly resets_at: string | null;
+            } | {
+                /** @example 100.00 */
+                readonly available: string;
+                /** @example 100.00 */
+                readonly required: string;
+            };
+            /** @description What has to be done before the request can succeed. Only some errors have it. */
+            readonly next_action?: {
+                readonly type: string;
+                /**
+                 * @description Who has to act.
+                 * @enum {string}
+                 */
+                readonly actor: "human" | "agent";
+                /** @description Where to act. */
+                readonly url?: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly expires_at?: string;
+            };
         };
         readonly AuditEntry: {
             readonly audit_id: string;

@@ -1,3 +1,5 @@
+import type { Problem as ApiProblem } from "./api-types.ts";
+
 /**
  * The base class of all SDK errors. Thrown directly for incorrect use of the SDK, and for a successful response whose
  * body is invalid.
@@ -25,13 +27,11 @@ export interface ProblemPart {
   readonly detail: string;
 }
 
-/** What must be done before a retry can succeed, and who must do it (`actor`, for example `human`). */
-export interface NextAction {
-  readonly type: string;
-  readonly actor?: string;
-  readonly url?: string;
-  readonly expires_at?: string;
-}
+/** The numbers behind a refusal: a limit that would be exceeded, or a balance that is too small. */
+export type Decision = NonNullable<ApiProblem["decision"]>;
+
+/** What must be done before a retry can succeed, and who must do it (`actor`). */
+export type NextAction = NonNullable<ApiProblem["next_action"]>;
 
 /** The body of an error response: an RFC 9457 problem (docs/api.md, section 4). It can have additional members. */
 export interface Problem {
@@ -44,7 +44,7 @@ export interface Problem {
   readonly retryable?: boolean;
   readonly errors?: readonly ProblemPart[];
   readonly next_action?: NextAction;
-  readonly decision?: Readonly<Record<string, unknown>>;
+  readonly decision?: Decision;
   readonly [member: string]: unknown;
 }
 
@@ -65,10 +65,11 @@ export class APIError extends PurserError {
   readonly errors: readonly ProblemPart[];
   /** Whether the same request can succeed later. Undefined if the body is not an RFC 9457 problem. */
   readonly retryable: boolean | undefined;
+  readonly decision: Decision | undefined;
   readonly nextAction: NextAction | undefined;
   readonly headers: Headers;
   /**
-   * The response body, including members that only some errors have (`decision`, `wallet_id`, …). Empty if the response
+   * The response body, including members that only some errors have. Empty if the response
    * body is not JSON, for example if a proxy sent the response.
    */
   readonly problem: Problem;
@@ -82,6 +83,7 @@ export class APIError extends PurserError {
     this.detail = problem.detail;
     this.errors = problem.errors ?? [];
     this.retryable = problem.retryable;
+    this.decision = problem.decision;
     this.nextAction = problem.next_action;
     this.headers = headers;
     this.problem = problem;

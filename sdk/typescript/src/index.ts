@@ -57,6 +57,7 @@ export {
   BadGatewayError,
   BadRequestError,
   ConflictError,
+  type Decision,
   type ErrorResponse,
   type ErrorResponse as Refusal,
   type NextAction,

@@ -403,6 +403,7 @@ describe("errors", () => {
       errors: problem.errors,
       retryable: false,
       nextAction: problem.next_action,
+      decision: problem.decision,
       problem,
     });
   });

@@ -77,6 +77,16 @@ describe("problemBody", () => {
     });
   });
 
+  it("the decision and the next action: the error has them", () => {
+    const decision = { available: "1.00", required: "2.50" };
+    const nextAction = { type: "add_funds", actor: "human" as const };
+
+    expect(problemBody(new AppError("conflict", { decision, nextAction }), "req_1")).toMatchObject({
+      decision,
+      next_action: nextAction,
+    });
+  });
+
   it("the same detail for every 401", () => {
     const error = new AppError("authentication_failed", { detail: "The key is revoked." });
 

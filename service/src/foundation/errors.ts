@@ -1,3 +1,5 @@
+import type { Decision, NextAction } from "./wire/problem.ts";
+
 interface CatalogEntry {
   readonly status: number;
   readonly title: string;
@@ -89,6 +91,16 @@ const catalog = {
     title: "Terms not accepted",
     detail:
       "The current version of the provider's terms has not been accepted. Read the terms, then send their version as accept_terms_version.",
+  },
+  insufficient_funds: {
+    status: 402,
+    title: "Insufficient funds",
+    detail: "The available balance is less than the required amount. Add funds, or send less.",
+  },
+  wallet_frozen: {
+    status: 403,
+    title: "Wallet frozen",
+    detail: "The wallet is frozen. Unfreeze it, or use another wallet.",
   },
   link_in_use: {
     status: 409,
@@ -261,6 +273,10 @@ interface ErrorContext {
   readonly errors?: readonly InvalidField[];
   /** Sent as `Retry-After`. Default for 429 and 503: one second. */
   readonly retryAfterSeconds?: number;
+  /** The numbers behind a refusal. */
+  readonly decision?: Decision | undefined;
+  /** What has to be done before the request can succeed. */
+  readonly nextAction?: NextAction | undefined;
   readonly cause?: unknown;
 }
 
@@ -272,6 +288,8 @@ export class AppError extends Error {
   readonly internal: string | undefined;
   readonly errors: readonly InvalidField[];
   readonly retryAfterSeconds: number;
+  readonly decision: Decision | undefined;
+  readonly nextAction: NextAction | undefined;
 
   constructor(code: ErrorCode, context: ErrorContext = {}) {
     super(context.detail ?? catalog[code].detail, { cause: context.cause });
@@ -280,6 +298,8 @@ export class AppError extends Error {
     this.internal = context.internal;
     this.errors = context.errors ?? [];
     this.retryAfterSeconds = context.retryAfterSeconds ?? 1;
+    this.decision = context.decision;
+    this.nextAction = context.nextAction;
   }
 }
 
@@ -298,7 +318,7 @@ export function invalidField(pointer: string, code: string, detail: string): App
  * caller.
  */
 export function problemBody(error: AppError, requestId: string) {
-  const { code, status } = error;
+  const { code, status, decision, nextAction } = error;
   return {
     type: `/errors/${code}`,
     title: catalog[code].title,
@@ -308,6 +328,8 @@ export function problemBody(error: AppError, requestId: string) {
     request_id: requestId,
     retryable: status === 429 || status === 503 || code === "idempotency_in_flight",
     errors: [...error.errors],
+    ...(decision !== undefined && { decision }),
+    ...(nextAction !== undefined && { next_action: nextAction }),
     ...("oauth" in catalog[code] ? { error: code } : {}),
   };
 }

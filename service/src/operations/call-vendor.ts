@@ -7,6 +7,7 @@ import { redactedMessage } from "../foundation/redact.ts";
 import { pauseMs } from "../foundation/retry.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { VendorError } from "../ports/vendor-error.ts";
+import { storedError } from "./operation-resource.ts";
 import type { OperationKey } from "./queries.ts";
 import type { SagaRun } from "./saga.ts";
 
@@ -81,7 +82,7 @@ async function outcomeOf<Result extends StepResult>(
     // which may include secrets.
     if (!(error instanceof AppError))
       return { kind: "refused", error: operationErrorOf(app, key, error) };
-    const operationError = { code: error.code, detail: error.message };
+    const operationError = storedError(error);
     if (error.status < 500) return { kind: "refused", error: operationError };
     return { kind: "again", error: operationError, afterMs: null, mayHaveHappened: false };
   }

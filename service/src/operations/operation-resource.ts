@@ -109,6 +109,11 @@ function problemOf(error: OperationError, requestId: string | null) {
  * Returns the error that the original request would have returned if it had waited for the operation. An unknown code
  * becomes `internal_error`.
  */
-export function errorForOperation({ code, detail }: OperationError): AppError {
-  return isErrorCode(code) ? new AppError(code, { detail }) : new AppError("internal_error");
+export function errorForOperation({ code, ...context }: OperationError): AppError {
+  return isErrorCode(code) ? new AppError(code, context) : new AppError("internal_error");
+}
+
+/** Returns an error as an operation stores it. */
+export function storedError({ code, message, decision, nextAction }: AppError): OperationError {
+  return { code, detail: message, decision, nextAction };
 }

@@ -7,6 +7,7 @@ import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { succeedOperation } from "./end-operation.ts";
+import { storedError } from "./operation-resource.ts";
 import { completeSteps, getOperationProgress, type OperationKey } from "./queries.ts";
 import { type Commit, isNeeded, type SagaDefinition, type SagaRun } from "./saga.ts";
 
@@ -137,6 +138,6 @@ async function rejectionOf(work: () => Promise<void>): Promise<OperationError | 
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return { code: error.code, detail: error.message };
+    return storedError(error);
   }
 }

@@ -107,7 +107,13 @@ describe("a saga whose subject has no project", () => {
     const { body } = await tenant.get(`/operations/${operationId}`);
     expect(body).toMatchObject({
       status: "compensated",
-      error: { code: "conflict", detail: "The drill ends here.", request_id: "req_drill" },
+      error: {
+        code: "conflict",
+        detail: "The drill ends here.",
+        request_id: "req_drill",
+        decision: { available: "1.00", required: "2.50" },
+        next_action: { type: "add_funds", actor: "human" },
+      },
     });
     expect(stepsOf(body)).toEqual([
       "reserve compensated",

@@ -1,13 +1,19 @@
 import type { ColumnType } from "kysely";
 import type { OperationId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { Mode, OperationStatus, StepStatus } from "../../foundation/vocabulary.ts";
+import type { Decision, NextAction } from "../../foundation/wire/problem.ts";
 import type { AuditActor } from "./audit.ts";
 import type { JsonColumn, Optional } from "./columns.ts";
 
-/** Why an operation failed: an API error code and a sentence for the caller. */
+/**
+ * Why an operation failed: an API error code, a sentence for the caller, and what `AppError` adds to a refusal. Errors
+ * that older versions stored have no `decision` and no `nextAction`.
+ */
 export interface OperationError {
   readonly code: string;
   readonly detail: string;
+  readonly decision?: Decision | undefined;
+  readonly nextAction?: NextAction | undefined;
 }
 
 export interface OperationTable {

@@ -1,4 +1,44 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { Nullable, Timestamp } from "./fields.ts";
+
+const Amount = Type.String({ examples: ["100.00"] });
+
+/** The numbers behind a refusal: a limit that would be exceeded, or a balance that is too small. */
+const Decision = Type.Union(
+  [
+    Type.Object({
+      rule_id: Type.String({ description: "The rule that refused the request." }),
+      limit: Amount,
+      used: Amount,
+      remaining: Amount,
+      resets_at: Nullable(
+        Type.String({
+          ...Timestamp,
+          description: "When the used amount decreases next. Null if it never does.",
+        }),
+      ),
+    }),
+    Type.Object({ available: Amount, required: Amount }),
+  ],
+  {
+    description:
+      "Why the request was refused, as decimal amounts: the limit that would be exceeded, or the available and the required balance. Only some errors have it.",
+  },
+);
+export type Decision = Static<typeof Decision>;
+
+const NextAction = Type.Object(
+  {
+    type: Type.String(),
+    actor: Type.Enum(["human", "agent"], { description: "Who has to act." }),
+    url: Type.Optional(Type.String({ description: "Where to act." })),
+    expires_at: Type.Optional(Timestamp),
+  },
+  {
+    description: "What has to be done before the request can succeed. Only some errors have it.",
+  },
+);
+export type NextAction = Static<typeof NextAction>;
 
 /** An RFC 9457 problem (`application/problem+json`) with the members in docs/api.md, section 4. */
 export const Problem = Type.Object(
@@ -41,6 +81,8 @@ export const Problem = Type.Object(
           "The invalid values, at most 50. Empty if the problem is not caused by invalid values.",
       },
     ),
+    decision: Type.Optional(Decision),
+    next_action: Type.Optional(NextAction),
   },
   { $id: "Problem", description: "An error in the Problem Details format (RFC 9457)." },
 );
