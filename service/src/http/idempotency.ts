@@ -12,7 +12,7 @@ import type {
 import type { Static, TSchema } from "typebox";
 import type { App } from "../app.ts";
 import { sha256Hex } from "../crypto/signing.ts";
-import { AppError, authenticationFailed, invalidField, problemBody } from "../foundation/errors.ts";
+import { AppError, invalidField, problemBody } from "../foundation/errors.ts";
 import { isUuid, type TenantId } from "../foundation/ids.ts";
 import {
   claimKey,
@@ -27,6 +27,7 @@ import {
   storeResponse,
   storeSecretIssued,
 } from "../idempotency/claim.ts";
+import { signatureReplayed } from "./auth/record-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { adminOf, principalOf } from "./route.ts";
 
@@ -116,10 +117,12 @@ export async function replyOnce<
     return String(reply.serializeInput(body as Record<string, unknown>, String(status)));
   };
 
-  const call = callOf(request, { retentionHours, about });
+  const call = callOf(app, request, { retentionHours, about });
   if (call === undefined) return send(serialize(await execute(discardResponse)));
 
-  const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
+  const stored = await (request.mayOnlyReplay
+    ? replayOnly(app, request, call)
+    : claimKey(app, call));
   if (stored !== undefined) return replay(reply, stored);
   try {
     let body: string | undefined;
@@ -172,7 +175,7 @@ export async function replyByReference<
   execute: (saveResponse: SaveResponse<Reference>) => Promise<Reference>,
 ): Promise<FastifyReply> {
   const reply = typedReply as unknown as FastifyReply;
-  const call = callOf(request, { retentionHours, about });
+  const call = callOf(app, request, { retentionHours, about });
   const replyWithOutcome = async (reference: Reference) => {
     const outcome = await resolve(reference);
     if (outcome.kind === "response") {
@@ -185,7 +188,9 @@ export async function replyByReference<
   };
   if (call === undefined) return replyWithOutcome(await execute(discardResponse));
 
-  const stored = await (request.mayOnlyReplay ? replayOnly(app, call) : claimKey(app, call));
+  const stored = await (request.mayOnlyReplay
+    ? replayOnly(app, request, call)
+    : claimKey(app, call));
   if (stored !== undefined) {
     reply.header("idempotent-replayed", "true");
     if (stored.status < 400) return replyWithOutcome(JSON.parse(stored.body) as Reference);
@@ -211,6 +216,7 @@ declare module "fastify" {
 }
 
 function callOf(
+  app: App,
   request: FastifyRequest,
   {
     retentionHours,
@@ -220,7 +226,11 @@ function callOf(
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === undefined) {
     if (request.mayOnlyReplay)
-      throw authenticationFailed("replay guard: signature already used, and no Idempotency-Key");
+      throw signatureReplayed(
+        app,
+        request,
+        "replay guard: signature already used, and no Idempotency-Key",
+      );
     return undefined;
   }
   const caller = about === undefined ? developerCallerOf(request) : adminCallerOf(request, about);
@@ -271,10 +281,18 @@ function adminCallerOf(request: FastifyRequest, tenantId: TenantId): Caller {
   return { tenantId, mode: "live", agentIds: [], reach: [adminOf(request).adminId] };
 }
 
-async function replayOnly(app: App, call: IdempotentCall): Promise<StoredResponse> {
+async function replayOnly(
+  app: App,
+  request: FastifyRequest,
+  call: IdempotentCall,
+): Promise<StoredResponse> {
   const stored = await findStoredResponse(app, call);
   if (stored === undefined)
-    throw authenticationFailed("replay guard: signature already used, and no stored response");
+    throw signatureReplayed(
+      app,
+      request,
+      "replay guard: signature already used, and no stored response",
+    );
   return stored;
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { callStore } from "../foundation/deadline.ts";
-import { authenticationFailed } from "../foundation/errors.ts";
-
+import { signatureReplayed } from "./auth/record-auth-failure.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
@@ -31,6 +30,7 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     app.settings.storeTimeoutMs,
     "guarding a signature",
   );
-  if (seen === "other_key") throw authenticationFailed("replay guard: signature already used");
+  if (seen === "other_key")
+    throw signatureReplayed(app, request, "replay guard: signature already used");
   request.mayOnlyReplay = seen === "same_key";
 }

@@ -17,7 +17,6 @@ import { pointerToken } from "../foundation/strict-json.ts";
 import { authenticateAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
-import { recordReplay } from "./auth/record-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
 import { handleClientError, handleSpecialRequests } from "./client-error.ts";
@@ -210,7 +209,6 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
 
   server.setErrorHandler((thrown: Error, request, reply) => {
     const sent = replyWithError(thrown, request, reply);
-    if (reply.statusCode === 401) recordReplay(app, request);
     if (reply.statusCode === 401 || isRejectedPublicBody(request, reply))
       failures.count(request.ip);
     return sent;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
+import { type AppError, authenticationFailed } from "../../foundation/errors.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import { networkOf } from "./client-network.ts";
 
@@ -20,17 +21,16 @@ export function recordAuthFailure(
   app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
 }
 
-/**
- * Records that the signature was used before. Called for every 401 that is thrown. Does nothing unless the request was
- * authenticated with an API key. The replay guard then causes the 401, unless `changeKeys` finds that the key was
- * revoked or expired during the request.
- */
-export function recordReplay(
+/** Records that the request's signature was used before. Returns the 401. */
+export function signatureReplayed(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,
-): void {
+  internal: string,
+): AppError {
   const { principal } = request;
-  if (principal?.kind !== "api_key") return;
-  const { keyHash } = principal;
-  recordAuthFailure(app, request, { keyHash, reason: "signature_replayed", skewSeconds: null });
+  if (principal?.kind === "api_key") {
+    const { keyHash } = principal;
+    recordAuthFailure(app, request, { keyHash, reason: "signature_replayed", skewSeconds: null });
+  }
+  return authenticationFailed(internal);
 }

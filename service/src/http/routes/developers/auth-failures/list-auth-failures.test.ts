@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { newKeyPair } from "../../../../crypto/api-keys.ts";
+import { withTransaction } from "../../../../db/transaction.ts";
 import { purgeAuthFailures, writeAuthFailures } from "../../../../modules/developers/index.ts";
+import { updateApiKey } from "../../../../modules/developers/keys/queries.ts";
 
 const FAILURES = "/developers/me/auth-failures";
 const ME = "/developers/me";
@@ -304,10 +306,19 @@ describe("GET /developers/me/auth-failures", () => {
 describe("GET /developers/me/auth-failures under the strict replay guard", () => {
   const harness = useHarness({ settings: { replayGuard: "strict" } });
 
-  it("200: a replayed signature that the guard rejected", async () => {
+  const key = "0b1f6a3e-6f0e-4a53-9d5b-0a6f1f6f2a11";
+
+  it.each([
+    ["without an Idempotency-Key", {}, {}],
+    ["without the first Idempotency-Key", { "idempotency-key": key }, {}],
+    ["whose response is no longer stored", { "idempotency-key": key }, { "idempotency-key": key }],
+  ])("200: a replayed signature %s", async (_case, first, second) => {
     const tenant = await harness.seedTenant();
-    await tenant.post("/projects", { name: "Once" });
-    const replay = await tenant.post("/projects", { name: "Once" });
+    await tenant.post("/projects", { name: "Once" }, { headers: first });
+    await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
+      tx.deleteFrom("idempotencyRecords").execute(),
+    );
+    const replay = await tenant.post("/projects", { name: "Once" }, { headers: second });
 
     expect(replay.status).toBe(401);
     const { body } = await tenant.get(FAILURES);
@@ -315,5 +326,18 @@ describe("GET /developers/me/auth-failures under the strict replay guard", () =>
     expect(body.data).toMatchObject([
       { key_id: tenant.keyId, reason: "signature_replayed", step: 5, skew_seconds: null },
     ]);
+  });
+
+  it("200: a key that was revoked during its request has not replayed a signature", async () => {
+    const tenant = await harness.seedTenant();
+    const caller = await harness.seedKey(tenant.tenantId);
+    await caller.get(ME);
+    // Simulates a revocation that this process has not seen yet: the row changes, but the key remains cached.
+    const name = { tenantId: tenant.tenantId, keyId: caller.keyId as `key_${string}` };
+    const revoked = { revokedAt: harness.clock.now() };
+    await withTransaction(harness.app.db, tenant.tenantId, (tx) => updateApiKey(tx, name, revoked));
+
+    expect((await caller.post("/developers/me/keys", { name: "late" })).status).toBe(401);
+    expect((await tenant.get(FAILURES)).body.data).toEqual([]);
   });
 });
