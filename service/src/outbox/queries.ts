@@ -25,7 +25,7 @@ export async function insertMessage(tx: Tx, message: NewOutboxMessage): Promise<
 }
 
 const insertMessageRow = compileOnce((tx, row: MessageRow) =>
-  tx.insertInto("outboxMessages").values(valuesOf(row)),
+  tx.insertInto("outboxMessages").values(messageValuesOf(row)),
 );
 
 /** Inserts an outbox message and an audit entry that has no sequence number yet, in one statement. */
@@ -38,19 +38,19 @@ export async function insertEntryAndMessage(
 }
 
 const insertEntryAndMessageRows = compileOnce((tx, row: EntryRow & MessageRow) =>
-  withPendingEntry(tx, row).insertInto("outboxMessages").values(valuesOf(row)),
+  withPendingEntry(tx, row).insertInto("outboxMessages").values(messageValuesOf(row)),
 );
 
 /** A message with its payload as JSON text. */
-interface MessageRow extends Omit<NewOutboxMessage, "payload"> {
+export interface MessageRow extends Omit<NewOutboxMessage, "payload"> {
   readonly payload: string;
 }
 
-function messageRowOf(message: NewOutboxMessage): MessageRow {
+export function messageRowOf(message: NewOutboxMessage): MessageRow {
   return { ...message, payload: JSON.stringify(message.payload) };
 }
 
-function valuesOf(row: MessageRow) {
+export function messageValuesOf(row: MessageRow) {
   return {
     tenantId: row.tenantId,
     messageId: row.messageId,
