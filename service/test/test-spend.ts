@@ -61,6 +61,8 @@ function insufficientFunds(availableMicros: bigint, requiredMicros: bigint): App
 }
 
 export interface SpendOptions {
+  /** Default: `signed`. */
+  readonly auth?: "signed" | "tenant";
   /** Called before the balance is changed. */
   readonly beforeMove?: (tx: Tx) => Promise<void>;
   /** Called after the balance is changed. */
@@ -110,12 +112,12 @@ function spend(
  * Returns the route `POST /test/spend`, which takes the path of every request that moves money, without a ledger and
  * budgets.
  */
-export function testSpendRoute(options: SpendOptions = {}): Route {
+export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {}): Route {
   return (server, app) =>
     server.route({
       method: "POST",
       url: "/api/v1/svc/test/spend",
-      config: { auth: "signed", scope: "payments:write", agentBound: "allowed", movesMoney: true },
+      config: { auth, scope: "payments:write", agentBound: "allowed", movesMoney: true },
       schema: {
         body: Type.Object({ amount: DecimalIn }, { additionalProperties: false }),
         response: {
@@ -142,7 +144,7 @@ export function testSpendRoute(options: SpendOptions = {}): Route {
               amount: amountText(spent.micros),
             }),
           },
-          (claim) => spend(app, actor, { ...options, claim, micros }),
+          (claim) => spend(app, actor, { ...hooks, claim, micros }),
         );
       },
     });

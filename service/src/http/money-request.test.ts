@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { accountsOf } from "../../test/accounts.ts";
 import { run } from "../../test/database.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 import { createSpendTables, type SpendOptions, testSpendRoute } from "../../test/test-spend.ts";
@@ -11,12 +12,13 @@ import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
 
 const PATH = "/test/spend";
 
-function useSpending(settings = {}) {
+function useSpending(settings = {}, spendOptions: Pick<SpendOptions, "auth"> = {}) {
   const steps: { beforeMove: SpendOptions["beforeMove"]; afterMove: SpendOptions["afterMove"] } = {
     beforeMove: undefined,
     afterMove: undefined,
   };
   const route = testSpendRoute({
+    ...spendOptions,
     beforeMove: async (tx) => steps.beforeMove?.(tx),
     afterMove: async (tx) => steps.afterMove?.(tx),
   });
@@ -50,15 +52,22 @@ function useSpending(settings = {}) {
     return rows[0];
   }
 
-  async function arrange(dollars = 100) {
+  async function arrange(dollars = 100, tenantId?: TenantId) {
     const tenant = await harness.seedTenant();
-    await setBalance(tenant.tenantId, dollars);
+    const spender = tenantId ?? tenant.tenantId;
+    await setBalance(spender, dollars);
     return {
       tenant,
-      written: () => written(tenant.tenantId),
-      setBalance: (amount: number, isFrozen?: boolean) =>
-        setBalance(tenant.tenantId, amount, isFrozen),
+      written: () => written(spender),
+      setBalance: (amount: number, isFrozen?: boolean) => setBalance(spender, amount, isFrozen),
     };
+  }
+
+  function sign(tenant: { apiSecret: string }, text: string) {
+    const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
+    const parts = { timestamp, method: "POST", path: PREFIX + PATH, bodyHash: sha256Hex(text) };
+    const signature = requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex");
+    return { timestamp, signature };
   }
 
   /** Signs a request. Returns a function that sends it with any Idempotency-Key and a new nonce. */
@@ -67,9 +76,7 @@ function useSpending(settings = {}) {
     body: object = { amount: "30" },
   ) {
     const text = JSON.stringify(body);
-    const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
-    const parts = { timestamp, method: "POST", path: PREFIX + PATH, bodyHash: sha256Hex(text) };
-    const signature = requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex");
+    const { timestamp, signature } = sign(tenant, text);
     return (key?: string) =>
       tenant.sendRaw("POST", PATH, text, {
         timestamp,
@@ -78,7 +85,7 @@ function useSpending(settings = {}) {
       });
   }
 
-  return { harness, steps, arrange, capture, asSuperuser };
+  return { harness, steps, arrange, sign, capture, asSuperuser };
 }
 
 type SendRaw = Awaited<ReturnType<ReturnType<typeof useHarness>["seedTenant"]>>["sendRaw"];
@@ -99,14 +106,13 @@ describe("a request that moves money", () => {
   const spend = (tenant: { post: Post }, amount: string, key?: string) =>
     tenant.post(PATH, { amount }, key === undefined ? {} : { headers: { "idempotency-key": key } });
 
-  afterEach(() => { if (process.env["SHOW"]) console.log(harness.logLines.filter((l) => l.includes("failed")).at(-1)); });
   it("200: writes the row, audit entry, event, response and signature", async () => {
     const { tenant, written } = await arrange();
 
-    const response = await spend(tenant, "30.50", randomUUID());
+    const response = await spend(tenant, "31", randomUUID());
 
-    expect(response).toMatchObject({ status: 200, body: { amount: "30.500000" } });
-    expect(await written()).toEqual({ ...ONE, balance: 70 - 1 });
+    expect(response).toMatchObject({ status: 200, body: { amount: "31.000000" } });
+    expect(await written()).toEqual({ ...ONE, balance: 69 });
   });
 
   it("200 with the same bytes and Idempotent-Replayed: sent again with a new signature, for 30 days", async () => {
@@ -270,6 +276,8 @@ describe("a request that moves money", () => {
   it("200 with the first response: the response to a commit was lost", async () => {
     const { tenant, written } = await arrange();
     const key = randomUUID();
+    // Fills the cache of API keys, so that the first commit below is that of the request.
+    await spend(tenant, "1");
     const send: (...args: unknown[]) => unknown = pg.Client.prototype.query;
     const lost = vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (
       this: pg.Client,
@@ -288,7 +296,7 @@ describe("a request that moves money", () => {
     expect(first).toMatchObject({ status: 503, body: { retryable: true } });
     expect(first.body.detail).toContain("may or may not");
     expect([again.status, isReplayed(again)]).toEqual([200, true]);
-    expect(await written()).toMatchObject({ spends: 1, balance: 70 });
+    expect(await written()).toMatchObject({ spends: 2, balance: 69 });
   });
 
   it.each(["beforeMove", "afterMove"] as const)(
@@ -355,6 +363,260 @@ describe("a request that moves money", () => {
       where datname = current_database() and wait_event_type = 'Lock'`.execute(harness.app.db);
     return rows[0]?.count ?? 0;
   }
+});
+
+describe("a refusal of a request that moves money", () => {
+  const { harness, arrange, capture, steps } = useSpending();
+  const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
+  const REFUSED = { ...NOTHING, entries: 1, events: 1, records: 1, signatures: 1 };
+
+  it("402 with the decision: the response, signature, audit entry and event are stored, nothing else", async () => {
+    const { tenant, written } = await arrange(10);
+
+    const response = await tenant.post(PATH, { amount: "30" }, withKey(randomUUID()));
+
+    expect(response).toMatchObject({
+      status: 402,
+      body: {
+        code: "insufficient_funds",
+        decision: { available: "10.000000", required: "30.000000" },
+      },
+    });
+    expect(await written()).toEqual({ ...REFUSED, balance: 10 });
+  });
+
+  it("403: the wallet is frozen; the refusal is stored", async () => {
+    const { tenant, written, setBalance } = await arrange();
+    await setBalance(100, true);
+
+    const response = await tenant.post(PATH, { amount: "30" }, withKey(randomUUID()));
+
+    expect(response).toMatchObject({ status: 403, body: { code: "wallet_frozen" } });
+    expect(await written()).toEqual({ ...REFUSED, balance: 100 });
+  });
+
+  it("402 with the same bytes: sent again with the same key, after funds have arrived", async () => {
+    const { tenant, written, setBalance } = await arrange(10);
+    const [key, send] = [randomUUID(), capture(tenant)];
+    const first = await send(key);
+    await setBalance(100);
+
+    const captured = await send(key);
+    harness.clock.advanceSeconds(1);
+    const signedAgain = await capture(tenant)(key);
+
+    for (const again of [captured, signedAgain]) {
+      expect(again).toMatchObject({ status: 402, text: first.text });
+      expect(again.headers["content-type"]).toBe(first.headers["content-type"]);
+      expect(isReplayed(again)).toBe(true);
+    }
+    expect(isReplayed(first)).toBe(false);
+    expect(await written()).toEqual({ ...REFUSED, signatures: 2, balance: 100 });
+  });
+
+  it("401: the signature of a refused request is sent with another key or none, after funds have arrived", async () => {
+    const { tenant, written, setBalance } = await arrange(10);
+    const send = capture(tenant);
+    expect((await send(randomUUID())).status).toBe(402);
+    await setBalance(100);
+
+    expect((await send(randomUUID())).status).toBe(401);
+    expect((await send()).status).toBe(401);
+    expect(await written()).toEqual({ ...REFUSED, balance: 100 });
+    harness.clock.advanceSeconds(1);
+    expect((await capture(tenant)(randomUUID())).status).toBe(200);
+  });
+
+  it("402: the move refuses; the refusal is stored and returned again", async () => {
+    const { tenant, written, setBalance } = await arrange();
+    const key = randomUUID();
+    steps.beforeMove = () => setBalance(10);
+
+    const first = await tenant.post(PATH, { amount: "30" }, withKey(key));
+    await setBalance(100);
+
+    expect(first.status).toBe(402);
+    expect((await tenant.post(PATH, { amount: "30" }, withKey(key))).text).toBe(first.text);
+    expect(await written()).toMatchObject({ ...REFUSED, balance: 100 });
+  });
+
+  it("402 once, then 401: the request has no key", async () => {
+    const { tenant, written, setBalance } = await arrange(10);
+    const send = capture(tenant);
+    expect((await send()).status).toBe(402);
+    await setBalance(100);
+
+    expect((await send()).status).toBe(401);
+    expect(await written()).toEqual({ ...REFUSED, records: 0, balance: 100 });
+  });
+});
+
+describe.each(["money", "strict"] as const)(
+  "a captured signature under REPLAY_GUARD=%s",
+  (replayGuard) => {
+    const { harness, arrange, sign, capture, asSuperuser, steps } = useSpending({ replayGuard });
+
+    it("200 with the first response: sent again with the same key", async () => {
+      const { tenant, written } = await arrange();
+      const [key, send] = [randomUUID(), capture(tenant)];
+      const first = await send(key);
+
+      const again = await send(key);
+
+      expect([first.status, isReplayed(again)]).toEqual([200, true]);
+      expect(again.text).toBe(first.text);
+      expect(await written()).toEqual({ ...ONE, balance: 70 });
+    });
+
+    it("401, and the key's owner sees why: sent with another key or none", async () => {
+      const { tenant, written } = await arrange();
+      const send = capture(tenant);
+      expect((await send(randomUUID())).status).toBe(200);
+
+      const replayed = await send(randomUUID());
+      const forged = await tenant.get("/projects", { signature: "0".repeat(64) });
+      expect((await send()).status).toBe(401);
+
+      expect([replayed.status, forged.status]).toEqual([401, 401]);
+      expect(Object.keys(replayed.headers)).toEqual(Object.keys(forged.headers));
+      expect(await written()).toEqual({ ...ONE, balance: 70 });
+      const failures = await tenant.get("/developers/me/auth-failures");
+      expect(failures.body.data.map(({ reason }: { reason: string }) => reason)).toContain(
+        "signature_replayed",
+      );
+    });
+
+    it("401: the first request had no key", async () => {
+      const { tenant, written } = await arrange();
+      const send = capture(tenant);
+      expect((await send()).status).toBe(200);
+
+      expect((await send()).status).toBe(401);
+      expect((await send(randomUUID())).status).toBe(401);
+      expect(await written()).toEqual({ ...ONE, records: 0, balance: 70 });
+    });
+
+    it("401: the signature of a retry is sent with another key", async () => {
+      const { tenant, written } = await arrange();
+      const key = randomUUID();
+      await capture(tenant)(key);
+      harness.clock.advanceSeconds(1);
+      const retry = capture(tenant);
+      expect((await retry(key)).status).toBe(200);
+
+      expect((await retry(randomUUID())).status).toBe(401);
+      expect(await written()).toEqual({ ...ONE, signatures: 2, balance: 70 });
+    });
+
+    it("401: the signature of a request whose key belongs to another body is sent with another key", async () => {
+      const { tenant, written } = await arrange();
+      const key = randomUUID();
+      await capture(tenant)(key);
+      const conflicting = capture(tenant, { amount: "31" });
+      expect((await conflicting(key)).status).toBe(422);
+
+      expect((await conflicting(randomUUID())).status).toBe(401);
+      expect(await written()).toMatchObject({ spends: 1, balance: 70 });
+    });
+
+    it("401 while the timestamp is valid: a timestamp ahead of the clock", async () => {
+      const { tenant, written } = await arrange();
+      harness.clock.advanceSeconds(30);
+      const send = capture(tenant);
+      harness.clock.advanceSeconds(-30);
+      expect((await send(randomUUID())).status).toBe(200);
+
+      for (const seconds of [29, 30, 1, 1]) {
+        harness.clock.advanceSeconds(seconds);
+        await purgeSignatures(harness.app);
+        expect((await send(randomUUID())).status).toBe(401);
+      }
+      expect(await written()).toMatchObject({ spends: 1, balance: 70 });
+    });
+
+    it("200 once: sent with eight keys at the same time", async () => {
+      const { tenant, written } = await arrange();
+      const send = capture(tenant);
+
+      const responses = await Promise.all(Array.from({ length: 8 }, () => send(randomUUID())));
+
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
+      expect(await written()).toEqual({ ...ONE, balance: 70 });
+    });
+
+    it("200: sent again with the same key after a 503, which stored nothing", async () => {
+      const { tenant, written } = await arrange();
+      const [key, send] = [randomUUID(), capture(tenant)];
+      steps.afterMove = async (tx) => {
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+      };
+      expect((await send(key)).status).toBe(503);
+      steps.afterMove = undefined;
+
+      expect((await send(key)).status).toBe(200);
+      expect(await written()).toEqual({ ...ONE, balance: 70 });
+    });
+
+    it("200: another developer has used the same signature and key", async () => {
+      const [one, other] = [await arrange(), await arrange()];
+      const [key, send] = [randomUUID(), capture(one.tenant)];
+      const { signature } = sign(one.tenant, JSON.stringify({ amount: "30" }));
+      await capture(other.tenant, { amount: "1" })(key);
+      await asSuperuser(`update request_signatures
+      set signature_hash = '${sha256Hex(signature)}'
+      where tenant_id = '${other.tenant.tenantId}'`);
+
+      const response = await send(key);
+
+      expect([response.status, isReplayed(response)]).toEqual([200, false]);
+      expect(await one.written()).toEqual({ ...ONE, balance: 70 });
+      expect(await other.written()).toEqual({ ...ONE, balance: 99 });
+    });
+
+    it("the purge deletes expired signatures of every tenant, in batches", async () => {
+      const [one, other] = [await arrange(), await arrange()];
+      for (const { tenant } of [one, other, one, other, one]) {
+        await capture(tenant, { amount: "1" })(randomUUID());
+        harness.clock.advanceSeconds(1);
+      }
+      harness.clock.advanceSeconds(30);
+      await capture(other.tenant, { amount: "1" })(randomUUID());
+      harness.clock.advanceSeconds(4);
+
+      await purgeSignatures(harness.app, 2);
+
+      expect(await one.written()).toMatchObject({ spends: 3, signatures: 0 });
+      expect(await other.written()).toMatchObject({ spends: 3, signatures: 1 });
+    });
+  },
+);
+
+describe("a request of a dashboard session that moves money", () => {
+  const { harness, arrange } = useSpending({}, { auth: "tenant" });
+  const accounts = accountsOf(harness);
+
+  it("200 for every request: it has no signature; once per key", async () => {
+    const { accessToken, developerId } = await accounts.seedAccount();
+    const { written } = await arrange(100, developerId as TenantId);
+    const send = (key?: string) =>
+      harness.send({
+        method: "POST",
+        url: PREFIX + PATH,
+        payload: { amount: "30" },
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          "x-svc-mode": "live",
+          ...(key === undefined ? {} : { "idempotency-key": key }),
+        },
+      });
+    const key = randomUUID();
+
+    expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(200);
+    const first = await send(key);
+    expect(await send(key)).toMatchObject({ status: 200, text: first.text });
+    expect(await written()).toMatchObject({ spends: 3, records: 1, signatures: 0, balance: 10 });
+  });
 });
 
 type Post = Awaited<ReturnType<ReturnType<typeof useHarness>["seedTenant"]>>["post"];
