@@ -16,9 +16,13 @@ import { type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-m
 import { run, type TestDatabase } from "./database.ts";
 
 const DECIMALS = 6;
+const SPEND_MICROS_MAX = 1_000_000_000n;
 const amountText = (micros: bigint) => formatDecimal(micros, DECIMALS);
 
-/** Creates the tables of the test route: each tenant's balance, and its spendings. */
+/**
+ * Creates the tables of the test route: each tenant's balance, and its spendings. The sequence counts how often a request
+ * has read a balance.
+ */
 export async function createSpendTables({ ownerUrl }: TestDatabase): Promise<void> {
   await run(
     ownerUrl,
@@ -26,7 +30,11 @@ export async function createSpendTables({ ownerUrl }: TestDatabase): Promise<voi
     call purser_protect('test_balances', false);
     create table test_spends (tenant_id text not null, spend_id text not null, micros bigint not null,
       primary key (tenant_id, spend_id));
-    call purser_protect('test_spends', false)`,
+    call purser_protect('test_spends', false);
+    create sequence test_spend_reads;
+    grant usage, select on sequence test_spend_reads to purser_service;
+    create function test_spend_facts(spender text) returns table (micros bigint, is_frozen boolean) language plpgsql as
+      $$ begin perform nextval('test_spend_reads'); return query select b.micros, b.is_frozen from test_balances b where tenant_id = spender; end $$`,
   );
 }
 
@@ -41,9 +49,7 @@ interface SpendRow {
 }
 
 const statements = moneyStatements<{ readonly balanceOf: TenantId }, Facts, SpendRow>({
-  facts: (_db, query) => sql<Facts>`
-    select coalesce(sum(micros), 0)::bigint as micros, coalesce(bool_or(is_frozen), false) as is_frozen
-    from test_balances where tenant_id = ${query.balanceOf}`,
+  facts: (_db, query) => sql<Facts>`select * from test_spend_facts(${query.balanceOf})`,
   rows: (_db, row) => ({
     spend: sql`insert into test_spends (tenant_id, spend_id, micros)
       values (${row.tenantId}, ${row.spendId}, ${row.spentMicros})`,
@@ -86,6 +92,7 @@ function spend(
     statements,
     query: { balanceOf: tenantId },
     decide: ({ isFrozen, micros: available }) => {
+      if (micros > SPEND_MICROS_MAX) return invalidField("/body/amount", "maximum", "is too large");
       if (isFrozen) return new AppError("wallet_frozen");
       return available < micros ? insufficientFunds(available, micros) : { spendId, micros };
     },

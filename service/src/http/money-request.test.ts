@@ -189,11 +189,13 @@ describe("a request that moves money", () => {
   it("20 parallel calls with one key have one effect and the same response", async () => {
     const { tenant, written } = await arrange();
     const key = randomUUID();
+    const readsBefore = await balanceReads();
 
     const responses = await Promise.all(Array.from({ length: 20 }, () => spend(tenant, "30", key)));
 
     expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect(responses.filter((response) => !isReplayed(response))).toHaveLength(1);
+    expect(await balanceReads()).toBe(readsBefore + 1n);
     expect(await written()).toEqual({ ...ONE, balance: 70 });
   });
 
@@ -228,8 +230,10 @@ describe("a request that moves money", () => {
     await moving.opened;
     harness.clock.advanceSeconds(1);
     const send = capture(tenant);
+    const startedAt = performance.now();
 
     const second = await send(key);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(second).toMatchObject({
       status: 409,
       body: { code: "idempotency_in_flight", retryable: true },
@@ -241,6 +245,29 @@ describe("a request that moves money", () => {
     moved.open();
     expect((await first).status).toBe(200);
     expect(await send(key)).toMatchObject({ status: 200, text: (await first).text });
+    expect(await written()).toMatchObject({ spends: 1, balance: 70 });
+  });
+
+  it("401 after 409: the first call has failed, so no response is stored for the signature; 200: a new signature", async () => {
+    const { tenant, written } = await arrange();
+    const [key, moving, failing] = [randomUUID(), gate(), gate()];
+    steps.beforeMove = async () => {
+      moving.open();
+      await failing.opened;
+      throw new Error("the first call fails");
+    };
+    const first = spend(tenant, "30", key);
+    await moving.opened;
+    steps.beforeMove = undefined;
+    harness.clock.advanceSeconds(1);
+    const send = capture(tenant);
+    expect((await send(key)).status).toBe(409);
+    failing.open();
+    expect((await first).status).toBe(500);
+
+    expect((await send(key)).status).toBe(401);
+    harness.clock.advanceSeconds(1);
+    expect((await capture(tenant)(key)).status).toBe(200);
     expect(await written()).toMatchObject({ spends: 1, balance: 70 });
   });
 
@@ -266,11 +293,35 @@ describe("a request that moves money", () => {
     const { tenant, written } = await arrange();
     const key = randomUUID();
 
-    for (const amount of ["-1", "1e3", "0.0000001", "0"]) {
+    for (const amount of ["-1", "1e3", "0.0000001", "0", "1000.000001"]) {
       expect((await spend(tenant, amount, key)).status, amount).toBe(422);
     }
     expect(await written()).toEqual({ ...NOTHING, balance: 100 });
     expect((await spend(tenant, "1", key)).status).toBe(200);
+  });
+
+  it("402 with the current balance: the call waited for another with the same key, which failed", async () => {
+    const { tenant, setBalance } = await arrange();
+    const [key, moving, failing] = [randomUUID(), gate(), gate()];
+    steps.beforeMove = async () => {
+      moving.open();
+      await failing.opened;
+      throw new Error("the first call fails");
+    };
+    const first = spend(tenant, "30", key);
+    await moving.opened;
+    harness.clock.advanceSeconds(1);
+    steps.beforeMove = undefined;
+    const second = spend(tenant, "130", key);
+    await expect.poll(waitingForLocks).toBe(1);
+    await setBalance(20);
+    failing.open();
+
+    expect((await first).status).toBe(500);
+    expect((await second).body.decision).toEqual({
+      available: "20.000000",
+      required: "130.000000",
+    });
   });
 
   it("200 with the first response: the response to a commit was lost", async () => {
@@ -356,6 +407,14 @@ describe("a request that moves money", () => {
     const [status, ...byMove] = await sentBy(() => spend(tenant, "3", randomUUID()));
     expect([status, byMove.filter((trip) => trip !== "insert")]).toEqual([402, trips]);
   });
+
+  async function balanceReads(): Promise<bigint> {
+    const { rows } = await sql<{ count: bigint }>`
+      select case when is_called then last_value else 0 end as count from test_spend_reads`.execute(
+      harness.app.db,
+    );
+    return rows[0]?.count ?? 0n;
+  }
 
   async function waitingForLocks(): Promise<number> {
     const { rows } = await sql<{ count: number }>`
@@ -496,6 +555,17 @@ describe.each(["money", "strict"] as const)(
       expect(await written()).toEqual({ ...ONE, records: 0, balance: 70 });
     });
 
+    it("401: sent with the key of a later equal request", async () => {
+      const { tenant, written } = await arrange();
+      const [send, laterKey] = [capture(tenant), randomUUID()];
+      await send(randomUUID());
+      harness.clock.advanceSeconds(1);
+      expect((await capture(tenant)(laterKey)).status).toBe(200);
+
+      expect((await send(laterKey)).status).toBe(401);
+      expect(await written()).toMatchObject({ spends: 2, balance: 40 });
+    });
+
     it("401: the signature of a retry is sent with another key", async () => {
       const { tenant, written } = await arrange();
       const key = randomUUID();
@@ -544,9 +614,12 @@ describe.each(["money", "strict"] as const)(
       expect(await written()).toEqual({ ...ONE, balance: 70 });
     });
 
-    it("200: sent again with the same key after a 503, which stored nothing", async () => {
+    it.each([
+      ["with the same key", randomUUID(), ONE],
+      ["without a key", undefined, { ...ONE, records: 0 }],
+    ])("200: sent again %s after a 503, which stored nothing", async (_case, key, effect) => {
       const { tenant, written } = await arrange();
-      const [key, send] = [randomUUID(), capture(tenant)];
+      const send = capture(tenant);
       steps.afterMove = async (tx) => {
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
       };
@@ -554,7 +627,7 @@ describe.each(["money", "strict"] as const)(
       steps.afterMove = undefined;
 
       expect((await send(key)).status).toBe(200);
-      expect(await written()).toEqual({ ...ONE, balance: 70 });
+      expect(await written()).toEqual({ ...effect, balance: 70 });
     });
 
     it("200: another developer has used the same signature and key", async () => {

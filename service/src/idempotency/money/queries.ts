@@ -75,10 +75,10 @@ export function moneyStatements<
 }): MoneyStatements<Query, Facts, Row> {
   return {
     claimAndRead: compileOnce((db, claim: ClaimRow & Query) => ({
-      // The condition and `offset 0` keep the planner from running the query of the facts before the claim.
+      // With the condition and `offset 0`, the planner runs the query of the facts after the claim, and only if it is new.
       compile: () =>
         sql<Facts & { claim: Claimed }>`
-          select claimed.claim, facts.* from (select ${claimCall(claim)} as claim offset 0) as claimed
+          select claimed.claim, facts.* from ${claimCall(claim)} as claimed (claim)
           left join lateral (
             select * from (${facts(db, claim)}) as facts where claimed.claim ->> 'outcome' = 'new' offset 0
           ) as facts on true`.compile(db),
