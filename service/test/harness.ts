@@ -12,6 +12,8 @@ import { requestSignature, sha256Hex } from "../src/crypto/signing.ts";
 import type { TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
 import type { Settings } from "../src/foundation/settings.ts";
+import type { Route } from "../src/http/route.ts";
+import { routes as allRoutes } from "../src/http/routes/index.ts";
 import { buildServer } from "../src/http/server.ts";
 import type { Saga } from "../src/operations/saga.ts";
 import type { Email } from "../src/ports/mailer.ts";
@@ -58,6 +60,8 @@ export interface HarnessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Defaults to all of Purser's sagas. */
   readonly sagas?: readonly Saga[];
+  /** Routes in addition to Purser's own. */
+  readonly routes?: readonly Route[];
   /** Replaces parts of the app, for example with stores that fail. */
   readonly replace?: (app: App) => Partial<App>;
 }
@@ -89,6 +93,7 @@ export function useHarness({
   replace = () => ({}),
   vendors = false,
   sagas = allSagas,
+  routes = [],
 }: HarnessOptions = {}) {
   const clock = new TestClock();
   const logLines: string[] = [];
@@ -124,7 +129,7 @@ export function useHarness({
       replace: (composed) => ({ mailer, ...replace({ ...composed, mailer }) }),
     });
     if (vendors) await app.durable.launch(workflowsOf(app, sagas));
-    server = await buildServer(app);
+    server = await buildServer(app, { routes: [...allRoutes, ...routes] });
   });
 
   afterAll(async () => {

@@ -257,8 +257,8 @@ interface FirstStatement extends Statement {
 }
 
 /**
- * Sends the pending start of a transaction. If the transaction's first statement is `SET_TENANT`, sends both in one message and
- * returns true. Otherwise returns false, and the caller sends the first statement.
+ * Sends the pending start of a transaction. If the transaction's first statement sets the tenant, sends both in one
+ * message and returns true. Otherwise returns false, and the caller sends the first statement.
  */
 async function begin(
   client: pg.PoolClient,
@@ -268,8 +268,8 @@ async function begin(
   const start = session.pendingBegin ?? "begin";
   session.pendingBegin = undefined;
   session.inTransaction = true;
-  const isTenant = text === SET_TENANT;
-  const message = isTenant ? `${start}; ${setTenantText(client, values)}` : start;
+  const isTenant = text === SET_TENANT || text === SET_TENANT_AND_LOCK_TIMEOUT;
+  const message = isTenant ? `${start}; ${withLiterals(client, text, values)}` : start;
   const { readTimeoutMs: timeoutMs } = timeouts;
   await runTimed(client, session, { name: "", text: message, values: [], reader, timeoutMs });
   return isTenant;
@@ -280,12 +280,16 @@ async function begin(
  * transaction, it is sent in one message with `begin`.
  */
 export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
+/** Also limits how long each statement of the transaction waits for a lock. */
+export const SET_TENANT_AND_LOCK_TIMEOUT = `${SET_TENANT}, set_config('lock_timeout', $2, true)`;
 
 const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
 
-/** A message with several statements cannot have parameters, so the tenant is a literal. */
-function setTenantText(client: pg.PoolClient, [tenantId]: readonly unknown[]): string {
-  return SET_TENANT.replace("$1", () => client.escapeLiteral(String(tenantId)));
+/** Replaces the parameters with literals, because a message with several statements cannot have parameters. */
+function withLiterals(client: pg.PoolClient, text: string, values: readonly unknown[]): string {
+  return text.replace(/\$(\d)/g, (_parameter, position) =>
+    client.escapeLiteral(String(values[Number(position) - 1])),
+  );
 }
 
 /** Statements that never wait for a lock get the shorter timeout, so that an unresponsive server is detected early. */

@@ -53,6 +53,11 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "23503";
 }
 
+/** Returns true if a statement waited for a lock for longer than the `lockTimeoutMs` of its transaction. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "55P03";
+}
+
 /** Converts an error caused by an unavailable database to `service_unavailable`. Returns any other error unchanged. */
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;

@@ -20,7 +20,7 @@ export type { AgentTable } from "./schema/agents.ts";
 export type { ApiKeyTable, AuthFailureTable, DeviceAuthorizationTable } from "./schema/api-keys.ts";
 export type { AuditActor, AuditSubject } from "./schema/audit.ts";
 export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
-export type { IdempotencyRecordTable } from "./schema/idempotency.ts";
+export type { IdempotencyRecordTable, RequestSignatureTable } from "./schema/idempotency.ts";
 export type { OperationError, OperationStepTable, OperationTable } from "./schema/operations.ts";
 export type {
   PaymentMethodSummary,

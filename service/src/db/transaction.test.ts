@@ -4,6 +4,7 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
 import { newId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
 import { type Db, openDatabase, type Tx } from "./database.ts";
+import { isLockTimeout } from "./errors.ts";
 import { setTenantForStatement, withSnapshot, withTransaction } from "./transaction.ts";
 
 describe("withTransaction", () => {
@@ -36,6 +37,37 @@ describe("withTransaction", () => {
 
     expect(inside.rows).toEqual([{ tenant: odd }]);
     expect(outside.rows).toEqual([{ tenant: null }]);
+  });
+
+  it("lockTimeoutMs: a statement that waits longer for a lock fails, in this transaction only", async () => {
+    const tenantId = newId("dev");
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lock = (tx: Db) => sql`select pg_advisory_xact_lock(1)`.execute(tx);
+    const holder = withTransaction(db, tenantId, async (tx) => {
+      await lock(tx);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+
+    const failure = await withTransaction(db, tenantId, lock, { lockTimeoutMs: 50 }).catch(
+      (error: unknown) => error,
+    );
+    released.resolve();
+    await holder;
+
+    expect(isLockTimeout(failure)).toBe(true);
+    const odd = "dev_$2'; select" as `dev_${string}`;
+    const settings = (tx: Db) =>
+      sql<object>`select purser_tenant() as tenant, current_setting('lock_timeout') as timeout`.execute(
+        tx,
+      );
+    const inside = await withTransaction(db, odd, settings, { lockTimeoutMs: 50 });
+    const later = await withTransaction(db, odd, settings);
+    expect([...inside.rows, ...later.rows]).toEqual([
+      { tenant: odd, timeout: "50ms" },
+      { tenant: odd, timeout: "0" },
+    ]);
   });
 
   it("setTenantForStatement: the tenant is set for one statement only", async () => {

@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, sql, type TransactionBuilder } from "ky
 import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
-import { type Db, SET_TENANT, type Tx } from "./database.ts";
+import { type Db, SET_TENANT, SET_TENANT_AND_LOCK_TIMEOUT, type Tx } from "./database.ts";
 import { markTransaction } from "./open-transaction.ts";
 import type { Schema } from "./schema.ts";
 
@@ -13,13 +13,21 @@ const RETRYABLE_SQLSTATES = new Set(["40001", "40P01"]);
  * Runs `work` in a transaction of the tenant. Repeats it after a deadlock or serialization failure, and throws
  * `service_unavailable` after four attempts. `work` can run more than once, so it must not call vendors. Row-level
  * security rejects writes to other tenants' rows and hides other tenants' secrets.
+ *
+ * With `lockTimeoutMs`, a statement that waits longer for a lock fails with an error for which `isLockTimeout` returns
+ * true.
  */
 export async function withTransaction<Result>(
   db: Db,
   tenantId: TenantId,
   work: (tx: Tx) => Promise<Result>,
+  { lockTimeoutMs }: { readonly lockTimeoutMs?: number } = {},
 ): Promise<Result> {
-  return runTransaction(db.transaction(), tenantId, work);
+  const setting =
+    lockTimeoutMs === undefined
+      ? CompiledQuery.raw(SET_TENANT, [tenantId])
+      : CompiledQuery.raw(SET_TENANT_AND_LOCK_TIMEOUT, [tenantId, `${lockTimeoutMs}ms`]);
+  return runTransaction(db.transaction(), setting, work);
 }
 
 /** Like `withTransaction`, but all statements read the same snapshot of the database. */
@@ -28,18 +36,19 @@ export async function withSnapshot<Result>(
   tenantId: TenantId,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return runTransaction(db.transaction().setIsolationLevel("repeatable read"), tenantId, work);
+  const transaction = db.transaction().setIsolationLevel("repeatable read");
+  return runTransaction(transaction, CompiledQuery.raw(SET_TENANT, [tenantId]), work);
 }
 
 async function runTransaction<Result>(
   transaction: TransactionBuilder<Schema>,
-  tenantId: TenantId,
+  setting: CompiledQuery,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await transaction.execute(async (tx) => {
-        await tx.executeQuery(CompiledQuery.raw(SET_TENANT, [tenantId]));
+        await tx.executeQuery(setting);
         return markTransaction(() => work(tx));
       });
     } catch (error) {

@@ -32,7 +32,7 @@ const insertEventRow = compileOnce((tx, row: EventRow) =>
   tx
     .with("counter", () => countEvent(row))
     .insertInto("events")
-    .values(valuesOf(row)),
+    .values(eventValuesOf(row)),
 );
 
 /** Inserts an event and an audit entry that has no sequence number yet, in one statement. */
@@ -48,21 +48,21 @@ const insertEntryAndEventRows = compileOnce((tx, row: EntryRow & EventRow) =>
   withPendingEntry(tx, row)
     .with("counter", () => countEvent(row))
     .insertInto("events")
-    .values(valuesOf(row)),
+    .values(eventValuesOf(row)),
 );
 
 /** An event with its JSON columns as strings. */
-interface EventRow extends Omit<NewEvent, "data" | "actor"> {
+export interface EventRow extends Omit<NewEvent, "data" | "actor"> {
   readonly data: string;
   readonly actor: string;
 }
 
-function eventRowOf(event: NewEvent): EventRow {
+export function eventRowOf(event: NewEvent): EventRow {
   return { ...event, data: JSON.stringify(event.data), actor: JSON.stringify(event.actor) };
 }
 
 /** Takes the next number of the subject's counter. Returns no row if the event is not counted. */
-function countEvent(row: EventRow) {
+export function countEvent(row: EventRow) {
   return sql<Pick<Row<"eventCounters">, "sequence">>`(
     insert into event_counters (tenant_id, subject_type, subject_id, sequence)
     select ${row.tenantId}::text, ${row.subjectType}::text, ${row.subjectId}::text, 1 where ${row.isCounted}::boolean
@@ -70,7 +70,7 @@ function countEvent(row: EventRow) {
     returning sequence)`;
 }
 
-function valuesOf(row: EventRow) {
+export function eventValuesOf(row: EventRow) {
   return {
     tenantId: row.tenantId,
     eventId: row.eventId,

@@ -20,6 +20,7 @@ import {
   discardResponse,
   findStoredResponse,
   type IdempotentCall,
+  isFinal,
   releaseKey,
   type SaveResponse,
   type StoredResponse,
@@ -34,7 +35,7 @@ import { adminOf, principalOf } from "./route.ts";
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
 
 /** The reply type of a route with this schema. */
-type ReplyOf<Schema extends FastifySchema> = FastifyReply<
+export type ReplyOf<Schema extends FastifySchema> = FastifyReply<
   RouteGenericInterface,
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -45,7 +46,7 @@ type ReplyOf<Schema extends FastifySchema> = FastifyReply<
 >;
 
 /** The response body type that the schema declares for this status. */
-type BodyOf<Schema extends FastifySchema, Status extends number> = Schema extends {
+export type BodyOf<Schema extends FastifySchema, Status extends number> = Schema extends {
   readonly response: { readonly [Key in Status]: infer Body extends TSchema };
 }
   ? Static<Body>
@@ -103,19 +104,7 @@ export async function replyOnce<
   }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
   execute: (saveResponse: SaveResponse<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
-  // The body is sent as JSON text, which Fastify's typed reply does not accept. The return type of `present` is checked
-  // instead.
-  const reply = typedReply as unknown as FastifyReply;
-  const send = (body: string) => {
-    reply.code(status);
-    if (body === "") return reply.send(null);
-    return reply.header("content-type", "application/json; charset=utf-8").send(body);
-  };
-  const serialize = (result: Result) => {
-    const body: unknown = present(result);
-    if (body === null) return "";
-    return String(reply.serializeInput(body as Record<string, unknown>, String(status)));
-  };
+  const { reply, serialize, send } = textReplyOf(typedReply, { status, present });
 
   const call = callOf(app, request, { retentionHours, about });
   if (call === undefined) return send(serialize(await execute(discardResponse)));
@@ -136,6 +125,33 @@ export async function replyOnce<
     await storeFailure(app, call, thrown, request.id);
     throw thrown;
   }
+}
+
+/**
+ * Returns the reply for a body that is sent as JSON text, which Fastify's typed reply does not accept. The return type of
+ * `present` is checked instead. `serialize` returns the text for a result.
+ */
+export function textReplyOf<Result, const Schema extends FastifySchema, Status extends number>(
+  typedReply: ReplyOf<Schema>,
+  {
+    status,
+    present,
+  }: Pick<OnceOptions<Result, Status, BodyOf<Schema, Status>>, "status" | "present">,
+) {
+  const reply = typedReply as unknown as FastifyReply;
+  return {
+    reply,
+    serialize: (result: Result): string => {
+      const body: unknown = present(result);
+      if (body === null) return "";
+      return String(reply.serializeInput(body as Record<string, unknown>, String(status)));
+    },
+    send: (body: string): FastifyReply => {
+      reply.code(status);
+      if (body === "") return reply.send(null);
+      return reply.header("content-type", "application/json; charset=utf-8").send(body);
+    },
+  };
 }
 
 /** The current outcome of an operation: the response body, or the error that it failed with. */
@@ -215,7 +231,8 @@ declare module "fastify" {
   }
 }
 
-function callOf(
+/** Returns the call of a request with an Idempotency-Key, or undefined for a request without one. */
+export function callOf(
   app: App,
   request: FastifyRequest,
   {
@@ -296,7 +313,8 @@ async function replayOnly(
   return stored;
 }
 
-function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyReply {
+/** Sends the stored response of an earlier call. */
+export function replay(reply: FastifyReply, { status, body }: StoredResponse): FastifyReply {
   reply.code(status).header("idempotent-replayed", "true");
   if (body === "") return reply.send(null);
   const type = status < 400 ? "application/json" : "application/problem+json";
@@ -319,10 +337,4 @@ async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, req
       : releaseKey(app, call);
   // If the database does not respond, the Idempotency-Key remains reserved until its one-minute lease expires.
   await settled.catch(() => {});
-}
-
-const NOT_FINAL: ReadonlySet<string> = new Set(["validation_error", "reauthentication_required"]);
-
-function isFinal({ status, code }: AppError): boolean {
-  return status < 500 && status !== 429 && status !== 401 && !NOT_FINAL.has(code);
 }

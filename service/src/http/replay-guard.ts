@@ -10,11 +10,11 @@ const SAFE_METHODS = new Set(["GET", "HEAD"]);
  * Rejects a signature that was used before (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the
  * Idempotency-Key, so an attacker could send a captured request again with other values in these headers. A repeated
  * signature with the same Idempotency-Key gets the stored response. Any other repetition is a 401. Used with
- * `REPLAY_GUARD=strict`.
+ * `REPLAY_GUARD=strict`. Routes that move money remember signatures in the database instead.
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
   const { principal, routeOptions } = request;
-  if (principal?.kind !== "api_key") return;
+  if (principal?.kind !== "api_key" || routeOptions.config.movesMoney === true) return;
   const isGuarded =
     !SAFE_METHODS.has(request.method) || routeOptions.config.replayGuard === "sensitive_read";
   if (!isGuarded) return;

@@ -48,10 +48,15 @@ declare module "fastify" {
      */
     unverified?: "allowed";
     /**
-     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature. A GET rejects it only
-     * with `sensitive_read`. No route uses `money` yet.
+     * Set if a call can move money. The route must reply with `replyToMoneyRequest`, which accepts a signature only once.
+     * The server does not start if a `signed` POST does not set this, unless its path ends with `/simulate`.
      */
-    replayGuard?: "money" | "sensitive_read";
+    movesMoney?: true;
+    /**
+     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature. A GET rejects it only
+     * with `sensitive_read`.
+     */
+    replayGuard?: "sensitive_read";
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
     /**

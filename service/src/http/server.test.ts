@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { Type } from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX, useHarness } from "../../test/harness.ts";
+import { requestSignature, sha256Hex } from "../crypto/signing.ts";
+import { AppError } from "../foundation/errors.ts";
 import type { Server } from "./route.ts";
 import { buildServer } from "./server.ts";
 
@@ -514,6 +517,57 @@ describe("buildServer", () => {
       });
 
     await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
+  });
+
+  const signedPost =
+    (url: string, config = {}) =>
+    (server: Server) =>
+      server.route({
+        method: "POST",
+        url: PREFIX + url,
+        config: { auth: "signed", scope: null, ...config },
+        handler: async ({ query }) => {
+          if (Object.keys(query as object).length > 0) throw new AppError("conflict");
+          return { moved: true };
+        },
+        schema: { querystring: Type.Object({ refuse: Type.Optional(Type.Literal("1")) }) },
+      });
+
+  it("throws: a signed POST does not declare that it moves money; not if it is a simulation", async () => {
+    const message = "POST /api/v1/svc/test/pay does not declare that it moves money.";
+
+    await expect(buildServer(harness.app, { routes: [signedPost("/test/pay")] })).rejects.toThrow(
+      message,
+    );
+    await buildServer(harness.app, { routes: [signedPost("/test/simulate")] });
+  });
+
+  it("500, and logs the cause: a route that moves money does not reply with replyToMoneyRequest; 409: it fails", async () => {
+    const tenant = await harness.seedTenant();
+    const server = await buildServer(harness.app, {
+      routes: [signedPost("/test/pay", { movesMoney: true })],
+    });
+    const send = async (url: string) => {
+      const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
+      const parts = { timestamp, method: "POST", path: url, bodyHash: sha256Hex("") };
+      const { statusCode } = await server.inject({
+        method: "POST",
+        url,
+        headers: {
+          authorization: tenant.apiKey,
+          "x-timestamp": timestamp,
+          "x-nonce": randomUUID(),
+          "x-request-signature": requestSignature(sha256Hex(tenant.apiSecret), parts).toString(
+            "hex",
+          ),
+        },
+      });
+      return statusCode;
+    };
+
+    expect(await send(`${PREFIX}/test/pay`)).toBe(500);
+    expect(harness.logLines.join()).toContain("replied without replyToMoneyRequest");
+    expect(await send(`${PREFIX}/test/pay?refuse=1`)).toBe(409);
   });
 
   describe("with an https public address and loopbackHostsOnly", () => {

@@ -109,6 +109,7 @@ function decorate(server: Server): void {
   server.decorateRequest("rawBody");
   server.decorateRequest("sentContentType");
   server.decorateRequest("mayOnlyReplay", false);
+  server.decorateRequest("isMoneyRequest", false);
   // The body remains raw bytes until its signature is verified.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
@@ -118,7 +119,7 @@ function decorate(server: Server): void {
 
 /**
  * Sets the body limit and the default query schema of a new route. Throws if the route has no credential class, if a
- * required scope is missing, or if a value has no size limit.
+ * required scope is missing, if the route does not declare that it moves money, or if a value has no size limit.
  */
 function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   const { config, url } = route;
@@ -130,6 +131,10 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   }
   if ((auth === "tenant" || auth === "signed") && config?.scope === undefined) {
     throw new Error(`${methods.join()} ${url} has no scope.`);
+  }
+  const maySpend = auth === "signed" && methods.includes("POST") && !url.endsWith("/simulate");
+  if (maySpend && config?.movesMoney !== true) {
+    throw new Error(`${methods.join()} ${url} does not declare that it moves money.`);
   }
   route.bodyLimit = BODY_BYTES_MAX[auth];
   if (config?.ignoresUnknownQuery !== true) {
@@ -235,11 +240,15 @@ function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boo
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }
 
-/** Limits the memory that responses use when clients do not read them. */
+/** Rejects wrong responses of money routes. Limits the memory that responses use when clients do not read them. */
 function addSendHook(server: Server, stallTimeoutMs: number): void {
   const unsentBytes = new UnsentBytes();
   server.decorate("unsentBytes", unsentBytes);
   server.addHook("onSend", (request, reply, payload, done) => {
+    const { movesMoney } = request.routeOptions.config;
+    if (movesMoney === true && !request.isMoneyRequest && reply.statusCode < 400) {
+      throw new Error("a route that moves money replied without replyToMoneyRequest");
+    }
     unsentBytes.hold(request, reply, bytesOf(payload));
     // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);

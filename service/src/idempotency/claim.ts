@@ -62,7 +62,7 @@ export async function claimKey(
   const { retentionHours, ...claimed } = call;
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
-  const expiresAt = new Date(now.getTime() + retentionHours * HOUR_MS);
+  const expiresAt = expiryOf(call, now);
   const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now };
 
   return withTransaction(db, call.tenantId, async (tx) => {
@@ -159,7 +159,23 @@ export async function deleteStoredResponse(
   await withTransaction(db, key.tenantId, (tx) => deleteCompletedRecord(tx, key, answerBody));
 }
 
-function responseOf(existing: IdempotencyRecord, call: IdempotentCall): StoredResponse | undefined {
+/** Returns when the record of a call expires that is claimed at this time. */
+export function expiryOf({ retentionHours }: IdempotentCall, claimedAt: Date): Date {
+  return new Date(claimedAt.getTime() + retentionHours * HOUR_MS);
+}
+
+/**
+ * Returns the stored response of the first call with the key, or undefined if there is none. Throws
+ * `idempotency_conflict` if `call` differs from the first call, and `secret_already_issued` if the first response
+ * contained a secret.
+ */
+export function responseOf(
+  existing: Pick<
+    IdempotencyRecord,
+    "fingerprint" | "agentIds" | "state" | "answerStatus" | "answerBody"
+  >,
+  call: IdempotentCall,
+): StoredResponse | undefined {
   const sameAgents = [...existing.agentIds].sort().join() === [...call.agentIds].sort().join();
   if (existing.fingerprint !== call.fingerprint || !sameAgents) {
     throw new AppError("idempotency_conflict");
@@ -167,4 +183,11 @@ function responseOf(existing: IdempotencyRecord, call: IdempotentCall): StoredRe
   if (existing.state === "secret_issued") throw new AppError("secret_already_issued");
   if (existing.state !== "stored" || existing.answerStatus === null) return undefined;
   return { status: existing.answerStatus, body: existing.answerBody ?? "" };
+}
+
+const NOT_FINAL: ReadonlySet<string> = new Set(["validation_error", "reauthentication_required"]);
+
+/** Returns true if the error is stored as the response to its call (docs/api.md, section 5.2). */
+export function isFinal({ status, code }: AppError): boolean {
+  return status < 500 && status !== 429 && status !== 401 && !NOT_FINAL.has(code);
 }

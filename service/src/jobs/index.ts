@@ -3,6 +3,7 @@ import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entrie
 import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
 import { purgeEvents } from "../events/purge-events.ts";
 import { systemClock } from "../foundation/clock.ts";
+import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import {
   expireKyb,
@@ -123,6 +124,7 @@ export function workerJobs(app: App): readonly Job[] {
         ),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
+    { name: "purge-request-signatures", everyMs: MINUTE_MS, run: () => purgeSignatures(app) },
     { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },
     { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
     { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },

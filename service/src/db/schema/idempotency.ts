@@ -18,6 +18,14 @@ export interface IdempotencyRecordTable {
   readonly expiresAt: Date;
 }
 
+export interface RequestSignatureTable {
+  readonly tenantId: TenantId;
+  readonly signatureHash: string;
+  readonly idempotencyKey: string | null;
+  readonly expiresAt: Date;
+}
+
 export interface IdempotencyTables {
   readonly idempotencyRecords: IdempotencyRecordTable;
+  readonly requestSignatures: RequestSignatureTable;
 }

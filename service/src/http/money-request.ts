@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import type { App } from "../app.ts";
+import { sha256Hex } from "../crypto/signing.ts";
+import { AppError, problemBody } from "../foundation/errors.ts";
+import type { MoneyAnswer, MoneyClaim } from "../idempotency/money/run-money-request.ts";
+import { signatureReplayed } from "./auth/record-auth-failure.ts";
+import {
+  type BodyOf,
+  callOf,
+  type OnceOptions,
+  type ReplyOf,
+  replay,
+  textReplyOf,
+} from "./idempotency.ts";
+import { principalOf } from "./route.ts";
+
+const RETENTION_HOURS = 30 * 24;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** True if `replyToMoneyRequest` made the response. The server sends no other response of a route that moves money. */
+    isMoneyRequest: boolean;
+  }
+}
+
+/**
+ * Replies to a request that moves money. `execute` passes the claim to `runMoneyRequest`, which runs the request once per
+ * Idempotency-Key and signature, with or without an Idempotency-Key. Every route with `movesMoney` uses this function.
+ */
+export async function replyToMoneyRequest<
+  Result,
+  const Schema extends FastifySchema,
+  Status extends 200 | 201 | 202,
+>(
+  app: App,
+  request: FastifyRequest,
+  typedReply: ReplyOf<Schema>,
+  options: Pick<OnceOptions<Result, Status, BodyOf<Schema, Status>>, "status" | "present">,
+  execute: (claim: MoneyClaim<Result>) => Promise<MoneyAnswer>,
+): Promise<FastifyReply> {
+  const { reply, serialize, send } = textReplyOf(typedReply, options);
+  const principal = principalOf(request);
+  const { response, isReplayed } = await execute({
+    tenantId: principal.tenantId,
+    call: callOf(app, request, { retentionHours: RETENTION_HOURS }),
+    signature:
+      principal.kind === "api_key"
+        ? {
+            hash: sha256Hex(principal.signature),
+            expiresAt: new Date(principal.signatureExpiresAtMs),
+          }
+        : undefined,
+    responseOf: (outcome) =>
+      outcome instanceof AppError
+        ? { status: outcome.status, body: JSON.stringify(problemBody(outcome, request.id)) }
+        : { status: options.status, body: serialize(outcome) },
+    rejectReplay: () =>
+      signatureReplayed(app, request, "replay guard: signature of a money request already used"),
+  });
+  request.isMoneyRequest = true;
+  return isReplayed ? replay(reply, response) : send(response.body);
+}

@@ -1,0 +1,191 @@
+import { type Actor, type AuditEvent, auditRecordOf } from "../../audit/append.ts";
+import { entryRowOf } from "../../audit/entries/queries.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { isLockTimeout } from "../../db/errors.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { newEventOf } from "../../events/append-event.ts";
+import { eventRowOf } from "../../events/queries.ts";
+import type { Json } from "../../foundation/canonical-json.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { TenantId } from "../../foundation/ids.ts";
+import {
+  expiryOf,
+  type IdempotentCall,
+  isFinal,
+  responseOf,
+  type StoredResponse,
+} from "../claim.ts";
+import { type ClaimRow, insertSignature, type MoneyStatements, writeRefusal } from "./queries.ts";
+
+const LOCK_TIMEOUT_MS = 1_000;
+/** Remembering a signature waits only for a request with the same signature, which remembers it itself. */
+const SIGNATURE_LOCK_TIMEOUT_MS = 10;
+
+/** What identifies a money request, and how its outcome becomes a response. */
+export interface MoneyClaim<Result> {
+  readonly tenantId: TenantId;
+  /** Undefined if the request has no Idempotency-Key. */
+  readonly call: IdempotentCall | undefined;
+  /** Undefined for a dashboard session, which signs nothing. */
+  readonly signature: { readonly hash: string; readonly expiresAt: Date } | undefined;
+  readonly responseOf: (outcome: Result | AppError) => StoredResponse;
+  /** Returns the error for a signature that was used before. */
+  readonly rejectReplay: () => AppError;
+}
+
+/** The steps of a money request. They can run more than once, but only one run commits. */
+export interface MoneySteps<Query, Facts, Plan, Result, Row> {
+  readonly statements: MoneyStatements<Query, Facts, Row>;
+  /** The parameters of the query that reads the facts. */
+  readonly query: Query;
+  /** Decides from the facts alone. Returns what to move, or a refusal. */
+  decide(facts: Facts): Plan | AppError;
+  /** Moves the money in one statement, which changes everything or nothing. Returns the result, or a refusal. */
+  move(tx: Tx, plan: Plan): Promise<Result | AppError>;
+  /** Returns the request's own rows. */
+  rowOf(result: Result): Row;
+  /** Returns the audit entry, and the data of the event with the same name. */
+  recordOf(outcome: Result | AppError): Omit<AuditEvent, "chain"> & { readonly data: Json };
+}
+
+export interface MoneyAnswer {
+  readonly response: StoredResponse;
+  /** Whether the response is that of an earlier request with the same Idempotency-Key. */
+  readonly isReplayed: boolean;
+}
+
+type Attempt<Result> =
+  | { readonly kind: "taken"; readonly record: Parameters<typeof responseOf>[0] }
+  | {
+      readonly kind: "done";
+      readonly outcome: Result | AppError;
+      readonly response: StoredResponse;
+    };
+
+/**
+ * Runs a money request in one transaction of five round trips: begin, claim the key and the signature and read the facts,
+ * move, write, commit. `decide` needs no round trip.
+ *
+ * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
+ * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
+ * transaction and stores nothing.
+ *
+ * A request whose key or signature is in use by another transaction waits for it. Throws `idempotency_in_flight` if this
+ * takes longer than a second, and `service_unavailable` if another lock does.
+ */
+export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
+  app: { readonly db: Db; readonly clock: Clock },
+  actor: Actor,
+  claim: MoneyClaim<Result>,
+  steps: MoneySteps<Query, Facts, Plan, Result, Row>,
+): Promise<MoneyAnswer> {
+  const claimRow = claimRowOf(claim, app.clock.now());
+  let isClaimed = false;
+  const run = async (tx: Tx): Promise<Attempt<Result>> => {
+    isClaimed = false;
+    const [read] = await steps.statements.claimAndRead(tx, { ...claimRow, ...steps.query });
+    isClaimed = true;
+    if (read === undefined || read.claim.outcome === "replayed") throw claim.rejectReplay();
+    if (read.claim.outcome === "taken") return { kind: "taken", record: read.claim.record };
+    const outcome = await outcomeOf(tx, steps, read);
+    const response = claim.responseOf(outcome);
+    await write(tx, steps, { actor, claimRow, outcome, response });
+    return { kind: "done", outcome, response };
+  };
+
+  const end = await withTransaction(app.db, claim.tenantId, run, {
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  }).catch(async (error: unknown) => {
+    if (!isLockTimeout(error)) throw error;
+    if (isClaimed) {
+      throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
+    }
+    await rememberSignature(app.db, claim);
+    throw new AppError("idempotency_in_flight");
+  });
+  return answerOf(claim, end);
+}
+
+/** Decides and moves. Returns the result or a final refusal. */
+async function outcomeOf<Query, Facts, Plan, Result, Row>(
+  tx: Tx,
+  { decide, move }: MoneySteps<Query, Facts, Plan, Result, Row>,
+  facts: Facts,
+): Promise<Result | AppError> {
+  const plan = decide(facts);
+  const outcome = plan instanceof AppError ? plan : await move(tx, plan);
+  if (outcome instanceof AppError && !isFinal(outcome)) throw outcome;
+  return outcome;
+}
+
+async function write<Query, Facts, Plan, Result, Row>(
+  tx: Tx,
+  { statements, recordOf, rowOf }: MoneySteps<Query, Facts, Plan, Result, Row>,
+  {
+    actor,
+    claimRow,
+    outcome,
+    response,
+  }: {
+    readonly actor: Actor;
+    readonly claimRow: ClaimRow;
+    readonly outcome: Result | AppError;
+    readonly response: StoredResponse;
+  },
+): Promise<void> {
+  const { data, ...entry } = recordOf(outcome);
+  const row = {
+    ...claimRow,
+    ...entryRowOf(auditRecordOf(actor, entry)),
+    ...eventRowOf(newEventOf(actor, { ...entry, type: entry.action, data })),
+    answerStatus: response.status,
+    answerBody: response.body,
+  };
+  if (outcome instanceof AppError) await writeRefusal(tx, row);
+  else await statements.writeResult(tx, { ...row, ...rowOf(outcome) });
+}
+
+function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): MoneyAnswer {
+  if (end.kind === "taken") {
+    const response = call === undefined ? undefined : responseOf(end.record, call);
+    if (response === undefined) throw new AppError("idempotency_in_flight");
+    return { response, isReplayed: true };
+  }
+  if (end.outcome instanceof AppError) throw end.outcome;
+  return { response: end.response, isReplayed: false };
+}
+
+function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt: Date): ClaimRow {
+  return {
+    tenantId,
+    keyMode: call?.mode ?? null,
+    keyMethod: call?.method ?? null,
+    keyRoute: call?.route ?? null,
+    idempotencyKey: call?.idempotencyKey ?? null,
+    fingerprint: call?.fingerprint ?? null,
+    keyAgentIds: call?.agentIds ?? [],
+    keyExpiresAt: call === undefined ? null : expiryOf(call, claimedAt),
+    signatureHash: signature?.hash ?? null,
+    signatureExpiresAt: signature?.expiresAt ?? null,
+    claimedAt,
+  };
+}
+
+/**
+ * Remembers the signature of a request that was told to try again. Otherwise an attacker could send the same request with
+ * another Idempotency-Key.
+ */
+async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyClaim<never>) {
+  if (signature === undefined) return;
+  const idempotencyKey = call?.idempotencyKey ?? null;
+  const { hash: signatureHash, expiresAt } = signature;
+  await withTransaction(
+    db,
+    tenantId,
+    (tx) => insertSignature(tx, { tenantId, signatureHash, idempotencyKey, expiresAt }),
+    { lockTimeoutMs: SIGNATURE_LOCK_TIMEOUT_MS },
+  ).catch((error: unknown) => {
+    if (!isLockTimeout(error)) throw error;
+  });
+}
