@@ -1,12 +1,15 @@
 import autocannon from "autocannon";
+import { type CallTarget, measureCalls } from "./calls/measure-calls.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { NextRequest } from "./signer.ts";
 
 /** The default number of connections. */
 export const CONNECTIONS = 32;
 
-/** A server in a comparison. */
-export interface Target {
+/** What a comparison measures. */
+export type Target = ServerTarget | CallTarget;
+
+interface ServerTarget {
   readonly name: string;
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
   readonly origin: string;
@@ -31,14 +34,15 @@ export interface Measurement {
 
 /** Sends load and ignores the result, so that code is compiled and connections are open before the measurement. */
 export async function warmUp(target: Target, seconds: number): Promise<void> {
-  await load(target, seconds);
+  await ("call" in target ? measureCalls(target, seconds) : load(target, seconds));
 }
 
 /**
- * Sends load to a server and measures it. Throws if a response is not 2xx, because error responses are fast and would
+ * Sends load to a server, or calls a function, and measures it. Throws if a response is not 2xx, because error responses are fast and would
  * distort the result.
  */
 export async function measure(target: Target, seconds: number): Promise<Measurement> {
+  if ("call" in target) return measureCalls(target, seconds);
   const { process } = target;
   const cpuBefore = await process.cpuMicros();
   const result = await load(target, seconds);
@@ -57,7 +61,7 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
 }
 
 function load(
-  { origin, sent, connections = CONNECTIONS }: Target,
+  { origin, sent, connections = CONNECTIONS }: ServerTarget,
   seconds: number,
 ): Promise<autocannon.Result> {
   const isPath = typeof sent === "string";

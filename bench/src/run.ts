@@ -36,8 +36,8 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, env-pull, keys, redis, ed25519, logins, idle, audit, saga
-                 (can be repeated; appends nothing without --keep)
+  --only PART    run one part: requests, projects, env-pull, ledger, keys, redis, ed25519, logins, idle,
+                 audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -68,11 +68,7 @@ async function run(scenario: Scenario): Promise<Results> {
   const isSelected = (part: string) => options.only?.includes(part) ?? true;
   return {
     ...described,
-    comparisons: [
-      ...(isSelected("requests") ? await compareRequests(scenario) : []),
-      ...(isSelected("projects") ? await compareProjects(scenario) : []),
-      ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
-    ],
+    comparisons: await compareSelected(scenario, isSelected),
     redis: isSelected("redis") ? await countCommands(scenario) : undefined,
     keys: isSelected("keys") ? await compareKeys(scenario) : undefined,
     ed25519: isSelected("ed25519") ? measureEd25519() : undefined,
@@ -81,6 +77,18 @@ async function run(scenario: Scenario): Promise<Results> {
     audit: isSelected("audit") ? await verifyAudit(scenario) : undefined,
     sagas: isSelected("saga") ? await runSagas(scenario) : undefined,
   };
+}
+
+async function compareSelected(
+  scenario: Scenario,
+  isSelected: (part: string) => boolean,
+): Promise<Comparison[]> {
+  return [
+    ...(isSelected("requests") ? await compareRequests(scenario) : []),
+    ...(isSelected("projects") ? await compareProjects(scenario) : []),
+    ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
+    ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
+  ];
 }
 
 async function compareRequests({ startPairs }: Scenario): Promise<Comparison[]> {

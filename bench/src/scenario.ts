@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Config } from "@purser/service/config.ts";
 import { type AuditScenario, startAuditScenario } from "./audit-scenario.ts";
+import { startLedgerPair } from "./calls/ledger-pair.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
 import { startEnvPullPair } from "./env-pull-pair.ts";
@@ -28,6 +29,8 @@ export interface Scenario {
   startProjectPairs(): Promise<readonly Pair[]>;
   /** Starts one server from this checkout and one from the earlier checkout in the folder `before`. */
   startEnvPullPair(before: string): Promise<Pair>;
+  /** Opens connections for moves of the ledger, by Purser and by the baseline. */
+  startLedgerPair(): Promise<Pair>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -82,6 +85,13 @@ export async function createScenario({
       startPairs: () => startPairs(start, stores),
       startProjectPairs: async () => startProjectPairs(start, stores, await seed()),
       startEnvPullPair: (before) => startEnvPullPair(start, open, before),
+      startLedgerPair: async () => {
+        const { pair, close: closeLedger } = await startLedgerPair(
+          stores.configFor("ledger").databaseUrl,
+        );
+        started.push(closeLedger);
+        return pair;
+      },
       startOverRedis: async (redisUrl) => {
         const config = { ...stores.configFor("redis"), redisUrl };
         return startOverRedis(start, config, await seed());

@@ -14,16 +14,27 @@ import { checkBalances } from "./check/check-balances.ts";
 import { type Move, moveMoney } from "./move-money.ts";
 import { setFrozen } from "./set-frozen.ts";
 
-/** A step of a random sequence. Wallets and holds are numbered in the order in which they were made. */
-type Step =
-  | {
-      readonly kind: "direct" | "hold";
-      readonly from: number;
-      readonly to: number;
-      readonly amount: bigint;
-    }
-  | { readonly kind: "post" | "void"; readonly hold: number; readonly amount: bigint }
-  | { readonly kind: "freeze"; readonly wallet: number; readonly isFrozen: boolean };
+/** Wallets and holds are numbered in the order in which they were made. */
+interface MoveStep {
+  readonly kind: "direct" | "hold";
+  readonly from: number;
+  readonly to: number;
+  readonly amount: bigint;
+}
+
+interface ResolutionStep {
+  readonly kind: "post" | "void";
+  readonly hold: number;
+  readonly amount: bigint;
+}
+
+interface FreezeStep {
+  readonly kind: "freeze";
+  readonly wallet: number;
+  readonly isFrozen: boolean;
+}
+
+type Step = MoveStep | ResolutionStep | FreezeStep;
 
 interface Hold {
   readonly from: number;
@@ -84,7 +95,7 @@ class Model {
     return found;
   }
 
-  #move({ kind, from, to, amount }: Step & { readonly from: number }): string {
+  #move({ kind, from, to, amount }: MoveStep): string {
     const payer = this.#wallet(from);
     if (from === to) return "same_account";
     if (payer.isFrozen) return "wallet_frozen";
@@ -96,7 +107,7 @@ class Model {
     return "done";
   }
 
-  #resolve({ kind, hold, amount }: Step & { readonly hold: number }): string {
+  #resolve({ kind, hold, amount }: ResolutionStep): string {
     const found = this.holds[hold];
     if (found === undefined) return "hold_not_found";
     if (!found.isOpen) return "already_resolved";
@@ -164,7 +175,7 @@ describe("the ledger after any sequence of moves", () => {
   }
 
   function moveOf(
-    step: Exclude<Step, { readonly kind: "freeze" }>,
+    step: MoveStep | ResolutionStep,
     accounts: readonly SeededAccounts[],
     holdIds: readonly LedgerTransferId[],
   ): Move {
