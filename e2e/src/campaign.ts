@@ -71,6 +71,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "add-service": testFile("service/src/workflows/add-service/saga.test.ts", 1),
   "remove-service": testFile("service/src/workflows/remove-service/saga.test.ts", 1),
   "delete-project": testFile("service/src/workflows/delete-project/saga.test.ts", 1),
+  budgets: testFile("service/src/budgets/reserve-budgets.test.ts", 1_000),
   "captured-requests": testFile("service/src/http/captured-requests.test.ts", 50),
   crash: testFile("e2e/test/crash.test.ts", 20),
   dump: testFile("e2e/test/dump.test.ts", 5),

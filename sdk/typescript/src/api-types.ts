@@ -462,12 +462,12 @@ interface components {
                  */
                 readonly period_end: string;
                 /**
-                 * @description Total of this month's charges, excluding failed, released and refunded ones.
+                 * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
                 readonly spent: string;
                 /**
-                 * @description Total amount reserved this month: the prices of services that are being added, and the estimated cost of metered use.
+                 * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
                  * @example 100.00
                  */
                 readonly reserved: string;
@@ -570,7 +570,7 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Status of the charge. `reserved`: the service is still being added, or its use has not been billed yet. `pending`: not paid yet. `released`: the service failed or was removed before it was charged.
+             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet. `succeeded`: the amount is final. `released`: the service could not be added. `pending`: not paid yet.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
@@ -578,6 +578,25 @@ interface components {
             readonly agent_id: string | null;
             /** @description The id of the payment for the charge. Null until the charge is paid. */
             readonly payment_id: string | null;
+            /**
+             * @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
+             * @enum {string}
+             */
+            readonly billed_by: "vendor" | "purser";
+            /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
+            readonly estimated: boolean;
+            /**
+             * Format: date-time
+             * @description Start of the calendar month (UTC) of the charge.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly period_start: string;
+            /**
+             * Format: date-time
+             * @description End of the month, or the time at which the service was removed.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly period_end: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -684,6 +703,16 @@ interface components {
             readonly payment_method_required: boolean;
             /** @description Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider. */
             readonly preauthorization_amount?: string;
+            /**
+             * @description Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
+             * @enum {string}
+             */
+            readonly billed_by: "vendor" | "purser";
+            /**
+             * @description What a fixed price costs in a month in which the service was added or removed. `none`: the whole price. `daily`: a part for each started day.
+             * @enum {string}
+             */
+            readonly proration: "none" | "daily";
             /** @description Ids of the plans that a service with this plan can switch to. */
             readonly allowed_updates: readonly string[];
         };
@@ -2191,12 +2220,12 @@ interface components {
                 /** @enum {string} */
                 readonly currency: "usd";
                 /**
-                 * @description Total of this month's charges, excluding failed, released and refunded ones.
+                 * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
                 readonly spent: string;
                 /**
-                 * @description Total amount reserved this month: the prices of services that are being added, and the estimated cost of metered use.
+                 * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
                  * @example 100.00
                  */
                 readonly reserved: string;
@@ -2225,7 +2254,7 @@ interface components {
                  */
                 readonly period_end: string;
                 /**
-                 * @description Estimated spending at the end of the month, extrapolated linearly from `spent`.
+                 * @description Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance.
                  * @example 100.00
                  */
                 readonly forecast: string;
@@ -2236,10 +2265,15 @@ interface components {
                 /** @description Monthly cap for the provider. Null if the provider has no cap. */
                 readonly cap: string | null;
                 /**
-                 * @description Total of this month's charges for the provider.
+                 * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
                 readonly spent: string;
+                /**
+                 * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
+                 * @example 100.00
+                 */
+                readonly reserved: string;
             }[];
             /** @description The ten newest charges, regardless of month and status. */
             readonly recent_charges: readonly components["schemas"]["Charge"][];
@@ -2257,7 +2291,7 @@ interface components {
                 /** @description URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers. */
                 readonly poll_url?: string;
             }[];
-            /** @description Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap. */
+            /** @description Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more. */
             readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
             /** @description Commands that resolve the pending actions. Always empty in this API version. */
             readonly next_steps: readonly string[];
@@ -2288,6 +2322,16 @@ interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["AuditEntry"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** ChargeList */
+        readonly ChargeList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Charge"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
             /** @description The `cursor` value for the next page. Null on the last page. */
@@ -2820,6 +2864,7 @@ export type ProjectStatus = components['schemas']['ProjectStatus'];
 export type Catalog = components['schemas']['Catalog'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
 export type AuditEntryList = components['schemas']['AuditEntryList'];
+export type ChargeList = components['schemas']['ChargeList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];

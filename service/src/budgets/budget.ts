@@ -1,6 +1,5 @@
 import { type UsdMicros, usdMicros } from "../foundation/money/usd-micros.ts";
 import type { BudgetPeriod, Mode } from "../foundation/vocabulary.ts";
-import type { AlertRow } from "./queries.ts";
 
 /** What a budget limits: for example, the spending of a project at one provider. */
 export interface Budget {
@@ -13,7 +12,7 @@ export interface Budget {
 
 /**
  * Returns the id of a budget. All transactions lock budgets in the order of their ids, and a refusal names the first
- * budget in this order that is too small.
+ * budget in this order that is too small (docs/decisions/0007-budgets.md).
  */
 export function budgetIdOf({ subjectType, subjectId, name }: Budget): string {
   return [subjectType, subjectId, ...(name === "" ? [] : [name])].join(":");
@@ -43,6 +42,17 @@ export interface BudgetAlert {
   readonly heldMicros: UsdMicros;
   readonly spentMicros: UsdMicros;
   readonly periodStart: Date;
+}
+
+/** An alert as the functions in the migration `0013_budgets.sql` return it. Amounts are decimal texts. */
+export interface AlertRow {
+  readonly budgetId: string;
+  readonly percent: number;
+  readonly sequence: number;
+  readonly limit: string;
+  readonly held: string;
+  readonly spent: string;
+  readonly periodStart: string;
 }
 
 export function alertOf(row: AlertRow): BudgetAlert {

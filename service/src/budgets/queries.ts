@@ -6,18 +6,7 @@ import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { UsdMicros } from "../foundation/money/usd-micros.ts";
-import type { ReservationCause } from "./budget.ts";
-
-/** An alert as the functions in the migration `0013_budgets.sql` return it. Amounts are decimal texts. */
-export interface AlertRow {
-  readonly budgetId: string;
-  readonly percent: number;
-  readonly sequence: number;
-  readonly limit: string;
-  readonly held: string;
-  readonly spent: string;
-  readonly periodStart: string;
-}
+import type { AlertRow, ReservationCause } from "./budget.ts";
 
 export type ReserveRow =
   | { readonly outcome: "reserved"; readonly alerts: readonly AlertRow[] }

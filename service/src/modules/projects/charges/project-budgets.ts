@@ -1,12 +1,12 @@
 import type { Budget, NewBudget } from "../../../budgets/budget.ts";
+import type { Row } from "../../../db/schema.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
-import type { Project } from "../queries.ts";
 
 export const PROJECT_CAP = "project_cap";
 export const PROVIDER_CAP = "provider_cap";
 
 /** Returns the budget of the project's monthly cap. Its periods must be opened (see `openMonths`). */
-export function projectCap({ projectId }: Pick<Project, "projectId">): Budget {
+export function projectCap({ projectId }: Pick<Row<"projects">, "projectId">): Budget {
   return { subjectType: PROJECT_CAP, subjectId: projectId, name: "" };
 }
 
@@ -15,7 +15,7 @@ export function projectCap({ projectId }: Pick<Project, "projectId">): Budget {
  * limit if the provider has no cap.
  */
 export function providerCap(
-  { projectId, providerCaps }: Pick<Project, "projectId" | "providerCaps">,
+  { projectId, providerCaps }: Pick<Row<"projects">, "projectId" | "providerCaps">,
   provider: string,
 ): NewBudget {
   const cap = providerCaps[provider];
