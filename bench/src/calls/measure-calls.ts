@@ -1,4 +1,13 @@
-import type { Measurement } from "../measure.ts";
+export interface Measurement {
+  readonly requestsPerSecond: number;
+  readonly cpuMicrosPerRequest: number;
+  readonly p99Ms: number;
+  /**
+   * The CPU time divided by the elapsed time. If the server uses no database and this value is far below 1,
+   * the load generator was the bottleneck.
+   */
+  readonly busy: number;
+}
 
 /** A function in a comparison. It runs in this process, without a server. */
 export interface CallTarget {

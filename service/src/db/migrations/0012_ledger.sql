@@ -17,7 +17,8 @@ create table ledger_accounts (
   stopped boolean not null default false,
   created_at timestamptz not null,
   primary key (tenant_id, account_id),
-  constraint ledger_account_once unique (tenant_id, mode, subject_type, subject_id, kind, asset),
+  -- The tenant is not the first column, so that the planner does not use this index to look up an account by its id.
+  constraint ledger_account_once unique (subject_id, tenant_id, mode, subject_type, kind, asset),
   constraint ledger_held_is_available check (held >= 0 and held <= posted),
   constraint ledger_clearing_keeps_nothing check (
     kind in ('wallet', 'bank', 'in_transit') or (posted = 0 and held = 0 and frozen is null and not stopped))
@@ -47,7 +48,9 @@ create table ledger_transfers (
   constraint ledger_transfer_resolves check ((kind in ('post', 'void')) = (pending_id is not null))
 );
 create unique index ledger_hold_resolved_once on ledger_transfers (tenant_id, pending_id) where pending_id is not null;
-create index ledger_transfers_by_transaction on ledger_transfers (tenant_id, xid, transfer_id);
+-- Only the ledger check names this collation. With the default collation, the planner would also use this index to look up
+-- a transfer by its id, if it planned the query while the table was small.
+create index ledger_transfers_by_transaction on ledger_transfers (tenant_id collate "C", xid, transfer_id);
 call purser_protect('ledger_transfers', false);
 call purser_append_only('ledger_transfers');
 
@@ -149,7 +152,8 @@ begin
     select * into debit from ledger_accounts
       where tenant_id = tenant and account_id = debit_id and kind in ('external', 'faucet', 'fees');
   end if;
-  if not credit_is_kept then
+  -- A hold was made between two accounts that were found then.
+  if not credit_is_kept and not is_resolution then
     select * into credit from ledger_accounts
       where tenant_id = tenant and account_id = credit_id and kind in ('external', 'faucet', 'fees');
   end if;
@@ -158,7 +162,7 @@ begin
     refused_account_id := debit_id;
     return;
   end if;
-  if (credit.mode = move_mode and credit.asset = move_asset) is not true then
+  if not is_resolution and (credit.mode = move_mode and credit.asset = move_asset) is not true then
     outcome := 'account_not_found';
     refused_account_id := credit_id;
     return;

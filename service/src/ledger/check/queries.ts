@@ -100,7 +100,7 @@ export async function countTransfers(
   const { rows } = await sql<TransferPlace>`
     with batch as materialized (
       select * from ledger_transfers
-      where tenant_id = ${tenantId}
+      where tenant_id collate "C" = ${tenantId}
         and (xid, transfer_id) > (coalesce(${previous?.xid ?? null}::xid8, pg_snapshot_xmin(${countedIn}::pg_snapshot), '0'), ${previous?.transferId ?? ""})
         and pg_visible_in_snapshot(xid, ${countedIn}::pg_snapshot) is not true
       order by xid, transfer_id limit ${limit}
