@@ -12,7 +12,7 @@ export interface Budget {
 
 /**
  * Returns the id of a budget. All transactions lock budgets in the order of their ids, and a refusal names the first
- * budget in this order that is too small (docs/decisions/0007-budgets.md).
+ * budget in this order that is too small (docs/decisions/0008-budgets.md).
  */
 export function budgetIdOf({ subjectType, subjectId, name }: Budget): string {
   return [subjectType, subjectId, ...(name === "" ? [] : [name])].join(":");

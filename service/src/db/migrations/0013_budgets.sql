@@ -19,7 +19,8 @@ create table budgets (
   blocked_alert_at timestamptz,
   primary key (tenant_id, budget_id)
 );
-create index budgets_of_subject on budgets (tenant_id, subject_id);
+-- The tenant is not the first column, so that the planner does not use this index to look up a budget by its id.
+create index budgets_of_subject on budgets (subject_id, tenant_id);
 create index budgets_to_open on budgets (opened_period_start, tenant_id, budget_id) where opened_period_start is not null;
 
 -- What is held and spent in a calendar period, or in one minute or hour of a rolling window.
@@ -57,9 +58,9 @@ create table budget_reservation_lines (
   budget_id text not null,
   period_start timestamptz not null,
   reservation_id text not null,
-  primary key (tenant_id, budget_id, period_start, reservation_id)
+  primary key (budget_id, tenant_id, period_start, reservation_id)
 );
-create index budget_lines_of_reservation on budget_reservation_lines (tenant_id, reservation_id);
+create index budget_lines_of_reservation on budget_reservation_lines (reservation_id, tenant_id);
 
 -- The period, or the part of a rolling window, that contains a time, and the first part that counts with it.
 create function purser_budget_window(period text, at timestamptz, out bucket_start timestamptz, out window_start timestamptz)
