@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { asSuperuser, eventsOf, seedBilling } from "../../../../test/project-seeds.ts";
+import {
+  asSuperuser,
+  eventsOf,
+  seedBilling,
+  seedCharge,
+  seedService,
+} from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -272,6 +278,23 @@ describe("months", () => {
     await settleDueCharges(harness.app);
     expect(await chargesOf(tenant, projectId, "?period=2026-11")).toMatchObject([
       { status: "succeeded", amount: "5.00", estimated: true },
+    ]);
+  });
+
+  it("a service that is still being added is reserved in the new month, and nothing is settled before it ends", async () => {
+    const { tenant, projectId } = await arrange();
+    const place = { tenantId: tenant.tenantId, projectId, provider: "acme-db" };
+    const kind = { service: "acme-db/postgres", plan: "standard", priceCents: 1_000n };
+    const serviceId = await seedService(harness.app, { ...place, ...kind, status: "provisioning" });
+    const charge = { serviceId, amountCents: 1_000n, status: "reserved" as const };
+    await seedCharge(harness.app, { ...place, ...charge });
+
+    moveTo("2026-12-02T00:00:00.000Z");
+    await runJobs();
+
+    expect(await summaryOf(tenant, projectId)).toEqual([
+      "2026-11 reserved 10.00",
+      "2026-12 reserved 10.00",
     ]);
   });
 
