@@ -4,6 +4,7 @@ import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
+import type { ServiceStatus } from "../../../foundation/vocabulary.ts";
 import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
@@ -25,6 +26,11 @@ const HOUR_MS = 3_600_000;
 const METERING_DELAY_MS = HOUR_MS;
 /** How long the vendor's report is awaited. After that, the reserved amount is settled as an estimate. */
 const METERING_MAX_MS = 72 * HOUR_MS;
+const IS_BEING_ADDED: ReadonlySet<ServiceStatus> = new Set([
+  "pending",
+  "requires_action",
+  "provisioning",
+]);
 
 type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
 
@@ -44,6 +50,8 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
   const charge = await getCharge(app.db, due);
   const service = await getServiceById(app.db, due);
+  // If the addition fails, its charges are released, even those of months that have ended.
+  if (IS_BEING_ADDED.has(service.status)) return;
   const cost = await costOf(app, service, charge);
   if (cost === undefined) return;
   await withTransaction(app.db, due.tenantId, async (tx) => {

@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import { asSuperuser, eventsOf, seedBilling } from "../../../../test/project-seeds.ts";
+import {
+  asSuperuser,
+  eventsOf,
+  seedBilling,
+  seedCharge,
+  seedService,
+} from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { formatUsdCents } from "../../../foundation/money.ts";
+import { releaseReservation } from "../services/provisioning/reserve-service.ts";
 import { settleDueCharges } from "./settle-due-charges.ts";
 import { turnMonths } from "./turn-months.ts";
 
@@ -274,6 +282,34 @@ describe("months", () => {
       { status: "succeeded", amount: "5.00", estimated: true },
     ]);
   });
+
+  it.each([
+    ["acme-db", "acme-db/postgres", "standard", 1000n],
+    ["neon", "neon/postgres", "launch", 500n],
+  ])(
+    "an addition to %s that fails after the turn of the month costs nothing in either month",
+    async (provider, service, plan, amountCents) => {
+      const { tenant, projectId } = await arrange();
+      const { tenantId } = tenant;
+      const added = { provider, service, plan, status: "provisioning" as const };
+      const serviceId = await seedService(harness.app, { tenantId, projectId, ...added });
+      const charge = { provider, serviceId, amountCents, status: "reserved" as const };
+      await seedCharge(harness.app, { tenantId, projectId, ...charge });
+      moveTo("2026-12-01T02:00:00.000Z");
+      await runJobs();
+
+      await withTransaction(harness.app.db, tenantId, (tx) =>
+        releaseReservation(tx, harness.app, { tenantId, serviceId }),
+      );
+
+      const amount = formatUsdCents(amountCents);
+      expect(await summaryOf(tenant, projectId)).toEqual([
+        `2026-11 released ${amount}`,
+        `2026-12 released ${amount}`,
+      ]);
+      await expectExact(tenant);
+    },
+  );
 
   it("a deleted project has no further months", async () => {
     const { tenant, projectId } = await arrange();
