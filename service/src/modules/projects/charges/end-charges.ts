@@ -28,9 +28,9 @@ export async function endCharges(
       continue;
     }
     const ended = await updateCharge(tx, charge, { periodEnd: end });
-    if (findMeteredPlan(service) !== undefined) continue;
+    if (charge.type === "usage" || findMeteredPlan(service) !== undefined) continue;
     const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
-    const amountCents = fixedCostCents(service, period);
+    const amountCents = fixedCostCents(service, charge.amountCents, period);
     await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
   }
 }

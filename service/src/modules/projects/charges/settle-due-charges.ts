@@ -68,11 +68,14 @@ interface Cost {
 
 /** Returns the charge's amount, or undefined if the vendor's report must still be awaited. */
 async function costOf(app: SettleApp, service: Service, charge: Charge): Promise<Cost | undefined> {
-  const { periodStart: start, periodEnd: end } = charge;
+  const { periodStart: start, periodEnd: end, amountCents: reserved } = charge;
   const plan = findMeteredPlan(service);
   if (plan === undefined) {
+    // A metered plan that the catalog no longer offers has no prices.
+    if (charge.type === "usage") return { amountCents: reserved, estimated: true };
     const monthEnd = periodOf(start).end;
-    return { amountCents: fixedCostCents(service, { start, end, monthEnd }), estimated: false };
+    const amountCents = fixedCostCents(service, reserved, { start, end, monthEnd });
+    return { amountCents, estimated: false };
   }
   const waitedMs = app.clock.now().getTime() - end.getTime();
   if (waitedMs < METERING_DELAY_MS) return undefined;
@@ -83,7 +86,7 @@ async function costOf(app: SettleApp, service: Service, charge: Charge): Promise
     const isExpected = error instanceof VendorError || error instanceof AppError;
     if (!isExpected || (isTemporary(error) && waitedMs < METERING_MAX_MS)) throw error;
   }
-  return { amountCents: charge.amountCents, estimated: true };
+  return { amountCents: reserved, estimated: true };
 }
 
 const TEMPORARY: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unknown"]);

@@ -311,6 +311,28 @@ describe("months", () => {
     },
   );
 
+  it.each([
+    ["a changed price", "acme-db", "acme-db/postgres", "standard", "subscription", false],
+    ["a metered plan that is not offered any more", "neon", "neon/postgres", "gone", "usage", true],
+  ] as const)(
+    "a month is settled at what was reserved for it: the catalog has %s",
+    async (_change, provider, service, plan, type, estimated) => {
+      const { tenant, projectId } = await arrange();
+      const { tenantId } = tenant;
+      const added = { provider, service, plan, providerResourceId: "resource-1" };
+      const serviceId = await seedService(harness.app, { tenantId, projectId, ...added });
+      const charge = { provider, serviceId, type, amountCents: 500n, status: "reserved" as const };
+      await seedCharge(harness.app, { tenantId, projectId, ...charge });
+
+      moveTo("2026-12-01T01:00:00.000Z");
+      await runJobs();
+
+      expect(await chargesOf(tenant, projectId, "?period=2026-11")).toMatchObject([
+        { status: "succeeded", amount: "5.00", estimated },
+      ]);
+    },
+  );
+
   it("a deleted project has no further months", async () => {
     const { tenant, projectId } = await arrange();
     await services.linkByToken(tenant, projectId, "acme-db");
