@@ -21,8 +21,8 @@ export async function endCharges(
 ): Promise<void> {
   if (monthlyCostCents(service) === 0n) return;
   const end = await openMonths(tx, app, actor, project);
-  for (const charge of await lockReservedCharges(tx, service)) {
-    if (charge.periodEnd <= end) continue;
+  // The job that settles an earlier month locks its charge before the budget, which is already locked here.
+  for (const charge of await lockReservedCharges(tx, service, end)) {
     if (service.providerResourceId === null) {
       await releaseCharge(tx, app, charge);
       continue;

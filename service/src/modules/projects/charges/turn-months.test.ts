@@ -8,10 +8,13 @@ import {
   seedService,
 } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ServiceId } from "../../../foundation/ids.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { releaseReservation } from "../services/provisioning/reserve-service.ts";
+import { finishRemoval } from "../services/remove-steps.ts";
 import { settleDueCharges } from "./settle-due-charges.ts";
 import { turnMonths } from "./turn-months.ts";
 
@@ -310,6 +313,32 @@ describe("months", () => {
       await expectExact(tenant);
     },
   );
+
+  it("a removal does not wait for the settlement of an earlier month, which waits for the removal", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkByToken(tenant, projectId, "acme-db");
+    const { id } = await addAcme(tenant, projectId, "standard", "one");
+    moveTo("2026-12-10T00:00:00.000Z");
+    const { tenantId } = tenant;
+    const actor = systemActor({ tenantId, mode: "live" });
+    const key = { tenantId, serviceId: id as ServiceId };
+
+    await asSuperuser(harness.database.superuserUrl, async (job) => {
+      await job.query("begin");
+      await job.query("select from charges where service_id = $1 for update", [id]);
+      await withTransaction(
+        harness.app.db,
+        tenantId,
+        (tx) => finishRemoval(tx, harness.app, actor, key),
+        { lockTimeoutMs: 500 },
+      );
+    });
+
+    expect(await summaryOf(tenant, projectId)).toEqual([
+      "2026-11 reserved 10.00",
+      "2026-12 succeeded 10.00",
+    ]);
+  });
 
   it.each([
     ["a changed price", "acme-db", "acme-db/postgres", "standard", "subscription", false],
