@@ -232,6 +232,29 @@ describe("months", () => {
     await expectExact(tenant);
   });
 
+  it("a service that is removed at the turn of the month costs nothing in the new month", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkNeon(tenant, projectId);
+    await services.linkByToken(tenant, projectId, "acme-db");
+    const { body } = await services.add(tenant, projectId, { plan: "launch" });
+    const { id } = await addAcme(tenant, projectId, "standard", "one");
+    moveTo("2026-12-01T00:00:00.000Z");
+    for (const removed of [body.service.service_id, id]) {
+      await tenant.delete(`/projects/${projectId}/services/${removed}`);
+    }
+
+    harness.clock.advanceSeconds(HOUR_SECONDS);
+    await runJobs();
+
+    expect(await summaryOf(tenant, projectId)).toEqual([
+      "2026-11 succeeded 10.00",
+      "2026-11 succeeded 5.00",
+      "2026-12 released 10.00",
+      "2026-12 released 5.00",
+    ]);
+    await expectExact(tenant);
+  });
+
   it("metered use of a removed service is settled an hour after the removal", async () => {
     const { tenant, projectId } = await arrange();
     await services.linkNeon(tenant, projectId);
