@@ -7,6 +7,7 @@ import { run } from "../../test/database.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 import { createSpendTables, type SpendOptions, testSpendRoute } from "../../test/test-spend.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
+import { invalidField } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
 
@@ -91,6 +92,8 @@ function useSpending(settings = {}, spendOptions: Pick<SpendOptions, "auth"> = {
 type SendRaw = Awaited<ReturnType<ReturnType<typeof useHarness>["seedTenant"]>>["sendRaw"];
 
 const NOTHING = { spends: 0, entries: 0, events: 0, records: 0, signatures: 0 };
+/** The signature is stored even if the transaction of its request was rolled back. */
+const ROLLED_BACK = { ...NOTHING, signatures: 1 };
 const ONE = { spends: 1, entries: 1, events: 1, records: 1, signatures: 1 };
 
 const isReplayed = ({ headers }: ApiResponse) => headers["idempotent-replayed"] === "true";
@@ -248,7 +251,7 @@ describe("a request that moves money", () => {
     expect(await written()).toMatchObject({ spends: 1, balance: 70 });
   });
 
-  it("401 after 409: the first call has failed, so no response is stored for the signature; 200: a new signature", async () => {
+  it("200 after 409: the first call has failed, so the refused request is sent again", async () => {
     const { tenant, written } = await arrange();
     const [key, moving, failing] = [randomUUID(), gate(), gate()];
     steps.beforeMove = async () => {
@@ -265,9 +268,8 @@ describe("a request that moves money", () => {
     failing.open();
     expect((await first).status).toBe(500);
 
-    expect((await send(key)).status).toBe(401);
-    harness.clock.advanceSeconds(1);
-    expect((await capture(tenant)(key)).status).toBe(200);
+    expect((await send(randomUUID())).status).toBe(401);
+    expect((await send(key)).status).toBe(200);
     expect(await written()).toMatchObject({ spends: 1, balance: 70 });
   });
 
@@ -285,7 +287,7 @@ describe("a request that moves money", () => {
     await holder.end();
 
     expect(response).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
-    expect(await written()).toEqual({ ...NOTHING, balance: 100 });
+    expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
     expect((await spend(tenant, "30", key)).status).toBe(200);
   });
 
@@ -296,7 +298,8 @@ describe("a request that moves money", () => {
     for (const amount of ["-1", "1e3", "0.0000001", "0", "1000.000001"]) {
       expect((await spend(tenant, amount, key)).status, amount).toBe(422);
     }
-    expect(await written()).toEqual({ ...NOTHING, balance: 100 });
+    // Only the last amount was rejected by a transaction.
+    expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
     expect((await spend(tenant, "1", key)).status).toBe(200);
   });
 
@@ -362,7 +365,7 @@ describe("a request that moves money", () => {
 
       expect((await spend(tenant, "30", key)).status).toBe(503);
       steps[step] = undefined;
-      expect(await written()).toEqual({ ...NOTHING, balance: 100 });
+      expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
 
       const retried = await spend(tenant, "30", key);
       expect([retried.status, isReplayed(retried)]).toEqual([200, false]);
@@ -614,20 +617,38 @@ describe.each(["money", "strict"] as const)(
       expect(await written()).toEqual({ ...ONE, balance: 70 });
     });
 
-    it.each([
-      ["with the same key", randomUUID(), ONE],
-      ["without a key", undefined, { ...ONE, records: 0 }],
-    ])("200: sent again %s after a 503, which stored nothing", async (_case, key, effect) => {
+    it.each([503, 500, 422])(
+      "401: sent with another key or none after a %d; 200 once: with the same key",
+      async (status) => {
+        const { tenant, written } = await arrange();
+        const [key, send] = [randomUUID(), capture(tenant)];
+        steps.afterMove = async (tx) => {
+          if (status === 422) throw invalidField("/body/amount", "maximum", "is too large");
+          if (status === 500) throw new Error("a bug");
+          await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+        };
+        expect((await send(key)).status).toBe(status);
+        steps.afterMove = undefined;
+
+        expect((await send(randomUUID())).status).toBe(401);
+        expect((await send()).status).toBe(401);
+        expect((await send(key)).status).toBe(200);
+        expect((await send(key)).status).toBe(200);
+        expect(await written()).toEqual({ ...ONE, balance: 70 });
+      },
+    );
+
+    it("401: sent again without a key after a 503", async () => {
       const { tenant, written } = await arrange();
       const send = capture(tenant);
       steps.afterMove = async (tx) => {
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
       };
-      expect((await send(key)).status).toBe(503);
+      expect((await send()).status).toBe(503);
       steps.afterMove = undefined;
 
-      expect((await send(key)).status).toBe(200);
-      expect(await written()).toEqual({ ...effect, balance: 70 });
+      expect((await send()).status).toBe(401);
+      expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
     });
 
     it("200: another developer has used the same signature and key", async () => {

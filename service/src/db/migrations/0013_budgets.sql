@@ -317,6 +317,80 @@ create unique index charge_of_service_month on charges (tenant_id, service_id, p
 -- For the job that settles charges whose time is over.
 create index charges_to_settle on charges (period_end, tenant_id, charge_id) where status = 'reserved';
 
+-- Processes of the version before know no budgets, and go on until they are stopped. They check the caps themselves, under
+-- the lock of the project. The following triggers count what they reserve and release. They cause no alerts, because
+-- nobody would write the events: the next reservation reports what was reached.
+create function purser_charge_of_version_before() returns trigger language plpgsql as $$
+declare
+  ids constant text[] := array['project_cap:' || new.project_id, 'provider_cap:' || new.project_id || ':' || new.provider];
+begin
+  if tg_op = 'INSERT' then
+    new.period_start := date_trunc('month', new.occurred_at, 'UTC');
+    new.period_end := (new.period_start at time zone 'UTC' + interval '1 month') at time zone 'UTC';
+    new.reservation_id := 'rsv_' || substr(new.charge_id, 4);
+    insert into budgets (tenant_id, budget_id, mode, subject_type, subject_id, name, period, limit_micros,
+        opened_period_start, has_alerts)
+      select tenant_id, line.budget_id, mode, line.subject_type, project_id, line.name, 'calendar_month',
+        line.limit_cents * 10000, line.opened_period_start, line.has_alerts
+      from projects cross join lateral (values
+        (ids[1], 'project_cap', '', monthly_cap_cents, new.period_start, true),
+        (ids[2], 'provider_cap', new.provider, (provider_caps ->> new.provider)::numeric, null, false)
+      ) as line (budget_id, subject_type, name, limit_cents, opened_period_start, has_alerts)
+      where tenant_id = new.tenant_id and project_id = new.project_id
+      on conflict do nothing;
+    insert into money_checks (tenant_id, checked_at) values (new.tenant_id, 'epoch') on conflict do nothing;
+    perform from budgets where tenant_id = new.tenant_id and budget_id = any(ids)
+      order by budget_id collate "C" for no key update;
+    insert into budget_reservations (tenant_id, reservation_id, mode, cause_type, cause_id, amount_micros, status, created_at)
+      values (new.tenant_id, new.reservation_id, new.mode, 'charge', new.charge_id, new.amount_cents * 10000, 'held',
+        new.occurred_at);
+    insert into budget_reservation_lines (tenant_id, budget_id, period_start, reservation_id)
+      select new.tenant_id, id, new.period_start, new.reservation_id from unnest(ids) as id;
+    insert into budget_periods as part (tenant_id, budget_id, period_start, held_micros, spent_micros, changed_at)
+      select new.tenant_id, id, new.period_start, new.amount_cents * 10000, 0, new.occurred_at from unnest(ids) as id
+      on conflict (tenant_id, budget_id, period_start)
+        do update set held_micros = part.held_micros + excluded.held_micros, changed_at = excluded.changed_at;
+  elsif new.status = 'pending' then
+    new.status := 'reserved';
+  -- This version settles the reservation before it releases the charge.
+  elsif exists (select from budget_reservations
+    where tenant_id = new.tenant_id and reservation_id = new.reservation_id and status = 'held') then
+    if exists (select from services where tenant_id = new.tenant_id and service_id = new.service_id
+      and status = 'removing' and provider_resource_id is not null) then
+      -- The job that settles charges whose time is over settles it.
+      new.status := 'reserved';
+      new.period_end := least(new.period_end, now());
+    else
+      perform purser_settle_reservation(new.reservation_id, null, now());
+    end if;
+  end if;
+  return new;
+end $$;
+create trigger charge_of_version_before before insert on charges
+  for each row when (new.period_start is null) execute function purser_charge_of_version_before();
+create trigger change_of_version_before before update on charges
+  for each row when (old.status = 'reserved' and new.status in ('pending', 'released'))
+  execute function purser_charge_of_version_before();
+
+create function purser_caps_of_project() returns trigger language plpgsql as $$
+begin
+  perform from budgets where tenant_id = new.tenant_id and subject_id = new.project_id
+    order by budget_id collate "C" for no key update;
+  update budgets set
+      limit_micros = case subject_type
+        when 'project_cap' then new.monthly_cap_cents
+        else (new.provider_caps ->> name)::numeric end * 10000,
+      opened_period_start = case when new.deleted_at is null or opened_period_start is null then opened_period_start
+        else 'infinity' end
+    where tenant_id = new.tenant_id and subject_id = new.project_id and subject_type in ('project_cap', 'provider_cap');
+  return null;
+end $$;
+create trigger caps_of_project after update on projects
+  for each row when (
+    old.monthly_cap_cents is distinct from new.monthly_cap_cents or old.provider_caps is distinct from new.provider_caps
+    or old.deleted_at is distinct from new.deleted_at)
+  execute function purser_caps_of_project();
+
 -- The hourly check compares the budgets of every tenant that has one with their reservations.
 alter table money_checks no force row level security;
 insert into money_checks (tenant_id, checked_at) select distinct tenant_id, 'epoch'::timestamptz from budgets

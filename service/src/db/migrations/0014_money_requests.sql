@@ -15,7 +15,8 @@ call purser_protect('request_signatures', false);
 -- transaction that has claimed the same key or signature. Every statement sees what that transaction has committed.
 --
 -- The outcome is `new`; or `taken`, with the record of the first request that had the key; or `replayed`, if the signature
--- was used before and there is no record of a request with the same key. After `replayed` the caller must roll back.
+-- was used before with another key or none. After `replayed` the caller must roll back. If a request was rolled back, its
+-- signature is stored without a record, and the same key is `new` again: at most one request of a key has an effect.
 create function purser_claim_money_request(
   claim_tenant_id text, claim_mode text, claim_method text, claim_route text, claim_key uuid, claim_fingerprint text,
   claim_agent_ids text[], claim_expires_at timestamptz, claim_signature_hash text, claim_signature_expires_at timestamptz,
@@ -46,10 +47,10 @@ begin
     insert into request_signatures (tenant_id, signature_hash, idempotency_key, expires_at)
       values (claim_tenant_id, claim_signature_hash, claim_key, claim_signature_expires_at)
       on conflict do nothing;
-    if not found and (stored is null or not exists (
+    if not found and not exists (
       select from request_signatures
         where tenant_id = claim_tenant_id and signature_hash = claim_signature_hash and idempotency_key = claim_key
-    )) then
+    ) then
       return jsonb_build_object('outcome', 'replayed');
     end if;
   end if;

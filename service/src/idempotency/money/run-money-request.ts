@@ -69,7 +69,7 @@ type Attempt<Result> =
  *
  * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
  * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
- * transaction and stores nothing.
+ * transaction. Only the signature is then stored, in a transaction of its own.
  *
  * A request whose key or signature is in use by another transaction waits for it. Throws `idempotency_in_flight` if this
  * takes longer than a second, and `service_unavailable` if another lock does.
@@ -97,11 +97,11 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
   const end = await withTransaction(app.db, claim.tenantId, run, {
     lockTimeoutMs: LOCK_TIMEOUT_MS,
   }).catch(async (error: unknown) => {
+    await rememberSignature(app.db, claim);
     if (!isLockTimeout(error)) throw error;
     if (isClaimed) {
       throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
     }
-    await rememberSignature(app.db, claim);
     throw new AppError("idempotency_in_flight");
   });
   return answerOf(claim, end);
@@ -173,8 +173,9 @@ function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt:
 }
 
 /**
- * Remembers the signature of a request that was told to try again. Otherwise an attacker could send the same request with
- * another Idempotency-Key.
+ * Remembers the signature of a request whose transaction was rolled back. Otherwise an attacker could send the captured
+ * request with another Idempotency-Key, and the client's own retry would then move the money again. If the database does
+ * not respond, the signature is not remembered.
  */
 async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyClaim<never>) {
   if (signature === undefined) return;
@@ -185,7 +186,5 @@ async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyCla
     tenantId,
     (tx) => insertSignature(tx, { tenantId, signatureHash, idempotencyKey, expiresAt }),
     { lockTimeoutMs: SIGNATURE_LOCK_TIMEOUT_MS },
-  ).catch((error: unknown) => {
-    if (!isLockTimeout(error)) throw error;
-  });
+  ).catch(() => {});
 }

@@ -3,7 +3,7 @@ import type { MeteredUsage } from "../../../ports/service-provider.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { findOfferedPlan } from "../services/find-offered-plan.ts";
 import type { Service } from "../services/queries.ts";
-import { monthlyPriceCents, reservedCents } from "../services/resolve-plan.ts";
+import { reservedCents } from "../services/resolve-plan.ts";
 import type { Period } from "../usage.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -24,15 +24,15 @@ export function findMeteredPlan(service: PricedService): CatalogPlan | undefined
 
 /**
  * Returns what a fixed price amounts to in the part of a month in which the service was in place. With the proration
- * `daily`, each started day counts; with `none`, the whole month.
+ * `daily`, each started day counts; with `none`, the whole month. The price is what was reserved for the month, because
+ * the catalog's price can have changed since.
  */
 export function fixedCostCents(
   service: PricedService & Pick<Service, "createdAt">,
+  priceCents: bigint,
   { start, end, monthEnd }: Period & { readonly monthEnd: Date },
 ): bigint {
-  const plan = findOfferedPlan(service)?.plan;
-  const priceCents = plan === undefined ? service.priceCents : monthlyPriceCents(plan);
-  if (plan?.proration !== "daily") return priceCents;
+  if (findOfferedPlan(service)?.plan.proration !== "daily") return priceCents;
   const from = Math.max(start.getTime(), service.createdAt.getTime());
   const days = Math.ceil(end.getTime() / DAY_MS) - Math.floor(from / DAY_MS);
   const daysInMonth = (monthEnd.getTime() - start.getTime()) / DAY_MS;

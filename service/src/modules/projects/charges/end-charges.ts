@@ -11,7 +11,7 @@ import { releaseCharge, settleCharge } from "./settle-charge.ts";
 /**
  * Ends the current month's charge of a service that is being removed. A fixed price is settled at once. Metered use is
  * settled later (`settleDueCharges`), because the vendor reports it with a delay. A service without a resource costs
- * nothing. The caller must have locked the project.
+ * nothing, and neither does a month that has just begun. The caller must have locked the project.
  */
 export async function endCharges(
   tx: Tx,
@@ -21,16 +21,16 @@ export async function endCharges(
 ): Promise<void> {
   if (monthlyCostCents(service) === 0n) return;
   const end = await openMonths(tx, app, actor, project);
-  for (const charge of await lockReservedCharges(tx, service)) {
-    if (charge.periodEnd <= end) continue;
-    if (service.providerResourceId === null) {
+  // The job that settles an earlier month locks its charge before the budget, which is already locked here.
+  for (const charge of await lockReservedCharges(tx, service, end)) {
+    if (service.providerResourceId === null || charge.periodStart >= end) {
       await releaseCharge(tx, app, charge);
       continue;
     }
     const ended = await updateCharge(tx, charge, { periodEnd: end });
-    if (findMeteredPlan(service) !== undefined) continue;
+    if (charge.type === "usage" || findMeteredPlan(service) !== undefined) continue;
     const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
-    const amountCents = fixedCostCents(service, period);
+    const amountCents = fixedCostCents(service, charge.amountCents, period);
     await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
   }
 }

@@ -11,7 +11,7 @@ import { turnMonths } from "./turn-months.ts";
 
 const DUMP = new URL("../../../../test/before-budgets.sql", import.meta.url);
 
-it("migration 0013: the charges of a dump count in budgets, and the missed months are opened", async () => {
+async function migratedDump() {
   const { url } = await createTestDatabase();
   await run(
     url,
@@ -40,13 +40,6 @@ it("migration 0013: the charges of a dump count in budgets, and the missed month
     const { rows } = await sql.raw<object>(text).execute(db);
     return rows.map((row) => Object.values(row).join(" "));
   };
-  const budgets = () =>
-    rowsOf(`select mode, subject_type, name, trunc(limit_micros / 10000)::text as cap,
-      to_char(opened_period_start at time zone 'UTC', 'YYYY-MM') as opened,
-      to_char(period_start at time zone 'UTC', 'YYYY-MM') as month,
-      trunc(held_micros / 10000)::text as held, trunc(spent_micros / 10000)::text as spent
-      from budgets join budget_periods using (tenant_id, budget_id) where mode = 'live'
-      order by subject_type, name, period_start`);
   const tenants = (await rowsOf("select distinct tenant_id from budgets")) as TenantId[];
   const expectExact = async () => {
     for (const tenantId of tenants) {
@@ -57,6 +50,18 @@ it("migration 0013: the charges of a dump count in budgets, and the missed month
       expect(wrong).toEqual([]);
     }
   };
+  return { db, name, rowsOf, tenants, expectExact };
+}
+
+it("migration 0013: the charges of a dump count in budgets, and the missed months are opened", async () => {
+  const { db, rowsOf, tenants, expectExact } = await migratedDump();
+  const budgets = () =>
+    rowsOf(`select mode, subject_type, name, trunc(limit_micros / 10000)::text as cap,
+      to_char(opened_period_start at time zone 'UTC', 'YYYY-MM') as opened,
+      to_char(period_start at time zone 'UTC', 'YYYY-MM') as month,
+      trunc(held_micros / 10000)::text as held, trunc(spent_micros / 10000)::text as spent
+      from budgets join budget_periods using (tenant_id, budget_id) where mode = 'live'
+      order by subject_type, name, period_start`);
   expect(tenants).toHaveLength(2);
   // Mode, type, provider, cap, open month, month, held and spent. Amounts in cents.
   expect(await budgets()).toEqual([
@@ -85,5 +90,82 @@ it("migration 0013: the charges of a dump count in budgets, and the missed month
     ]),
   );
   expect(await rowsOf("select tenant_id from money_checks order by 1")).toEqual(tenants.toSorted());
+  await expectExact();
+});
+
+it("migration 0013: charges, caps and deletions of processes of the version before change the budgets", async () => {
+  const { db, name, rowsOf, expectExact } = await migratedDump();
+  const [found] = await rowsOf(
+    "select tenant_id, project_id from projects where mode = 'live' and name = 'shop'",
+  );
+  const [tenantId, projectId] = (found ?? "").split(" ") as [TenantId, string];
+  /** Runs the statements of the version before, under row-level security. */
+  const before = (statements: string) =>
+    run(
+      `${inject("postgres").serviceUrl}${name}`,
+      `set purser.tenant_id = '${tenantId}'; ${statements}`,
+    );
+  const reserve = (
+    chargeId: string,
+    cents: number,
+    { provider = "acme-db", project = projectId, service = "srv_1" } = {},
+  ) =>
+    before(`insert into charges (tenant_id, charge_id, project_id, mode, service_id, provider, type, description,
+        amount_cents, currency, status, agent_id, occurred_at)
+      values ('${tenantId}', '${chargeId}', '${project}', 'live', '${service}', '${provider}', 'subscription',
+        'first month', ${cents}, 'usd', 'reserved', null, '2026-11-30T23:59:59Z')`);
+  const move = (chargeId: string, status: string) =>
+    before(`update charges set status = '${status}' where charge_id = '${chargeId}'`);
+  const budgets = (project = projectId) =>
+    rowsOf(`select subject_type, name, trunc(limit_micros / 10000)::text as cap, trunc(held_micros / 10000)::text as held
+      from budgets join budget_periods using (tenant_id, budget_id)
+      where subject_id = '${project}' and period_start = '2026-11-01T00:00:00Z' order by 1, 2`);
+
+  // Reserved, activated, and one that fails to be added.
+  await reserve("ch_old1", 1000);
+  await move("ch_old1", "pending");
+  await reserve("ch_old2", 500, { service: "srv_2" });
+  await move("ch_old2", "released");
+  expect(await budgets()).toEqual([
+    "project_cap  6000 4500",
+    "provider_cap acme-db  1000",
+    "provider_cap neon 1200 1000",
+    "provider_cap supabase  2500",
+  ]);
+  expect(
+    await rowsOf("select status, period_end from charges where charge_id = 'ch_old1'"),
+  ).toEqual([`reserved ${new Date("2026-12-01T00:00:00Z")}`]);
+  await expectExact();
+
+  // A removal: the job settles the charge.
+  const [removed] = await rowsOf(`select charge_id, service_id from charges
+    where project_id = '${projectId}' and provider = 'supabase' and status = 'reserved'`);
+  const [chargeId = "", serviceId = ""] = (removed ?? "").split(" ");
+  await before(`update services set status = 'removing' where service_id = '${serviceId}'`);
+  await move(chargeId, "released");
+  expect(
+    await rowsOf(
+      `select status, period_end <= now() as is_due from charges where charge_id = '${chargeId}'`,
+    ),
+  ).toEqual(["reserved true"]);
+
+  // The first charge of a project.
+  const [empty] = await rowsOf(
+    "select project_id from projects where mode = 'live' and name = 'empty'",
+  );
+  await reserve("ch_old3", 700, { project: empty ?? "", service: "srv_3" });
+  await before(`update projects set monthly_cap_cents = 800, provider_caps = '{"acme-db": "750"}'
+    where project_id = '${empty}'`);
+  expect(await budgets(empty)).toEqual(["project_cap  800 700", "provider_cap acme-db 750 700"]);
+
+  await before(
+    `update projects set status = 'deleted', deleted_at = now() where project_id = '${empty}'`,
+  );
+  await turnMonths({ db, clock: { now: () => new Date("2026-12-15T00:00:00Z") } });
+  expect(
+    await rowsOf(
+      `select count(*) from budget_periods where budget_id like '%${empty}%' and period_start > '2026-11-01'`,
+    ),
+  ).toEqual(["0"]);
   await expectExact();
 });

@@ -45,10 +45,14 @@ export async function lockReservedCharge(
     .executeTakeFirst();
 }
 
-/** Returns the service's reserved charges and locks them until the transaction ends. */
+/**
+ * Returns the service's reserved charges that end after a time, and locks them until the transaction ends. Undefined: all
+ * reserved charges.
+ */
 export async function lockReservedCharges(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,
+  endingAfter?: Date,
 ): Promise<Charge[]> {
   return tx
     .selectFrom("charges")
@@ -56,6 +60,9 @@ export async function lockReservedCharges(
     .where("tenantId", "=", tenantId)
     .where("serviceId", "=", serviceId)
     .where("status", "=", "reserved")
+    .$if(endingAfter !== undefined, (query) =>
+      query.where("periodEnd", ">", endingAfter ?? new Date(0)),
+    )
     .orderBy("chargeId")
     .forUpdate()
     .execute();

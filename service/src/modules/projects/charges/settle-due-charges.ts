@@ -26,8 +26,7 @@ const HOUR_MS = 3_600_000;
 const METERING_DELAY_MS = HOUR_MS;
 /** How long the vendor's report is awaited. After that, the reserved amount is settled as an estimate. */
 const METERING_MAX_MS = 72 * HOUR_MS;
-
-const BEING_ADDED: ReadonlySet<ServiceStatus> = new Set([
+const IS_BEING_ADDED: ReadonlySet<ServiceStatus> = new Set([
   "pending",
   "requires_action",
   "provisioning",
@@ -51,8 +50,8 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
   const charge = await getCharge(app.db, due);
   const service = await getServiceById(app.db, due);
-  // If the addition fails, the charge is released.
-  if (BEING_ADDED.has(service.status)) return;
+  // If the addition fails, its charges are released, even those of months that have ended.
+  if (IS_BEING_ADDED.has(service.status)) return;
   const cost = await costOf(app, service, charge);
   if (cost === undefined) return;
   await withTransaction(app.db, due.tenantId, async (tx) => {
@@ -69,11 +68,14 @@ interface Cost {
 
 /** Returns the charge's amount, or undefined if the vendor's report must still be awaited. */
 async function costOf(app: SettleApp, service: Service, charge: Charge): Promise<Cost | undefined> {
-  const { periodStart: start, periodEnd: end } = charge;
+  const { periodStart: start, periodEnd: end, amountCents: reserved } = charge;
   const plan = findMeteredPlan(service);
   if (plan === undefined) {
+    // A metered plan that the catalog no longer offers has no prices.
+    if (charge.type === "usage") return { amountCents: reserved, estimated: true };
     const monthEnd = periodOf(start).end;
-    return { amountCents: fixedCostCents(service, { start, end, monthEnd }), estimated: false };
+    const amountCents = fixedCostCents(service, reserved, { start, end, monthEnd });
+    return { amountCents, estimated: false };
   }
   const waitedMs = app.clock.now().getTime() - end.getTime();
   if (waitedMs < METERING_DELAY_MS) return undefined;
@@ -84,7 +86,7 @@ async function costOf(app: SettleApp, service: Service, charge: Charge): Promise
     const isExpected = error instanceof VendorError || error instanceof AppError;
     if (!isExpected || (isTemporary(error) && waitedMs < METERING_MAX_MS)) throw error;
   }
-  return { amountCents: charge.amountCents, estimated: true };
+  return { amountCents: reserved, estimated: true };
 }
 
 const TEMPORARY: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unknown"]);

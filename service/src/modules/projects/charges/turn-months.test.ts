@@ -8,8 +8,13 @@ import {
   seedService,
 } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { ServiceId } from "../../../foundation/ids.ts";
+import { formatUsdCents } from "../../../foundation/money.ts";
+import { releaseReservation } from "../services/provisioning/reserve-service.ts";
+import { finishRemoval } from "../services/remove-steps.ts";
 import { settleDueCharges } from "./settle-due-charges.ts";
 import { turnMonths } from "./turn-months.ts";
 
@@ -227,6 +232,29 @@ describe("months", () => {
     await expectExact(tenant);
   });
 
+  it("a service that is removed at the turn of the month costs nothing in the new month", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkNeon(tenant, projectId);
+    await services.linkByToken(tenant, projectId, "acme-db");
+    const { body } = await services.add(tenant, projectId, { plan: "launch" });
+    const { id } = await addAcme(tenant, projectId, "standard", "one");
+    moveTo("2026-12-01T00:00:00.000Z");
+    for (const removed of [body.service.service_id, id]) {
+      await tenant.delete(`/projects/${projectId}/services/${removed}`);
+    }
+
+    harness.clock.advanceSeconds(HOUR_SECONDS);
+    await runJobs();
+
+    expect(await summaryOf(tenant, projectId)).toEqual([
+      "2026-11 succeeded 10.00",
+      "2026-11 succeeded 5.00",
+      "2026-12 released 10.00",
+      "2026-12 released 5.00",
+    ]);
+    await expectExact(tenant);
+  });
+
   it("metered use of a removed service is settled an hour after the removal", async () => {
     const { tenant, projectId } = await arrange();
     await services.linkNeon(tenant, projectId);
@@ -281,22 +309,81 @@ describe("months", () => {
     ]);
   });
 
-  it("a service that is still being added is reserved in the new month, and nothing is settled before it ends", async () => {
-    const { tenant, projectId } = await arrange();
-    const place = { tenantId: tenant.tenantId, projectId, provider: "acme-db" };
-    const kind = { service: "acme-db/postgres", plan: "standard", priceCents: 1_000n };
-    const serviceId = await seedService(harness.app, { ...place, ...kind, status: "provisioning" });
-    const charge = { serviceId, amountCents: 1_000n, status: "reserved" as const };
-    await seedCharge(harness.app, { ...place, ...charge });
+  it.each([
+    ["acme-db", "acme-db/postgres", "standard", 1000n],
+    ["neon", "neon/postgres", "launch", 500n],
+  ])(
+    "an addition to %s that fails after the turn of the month costs nothing in either month",
+    async (provider, service, plan, amountCents) => {
+      const { tenant, projectId } = await arrange();
+      const { tenantId } = tenant;
+      const added = { provider, service, plan, status: "provisioning" as const };
+      const serviceId = await seedService(harness.app, { tenantId, projectId, ...added });
+      const charge = { provider, serviceId, amountCents, status: "reserved" as const };
+      await seedCharge(harness.app, { tenantId, projectId, ...charge });
+      moveTo("2026-12-01T02:00:00.000Z");
+      await runJobs();
 
-    moveTo("2026-12-02T00:00:00.000Z");
-    await runJobs();
+      await withTransaction(harness.app.db, tenantId, (tx) =>
+        releaseReservation(tx, harness.app, { tenantId, serviceId }),
+      );
+
+      const amount = formatUsdCents(amountCents);
+      expect(await summaryOf(tenant, projectId)).toEqual([
+        `2026-11 released ${amount}`,
+        `2026-12 released ${amount}`,
+      ]);
+      await expectExact(tenant);
+    },
+  );
+
+  it("a removal does not wait for the settlement of an earlier month, which waits for the removal", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkByToken(tenant, projectId, "acme-db");
+    const { id } = await addAcme(tenant, projectId, "standard", "one");
+    moveTo("2026-12-10T00:00:00.000Z");
+    const { tenantId } = tenant;
+    const actor = systemActor({ tenantId, mode: "live" });
+    const key = { tenantId, serviceId: id as ServiceId };
+
+    await asSuperuser(harness.database.superuserUrl, async (job) => {
+      await job.query("begin");
+      await job.query("select from charges where service_id = $1 for update", [id]);
+      await withTransaction(
+        harness.app.db,
+        tenantId,
+        (tx) => finishRemoval(tx, harness.app, actor, key),
+        { lockTimeoutMs: 500 },
+      );
+    });
 
     expect(await summaryOf(tenant, projectId)).toEqual([
       "2026-11 reserved 10.00",
-      "2026-12 reserved 10.00",
+      "2026-12 succeeded 10.00",
     ]);
   });
+
+  it.each([
+    ["a changed price", "acme-db", "acme-db/postgres", "standard", "subscription", false],
+    ["a metered plan that is not offered any more", "neon", "neon/postgres", "gone", "usage", true],
+  ] as const)(
+    "a month is settled at what was reserved for it: the catalog has %s",
+    async (_change, provider, service, plan, type, estimated) => {
+      const { tenant, projectId } = await arrange();
+      const { tenantId } = tenant;
+      const added = { provider, service, plan, providerResourceId: "resource-1" };
+      const serviceId = await seedService(harness.app, { tenantId, projectId, ...added });
+      const charge = { provider, serviceId, type, amountCents: 500n, status: "reserved" as const };
+      await seedCharge(harness.app, { tenantId, projectId, ...charge });
+
+      moveTo("2026-12-01T01:00:00.000Z");
+      await runJobs();
+
+      expect(await chargesOf(tenant, projectId, "?period=2026-11")).toMatchObject([
+        { status: "succeeded", amount: "5.00", estimated },
+      ]);
+    },
+  );
 
   it("a deleted project has no further months", async () => {
     const { tenant, projectId } = await arrange();
