@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { pathOf } from "../../test/every-route.ts";
-import { useHarness } from "../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../test/harness.ts";
 import { type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
 import {
   type HostileNumber,
@@ -22,7 +22,6 @@ const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals
 
 /** Names that a field with an amount has. */
 const AMOUNT_NAME = /(^|_)(amount|balance|budget|cap|cost|fee|price)$/;
-const CALLERS = 8;
 /** The rate limits, so that no call reaches one. */
 const CALLS_MAX = 1_000_000;
 
@@ -87,36 +86,41 @@ describe("hostile numbers", () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "Own" });
     const before = await dumpDatabase(harness.database.superuserUrl);
-    const calls = requestFields(harness)
-      .filter(({ isDecimal }) => isDecimal)
-      .flatMap((field) => valuesFor(field).map((value) => ({ field, ...value })));
     const unexpected: string[] = [];
 
-    async function sendNext(): Promise<void> {
-      for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
-        const { field, text, breaksBody } = call;
-        const [method = "", path = ""] = field.route.split(" ");
-        const ids = { project_id: body.project_id };
-        const answer = await tenant.sendRaw(method, pathOf({ path }, ids), bodyOf(field, text));
-        const pointers = answer.body.errors.map((error: InvalidField) => error.pointer);
-        const got = [answer.status, answer.body.code, ...new Set(pointers)].join(" ");
-        const expected = `422 validation_error ${breaksBody ? "/body" : field.pointer}`;
-        const type = answer.headers["content-type"];
-        if (got === expected && type === "application/problem+json; charset=utf-8") continue;
+    async function sendAll(field: RequestField): Promise<void> {
+      const [method = "", path = ""] = field.route.split(" ");
+      const url = pathOf({ path }, { project_id: body.project_id });
+      for (const { text, expected } of valuesFor(field)) {
+        const got = summaryOf(await tenant.sendRaw(method, url, bodyOf(field, text)));
+        if (got === `422 validation_error ${expected}`) continue;
         unexpected.push(`${nameOf(field)} ${text.slice(0, 60)}: ${got}`);
       }
     }
-    await Promise.all(Array.from({ length: CALLERS }, sendNext));
+    const amounts = requestFields(harness).filter(({ isDecimal }) => isDecimal);
+    await Promise.all(amounts.map(sendAll));
 
     expect(unexpected).toEqual([]);
     expect(await dumpDatabase(harness.database.superuserUrl)).toBe(before);
   }, 120_000);
 
-  function valuesFor({ route, pointer, isNullable }: RequestField): HostileNumber[] {
-    const others = [...tooPrecise(ROUTES[route]?.decimals ?? 0), ...(isNullable ? [] : ["null"])];
+  /** Returns the status, the code and the pointers of a problem. */
+  function summaryOf({ status, headers, body }: ApiResponse): string {
+    expect(headers["content-type"]).toContain("application/problem+json");
+    const pointers = body.errors.map(({ pointer }: InvalidField) => pointer);
+    return [status, body.code, ...new Set(pointers)].join(" ");
+  }
+
+  /** Returns what to send in a field, and the pointer in the error. */
+  function valuesFor({ route, pointer, isNullable }: RequestField) {
+    const { decimals = 0 } = ROUTES[route] ?? {};
+    const others = [...tooPrecise(decimals), ...(isNullable ? [] : ["null"])];
     return [
-      ...hostileNumbers(pointer.split("/").at(-1) ?? ""),
-      ...others.map((text) => ({ text, breaksBody: false })),
+      ...others.map((text) => ({ text, expected: pointer })),
+      ...hostileNumbers(pointer.split("/").at(-1) ?? "").map(({ text, breaksBody }) => ({
+        text,
+        expected: breaksBody ? "/body" : pointer,
+      })),
     ];
   }
 });

@@ -1,5 +1,5 @@
 /** A JSON text that is not an amount. */
-export interface HostileNumber {
+interface HostileNumber {
   readonly text: string | Buffer;
   /** Whether the whole body is then not valid JSON, or exceeds a limit of the parser. The error names the body. */
   readonly breaksBody: boolean;
@@ -116,7 +116,7 @@ const NOTATIONS = [
     "*",
     "?",
     "%s",
-    "${1}",
+    "#{1}",
   ],
   ...["$1", "1$", "USD 1", "1 USD", "€1", "¢50", "1%", "1/2", "2*3", "1+1", "1e", "1e+", "1E2.5"],
   ...[
