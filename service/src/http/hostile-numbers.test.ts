@@ -2,11 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, useHarness } from "../../test/harness.ts";
 import { type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
-import {
-  type HostileNumber,
-  hostileNumbers,
-  tooPrecise,
-} from "../../test/hostile-numbers/values.ts";
+import { hostileNumbers, tooPrecise } from "../../test/hostile-numbers/values.ts";
 import { dumpDatabase } from "../../test/project-seeds.ts";
 import { createSpendTables, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
