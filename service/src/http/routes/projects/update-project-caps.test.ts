@@ -126,34 +126,6 @@ describe("PATCH /projects/{project_id} with caps", () => {
     expect((await add()).status).toBe(202);
   });
 
-  it.each(CAPS)(
-    "10 services at once while the %s is lowered: the total fits the cap of each moment",
-    async (_rule, change) => {
-      for (const addedBefore of [0, 3, 10]) {
-        const { patch, add, reserved, projectId, expectExactBudgets } = await arrange({
-          monthly_cap: "100.00",
-          ...change("50.00"),
-        });
-        const started = Array.from({ length: addedBefore }, () => add());
-        const lowered = patch(change("20.00"));
-        const later = Array.from({ length: 10 - addedBefore }, () => add());
-
-        const { status, body } = await lowered;
-        const answers = await Promise.all([...started, ...later]);
-        await services.allEnded(projectId);
-
-        // The project is locked while its cap changes, so the response has the total of that moment.
-        const total = Math.max(Number(body.usage.reserved), 20);
-        expect([status, await reserved()]).toEqual([200, `${total}.00`]);
-        expect(total).toBeLessThanOrEqual(50);
-        expect(answers.filter(({ status: each }) => each === 202)).toHaveLength(total / 10);
-        expect(answers.filter(({ status: each }) => each === 403)).toHaveLength(10 - total / 10);
-        expect((await add()).status).toBe(403);
-        await expectExactBudgets();
-      }
-    },
-  );
-
   it("a lower cap reports each percentage that it reaches, once a month", async () => {
     const { projectId, patch, add, capEvents } = await arrange();
     await add();
