@@ -126,6 +126,7 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
       url: "/api/v1/svc/test/spend",
       config: { auth, scope: "payments:write", agentBound: "allowed", movesMoney: true },
       schema: {
+        operationId: "testSpend",
         body: Type.Object({ amount: DecimalIn }, { additionalProperties: false }),
         response: {
           200: Type.Object({ spend_id: Type.String(), amount: DecimalOut }),

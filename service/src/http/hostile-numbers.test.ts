@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { pathOf } from "../../test/every-route.ts";
+import { type ApiResponse, useHarness } from "../../test/harness.ts";
+import { type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
+import { hostileNumbers, tooPrecise } from "../../test/hostile-numbers/values.ts";
+import { dumpDatabase } from "../../test/project-seeds.ts";
+import { createSpendTables, testSpendRoute } from "../../test/test-spend.ts";
+import type { InvalidField } from "../foundation/errors.ts";
+import { catalogOf } from "../modules/projects/index.ts";
+
+/** For each route with amounts, the fields that its body needs besides the amount, and the decimals of its currency. */
+const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals: number }>> = {
+  "POST /projects": { body: { name: "New" }, decimals: 2 },
+  "PATCH /projects/{project_id}": { body: { description: "changed" }, decimals: 2 },
+  "POST /projects/{project_id}/services": { body: { service: "neon/postgres" }, decimals: 2 },
+  "POST /test/spend": { body: {}, decimals: 6 },
+};
+
+/** Names that a field with an amount has. */
+const AMOUNT_NAME = /(^|_)(amount|balance|budget|cap|cost|fee|price)$/;
+/** The rate limits, so that no call reaches one. */
+const CALLS_MAX = 1_000_000;
+
+/** Sends texts that are not amounts to every amount field of every route (docs/api.md, section 11). */
+describe("hostile numbers", () => {
+  const keyBucket = { capacity: CALLS_MAX, refillPerSecond: CALLS_MAX };
+  const harness = useHarness({
+    routes: [testSpendRoute()],
+    settings: { keyBucket, failuresPerMinute: CALLS_MAX },
+  });
+  beforeAll(() => createSpendTables(harness.database));
+
+  const nameOf = ({ route, pointer }: RequestField) => `${route} ${pointer}`;
+
+  it("amounts are in exactly these fields", () => {
+    const fields = requestFields(harness);
+    const amounts = fields.filter(({ isDecimal }) => isDecimal);
+    const providers = catalogOf(harness.app).providers.map(({ provider }) => provider);
+    const caps = ["monthly_cap", ...providers.map((provider) => `provider_caps/${provider}`)];
+
+    expect(amounts.map(nameOf).sort()).toEqual(
+      [
+        ...caps.map((cap) => `POST /projects /body/${cap}`),
+        ...caps.map((cap) => `PATCH /projects/{project_id} /body/${cap}`),
+        "POST /projects/{project_id}/services /body/max_monthly_cost",
+        "POST /test/spend /body/amount",
+      ].sort(),
+    );
+    // A field with the name of an amount is a decimal, or contains decimals.
+    const named = fields.filter(({ pointer }) => AMOUNT_NAME.test(pointer.split("/").at(-1) ?? ""));
+    const others = named.filter(
+      ({ route, pointer }) =>
+        !amounts.some((one) => one.route === route && one.pointer.startsWith(pointer)),
+    );
+    expect(others.map(nameOf)).toEqual([]);
+    expect(providers.length).toBeGreaterThan(2);
+  });
+
+  it("there are more than 300 of them", () => {
+    const texts = hostileNumbers("amount").map(({ text }) => text.toString("latin1"));
+
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.length).toBeGreaterThan(300);
+  });
+
+  /** Returns the body with this text at the pointer. */
+  function bodyOf({ route, pointer }: RequestField, text: string | Buffer): Buffer {
+    const base = JSON.stringify(ROUTES[route]?.body).slice(1, -1);
+    const [first = "", ...rest] = pointer
+      .split("/")
+      .slice(2)
+      .map((name) => `{${JSON.stringify(name)}:`);
+    const head = first.replace("{", base === "" ? "{" : `{${base},`) + rest.join("");
+    return Buffer.concat([
+      Buffer.from(head),
+      Buffer.from(text),
+      Buffer.from("}".repeat(rest.length + 1)),
+    ]);
+  }
+
+  it("422 with the pointer of the field, and nothing is written", async () => {
+    const tenant = await harness.seedTenant();
+    const { body } = await tenant.post("/projects", { name: "Own" });
+    const before = await dumpDatabase(harness.database.superuserUrl);
+    const unexpected: string[] = [];
+
+    async function sendAll(field: RequestField): Promise<void> {
+      const [method = "", path = ""] = field.route.split(" ");
+      const url = pathOf({ path }, { project_id: body.project_id });
+      for (const { text, expected } of valuesFor(field)) {
+        const got = summaryOf(await tenant.sendRaw(method, url, bodyOf(field, text)));
+        if (got === `422 validation_error ${expected}`) continue;
+        unexpected.push(`${nameOf(field)} ${text.slice(0, 60)}: ${got}`);
+      }
+    }
+    const amounts = requestFields(harness).filter(({ isDecimal }) => isDecimal);
+    await Promise.all(amounts.map(sendAll));
+
+    expect(unexpected).toEqual([]);
+    expect(await dumpDatabase(harness.database.superuserUrl)).toBe(before);
+  }, 120_000);
+
+  /** Returns the status, the code and the pointers of a problem. */
+  function summaryOf({ status, headers, body }: ApiResponse): string {
+    expect(headers["content-type"]).toContain("application/problem+json");
+    const pointers = body.errors.map(({ pointer }: InvalidField) => pointer);
+    return [status, body.code, ...new Set(pointers)].join(" ");
+  }
+
+  /** Returns what to send in a field, and the pointer in the error. */
+  function valuesFor({ route, pointer, isNullable }: RequestField) {
+    const { decimals = 0 } = ROUTES[route] ?? {};
+    const others = [...tooPrecise(decimals), ...(isNullable ? [] : ["null"])];
+    return [
+      ...others.map((text) => ({ text, expected: pointer })),
+      ...hostileNumbers(pointer.split("/").at(-1) ?? "").map(({ text, breaksBody }) => ({
+        text,
+        expected: breaksBody ? "/body" : pointer,
+      })),
+    ];
+  }
+});
