@@ -88,7 +88,7 @@ describe("checkLedger", () => {
       ] as const) {
         await reserveBudgets(tx, {
           reservationId,
-          mode: "live",
+          mode: "test",
           causeType: "charge",
           causeId: "ch_1",
           amountMicros: usdMicros(amount),
@@ -269,7 +269,7 @@ describe("checkLedger", () => {
       spent_expected: "30",
     };
     const subject = { type: "budget", id: facts.budget_id };
-    expect(entries).toEqual([{ mode: "live", subject, facts }]);
+    expect(entries).toEqual([{ mode: "test", subject, facts }]);
     expect(errors).toEqual([expect.objectContaining({ level: 50, ...facts })]);
     expect(errorsOf(otherTenant)).toEqual([]);
     harness.logLines.length = 0;
