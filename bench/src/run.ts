@@ -36,8 +36,8 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, env-pull, ledger, keys, redis, ed25519, logins, idle,
-                 audit, saga (can be repeated; appends nothing without --keep)
+  --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, keys, redis,
+                 ed25519, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -86,8 +86,10 @@ async function compareSelected(
   return [
     ...(isSelected("requests") ? await compareRequests(scenario) : []),
     ...(isSelected("projects") ? await compareProjects(scenario) : []),
+    ...(isSelected("projects-flat") ? await compareFlatProjects(scenario) : []),
     ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
     ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
+    ...(isSelected("budgets") ? await compareAll([await scenario.startBudgetPair()]) : []),
   ];
 }
 
@@ -107,6 +109,11 @@ async function compareAll(pairs: readonly Pair[]): Promise<Comparison[]> {
 async function compareProjects({ startProjectPairs }: Scenario): Promise<Comparison[]> {
   logProgress("creating a thousand developers");
   return compareAll(await startProjectPairs());
+}
+
+async function compareFlatProjects({ startFlatProjectPairs }: Scenario): Promise<Comparison[]> {
+  logProgress("writing a million projects and a million charges");
+  return compareAll(await startFlatProjectPairs());
 }
 
 async function compareEnvPulls({ startEnvPullPair }: Scenario): Promise<Comparison[]> {

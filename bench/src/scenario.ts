@@ -1,11 +1,13 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Config } from "@purser/service/config.ts";
 import { type AuditScenario, startAuditScenario } from "./audit-scenario.ts";
+import { startBudgetPair } from "./calls/budget-pair.ts";
 import { startLedgerPair } from "./calls/ledger-pair.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
 import { startEnvPullPair } from "./env-pull-pair.ts";
 import { fetchJson } from "./fetch-json.ts";
+import { startFlatProjectPairs } from "./flat-projects.ts";
 import { type KeyScenario, startKeyScenario } from "./key-scenario.ts";
 import { type LoginScenario, startLoginScenario } from "./login-scenario.ts";
 import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
@@ -31,6 +33,10 @@ export interface Scenario {
   startEnvPullPair(before: string): Promise<Pair>;
   /** Opens connections for moves of the ledger, by Purser and by the baseline. */
   startLedgerPair(): Promise<Pair>;
+  /** Opens connections for reservations in budgets, by Purser and by the baseline. */
+  startBudgetPair(): Promise<Pair>;
+  /** Starts servers whose databases have few and many projects and charges. */
+  startFlatProjectPairs(): Promise<readonly Pair[]>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -81,17 +87,19 @@ export async function createScenario({
       seeding ??= seedDevelopers(start, stores);
       return seeding;
     };
+    const openPair = async (startPair: typeof startLedgerPair) => {
+      const { pair, close: closePair } = await startPair(stores.configFor("calls").databaseUrl);
+      started.push(closePair);
+      return pair;
+    };
     return {
       startPairs: () => startPairs(start, stores),
       startProjectPairs: async () => startProjectPairs(start, stores, await seed()),
       startEnvPullPair: (before) => startEnvPullPair(start, open, before),
-      startLedgerPair: async () => {
-        const { pair, close: closeLedger } = await startLedgerPair(
-          stores.configFor("ledger").databaseUrl,
-        );
-        started.push(closeLedger);
-        return pair;
-      },
+      startLedgerPair: () => openPair(startLedgerPair),
+      startBudgetPair: () => openPair(startBudgetPair),
+      startFlatProjectPairs: async () =>
+        startFlatProjectPairs(start, { few: await open(), many: await open() }),
       startOverRedis: async (redisUrl) => {
         const config = { ...stores.configFor("redis"), redisUrl };
         return startOverRedis(start, config, await seed());

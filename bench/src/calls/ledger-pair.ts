@@ -1,14 +1,11 @@
-import { openDatabase } from "@purser/service/db/database.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { type LedgerAccountId, newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import { moveMoney } from "@purser/service/ledger/move-money.ts";
-import pg from "pg";
+import type pg from "pg";
 import type { Pair } from "../compare.ts";
+import { CALLERS, openPools, runBaseline } from "./open-pools.ts";
 
-const CALLERS = 16;
 const ACCOUNTS = 1_000;
-/** Timeouts are long, because statements can be slow on a busy machine. */
-const TIMEOUT_MS = 60_000;
 
 interface Accounts {
   readonly tenantId: TenantId;
@@ -36,15 +33,7 @@ const POST = `
 export async function startLedgerPair(
   databaseUrl: string,
 ): Promise<{ readonly pair: Pair; close(): Promise<void> }> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: CALLERS });
-  const db = openDatabase({
-    url: databaseUrl,
-    connectionsMax: { requests: CALLERS, authentication: 1, jobs: 1 },
-    statementTimeoutMs: TIMEOUT_MS,
-    readTimeoutMs: TIMEOUT_MS,
-    connectTimeoutMs: TIMEOUT_MS,
-    onError: () => {},
-  });
+  const { db, pool, close } = openPools(databaseUrl);
   const purserAccounts = await insertAccounts(pool);
   const baselineAccounts = await insertAccounts(pool);
 
@@ -87,24 +76,8 @@ export async function startLedgerPair(
       candidate: { name: "Purser", callers: CALLERS, call: purser },
       baseline: { name: "baseline", callers: CALLERS, call: baseline },
     },
-    close: async () => {
-      await Promise.all([pool.end(), db.destroy()]);
-    },
+    close,
   };
-}
-
-async function runBaseline(
-  pool: pg.Pool,
-  tenantId: TenantId,
-  statement: pg.QueryConfig,
-): Promise<void> {
-  const client = await pool.connect();
-  await client.query(
-    `begin; select set_config('purser.tenant_id', ${client.escapeLiteral(tenantId)}, true)`,
-  );
-  await client.query(statement);
-  await client.query("commit");
-  client.release();
 }
 
 /** Inserts wallets with a large balance, and an external account. */

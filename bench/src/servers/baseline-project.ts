@@ -29,7 +29,7 @@ serveParent((input: BaselineProjectInput) => {
 
 /** The SQL that Purser generates, except that some constants are literals instead of parameters. */
 const SELECT_PROJECT = `
-  select projects.*, usage.spent_cents, usage.reserved_cents,
+  select projects.*, usage.spent_micros, usage.held_micros,
     billing.customer_id, billing.status as billing_status, billing.payment_method,
     (
       select coalesce(
@@ -58,14 +58,9 @@ const SELECT_PROJECT = `
         and service.status not in ('removed', 'failed')
     ) as services
   from projects
-  inner join lateral (
-    select
-      coalesce(sum(amount_cents) filter (where status in ('pending', 'succeeded', 'disputed')), 0) as spent_cents,
-      coalesce(sum(amount_cents) filter (where status = 'reserved'), 0) as reserved_cents
-    from charges
-    where charges.tenant_id = projects.tenant_id and charges.project_id = projects.project_id
-      and charges.occurred_at >= $2 and charges.occurred_at < $3
-  ) as usage on true
+  left join budget_periods as usage
+    on usage.tenant_id = projects.tenant_id and usage.budget_id = $2::text || ':' || projects.project_id
+    and usage.period_start = $3
   left join project_billing as billing
     on billing.tenant_id = projects.tenant_id and billing.project_id = projects.project_id
   where projects.tenant_id = $4 and projects.mode = $5 and projects.deleted_at is null
@@ -80,13 +75,13 @@ async function readProject(pool: pg.Pool, tenantId: string, projectId: string) {
   const { rows } = await pool.query({
     name: "project",
     text: SELECT_PROJECT,
-    values: [now, start, end, tenantId, "live", [], [], projectId],
+    values: [now, "project_cap", start, tenantId, "live", [], [], projectId],
   });
   const [row] = rows;
   if (row === undefined) return undefined;
-  const capCents = BigInt(row.monthly_cap_cents);
-  const spentCents = BigInt(row.spent_cents);
-  const reservedCents = BigInt(row.reserved_cents);
+  const capMicros = BigInt(row.monthly_cap_cents) * 10_000n;
+  const spentMicros = BigInt(row.spent_micros ?? 0);
+  const heldMicros = BigInt(row.held_micros ?? 0);
   return {
     object: "project",
     project_id: row.project_id,
@@ -95,16 +90,16 @@ async function readProject(pool: pg.Pool, tenantId: string, projectId: string) {
     slug: row.slug,
     description: row.description,
     status: row.status,
-    monthly_cap: usd(capCents),
+    monthly_cap: usd(capMicros),
     currency: row.currency,
     cap_behavior: row.cap_behavior,
     provider_caps: row.provider_caps,
     usage: {
       period_start: start.toISOString(),
       period_end: end.toISOString(),
-      spent: usd(spentCents),
-      reserved: usd(reservedCents),
-      remaining: usd(capCents - spentCents - reservedCents),
+      spent: usd(spentMicros),
+      reserved: usd(heldMicros),
+      remaining: usd(capMicros - spentMicros - heldMicros),
     },
     billing: {
       customer_id: row.customer_id,
@@ -123,7 +118,9 @@ async function readProject(pool: pg.Pool, tenantId: string, projectId: string) {
   };
 }
 
-function usd(cents: bigint): string {
-  const digits = String(cents).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+/** Formats with two decimals, or more if they are not zero. */
+function usd(micros: bigint): string {
+  const digits = String(micros).padStart(7, "0");
+  const decimals = digits.slice(-6).replace(/0{1,4}$/, "");
+  return `${digits.slice(0, -6)}.${decimals}`;
 }

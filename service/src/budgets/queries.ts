@@ -6,6 +6,7 @@ import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { UsdMicros } from "../foundation/money/usd-micros.ts";
+import type { Mode } from "../foundation/vocabulary.ts";
 import type { AlertRow, ReservationCause } from "./budget.ts";
 
 export type ReserveRow =
@@ -147,12 +148,12 @@ export async function closeBudgetsOfSubject(
 }
 
 /** A budget whose next period must be opened. */
-export type BudgetToOpen = Pick<BudgetRow, "tenantId" | "budgetId" | "subjectId" | "mode">;
+export type BudgetToOpen = Pick<
+  BudgetRow,
+  "openedPeriodStart" | "tenantId" | "budgetId" | "subjectId" | "mode"
+>;
 
-/**
- * Returns one page of the budgets of a type whose period at `periodStart` is not open, in the order of tenants and
- * budgets.
- */
+/** Returns one page of the budgets of a type whose period at `periodStart` is not open. The longest due come first. */
 export async function listBudgetsToOpen(
   db: Db,
   {
@@ -164,10 +165,11 @@ export async function listBudgetsToOpen(
 ): Promise<BudgetToOpen[]> {
   return db
     .selectFrom("budgets")
-    .select(["tenantId", "budgetId", "subjectId", "mode"])
+    .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
     .where("openedPeriodStart", "<", periodStart)
     .where("subjectType", "=", subjectType)
-    .where(isAfter(after, ["tenantId", "budgetId"]))
+    .where(isAfter(after, ["openedPeriodStart", "tenantId", "budgetId"]))
+    .orderBy("openedPeriodStart")
     .orderBy("tenantId")
     .orderBy("budgetId")
     .limit(limit)
@@ -177,6 +179,8 @@ export async function listBudgetsToOpen(
 /** A budget whose numbers do not match its reservations. */
 export interface WrongBudget {
   readonly budgetId: string;
+  /** Null if the budget's row is missing. */
+  readonly mode: Mode | null;
   readonly periodStart: Date;
   readonly heldMicros: bigint | null;
   readonly spentMicros: bigint | null;
@@ -203,9 +207,10 @@ export async function listWrongBudgets(
         on line.tenant_id = reservation.tenant_id and line.reservation_id = reservation.reservation_id
       where reservation.tenant_id = ${tenantId} and reservation.created_at >= ${changedSince}
     )
-    select changed.budget_id, changed.period_start, counted.held_micros, counted.spent_micros,
+    select changed.budget_id, budget.mode, changed.period_start, counted.held_micros, counted.spent_micros,
       reserved.held as reserved_micros, reserved.committed as committed_micros
     from changed
+    left join budgets as budget on budget.tenant_id = ${tenantId} and budget.budget_id = changed.budget_id
     left join budget_periods as counted on counted.tenant_id = ${tenantId}
       and counted.budget_id = changed.budget_id and counted.period_start = changed.period_start
     cross join lateral (

@@ -3,6 +3,7 @@ import type { AuditRecord } from "../audit/chains/chain.ts";
 import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/entries/queries.ts";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { isAfter, type Page } from "../db/pages.ts";
 import type { AuditActor, Row } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -130,18 +131,21 @@ export async function listEventsAfter(
     .execute();
 }
 
-type EventKey = Pick<Row<"events">, "tenantId" | "eventId">;
+export type OldEvent = Pick<Row<"events">, "occurredAt" | "tenantId" | "eventId">;
 
-/** Returns events of all tenants that are older than `before`, oldest first. */
+/** Returns one page of the events of all tenants that are older than `before`, oldest first. */
 export async function listOldEvents(
   db: Db,
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<EventKey[]> {
+  { before, after, limit }: Page<OldEvent> & { readonly before: Date },
+): Promise<OldEvent[]> {
   return db
     .selectFrom("events")
-    .select(["tenantId", "eventId"])
+    .select(["occurredAt", "tenantId", "eventId"])
     .where("occurredAt", "<", before)
+    .where(isAfter(after, ["occurredAt", "tenantId", "eventId"]))
     .orderBy("occurredAt")
+    .orderBy("tenantId")
+    .orderBy("eventId")
     .limit(limit)
     .execute();
 }

@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
+import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
 import { systemActor } from "../audit/actors.ts";
@@ -20,7 +21,6 @@ import type { Job } from "./runner.ts";
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const WITHOUT_CASE: readonly string[] = [];
 /** The tenants whose work fails. Their ids sort before all others. */
 const CROWD = "dev_00crowd";
 
@@ -82,8 +82,8 @@ describe("jobs", () => {
           execute format('create trigger fail_for_crowd before insert or update or delete on %s
             for each row execute function fail_for_crowd()', target);
         end loop;
-        foreach target in array array['idempotency_records', 'auth_failures', 'sessions', 'refresh_tokens',
-          'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations']::regclass[]
+        foreach target in array array['idempotency_records', 'request_signatures', 'events', 'auth_failures',
+          'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations']::regclass[]
         loop
           execute format('create trigger count_deleted after delete on %s referencing old table as deleted_rows
             for each statement execute function count_deleted()', target);
@@ -248,18 +248,77 @@ describe("jobs", () => {
       key_encryption_key_id: id,
       created_at: createdAt,
     });
-  const event = (tenantId: TenantId, sequence: number) => ({
-    tenant_id: `'${tenantId}'`,
-    event_id: `'evt_${tenantId}_${sequence}'`,
+  const event = (tenant: string, occurredAt: string) => ({
+    tenant_id: tenant,
+    event_id: "'evt_' || n",
     mode: "'live'",
     type: "'test.event'",
     subject_type: "'test'",
     subject_id: "'test'",
-    sequence: String(sequence),
+    sequence: "n::integer",
     data: "'{}'",
     actor: "'{}'",
-    occurred_at: at(-31 * DAY),
+    occurred_at: occurredAt,
   });
+  const signature = (tenant: string, expiresAt: string) => ({
+    tenant_id: tenant,
+    signature_hash: "n",
+    expires_at: expiresAt,
+  });
+  const budget = (tenant: string) => ({
+    tenant_id: tenant,
+    budget_id: "'project_cap:proj_none'",
+    mode: "'live'",
+    subject_type: "'project_cap'",
+    subject_id: "'proj_none'",
+    name: "''",
+    period: "'calendar_month'",
+    opened_period_start: at(-99 * DAY),
+  });
+  const charge = (tenant: string) => ({
+    tenant_id: tenant,
+    charge_id: "n",
+    project_id: "'proj_none'",
+    mode: "'live'",
+    service_id: "'srv_none'",
+    provider: "'neon'",
+    type: "'subscription'",
+    description: "''",
+    amount_cents: "0",
+    currency: "'usd'",
+    status: "'reserved'",
+    occurred_at: at(-99 * DAY),
+    period_start: at(-99 * DAY),
+    period_end: at(-98 * DAY),
+  });
+  /** A service, and the charge that was reserved for it in an earlier month. */
+  const seedReservedService = async (tenantId: TenantId) => {
+    const key = { tenantId, projectId: `proj_${tenantId}` };
+    await row("projects", {
+      tenant_id: `'${tenantId}'`,
+      project_id: `'${key.projectId}'`,
+      mode: "'live'",
+      name: "''",
+      name_key: "''",
+      slug: "''",
+      status: "'active'",
+      monthly_cap_cents: "0",
+      currency: "'usd'",
+      cap_behavior: "'block'",
+      environments: "'{}'",
+      created_at: at(-40 * DAY),
+      updated_at: at(-40 * DAY),
+    });
+    const serviceId = await seedService(harness.app, key);
+    const occurredAt = new Date(harness.clock.now().getTime() - 32 * DAY * 1_000);
+    await seedCharge(harness.app, {
+      ...key,
+      serviceId,
+      occurredAt,
+      amountCents: 0n,
+      status: "reserved",
+    });
+  };
 
   const cases: Readonly<Record<string, Case>> = {
     "watch-clock": {
@@ -351,6 +410,16 @@ describe("jobs", () => {
         rows(101, "operations", operation("crowd", "'op_' || n")) +
         rows(101, "dbos.workflow_status", workflow("'op_' || n", "ERROR")),
     },
+    "turn-months": {
+      seed: seedReservedService,
+      isDone: (tenantId) => hasRow("charges", `period_end > ${at(0)}`)(tenantId),
+      crowd: () => rows(101, "budgets", budget("crowd")),
+    },
+    "settle-charges": {
+      seed: seedReservedService,
+      isDone: hasRow("charges", "status = 'succeeded'"),
+      crowd: () => rows(101, "charges", charge("crowd")),
+    },
     "expire-kyb": {
       seed: (tenantId) =>
         insert(
@@ -402,6 +471,21 @@ describe("jobs", () => {
       crowd: () => dataKey("crowd", `'${harness.app.keyEncryptionKey.id}'`, at(-999 * DAY)),
       runs: 6,
     },
+    "check-ledger": {
+      seed: async (tenantId) => {
+        await row("money_checks", { tenant_id: `'${tenantId}'`, checked_at: at(-2 * HOUR) });
+        await row("budget_periods", {
+          tenant_id: `'${tenantId}'`,
+          budget_id: "'project_cap:proj_none'",
+          period_start: at(0),
+          held_micros: "1",
+          spent_micros: "0",
+          changed_at: at(0),
+        });
+      },
+      isDone: hasRow("audit_entries", "action = 'budget.difference_found'"),
+      crowd: () => rows(101, "money_checks", { tenant_id: "crowd", checked_at: at(-DAY) }),
+    },
     "tell-grace-endings": {
       seed: async (tenantId) => {
         const graceExpiresAt = new Date(harness.clock.now().getTime() + HOUR * 1_000);
@@ -448,12 +532,15 @@ describe("jobs", () => {
       isDone: isGone("idempotency_records"),
       crowd: () => rows(5_001, "idempotency_records", idempotencyRecord(`'${CROWD}'`, at(-HOUR))),
     },
+    "purge-request-signatures": {
+      seed: (tenantId) => row("request_signatures", signature(`'${tenantId}'`, at(-1))),
+      isDone: isGone("request_signatures"),
+      crowd: () => rows(5_001, "request_signatures", signature(`'${CROWD}'`, at(-HOUR))),
+    },
     "purge-events": {
-      seed: async (tenantId) => {
-        await row("events", event(tenantId, 1));
-        await row("events", event(tenantId, 2));
-      },
-      isDone: async (tenantId) => !(await hasRow("events", "sequence = 1")(tenantId)),
+      seed: (tenantId) => row("events", event(`'${tenantId}'`, at(-31 * DAY))),
+      isDone: isGone("events"),
+      crowd: () => rows(5_001, "events", event(`'${CROWD}'`, at(-32 * DAY))),
     },
     "purge-login-states": {
       seed: (tenantId) => row("login_states", loginState(`'${tenantId}'`)),
@@ -514,9 +601,7 @@ describe("jobs", () => {
     Promise.all(tenants.map((tenantId) => caseOf(name).isDone(tenantId)));
 
   it("each job has a case", () => {
-    expect(jobs.map(({ name }) => name).sort()).toEqual(
-      [...Object.keys(cases), ...WITHOUT_CASE].sort(),
-    );
+    expect(jobs.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort());
   });
 
   it.each(Object.keys(cases))("%s: does the work of two tenants", async (name) => {
@@ -567,6 +652,8 @@ describe("jobs", () => {
   it.each([
     ["purge-auth-failures", "auth_failures", () => authFailure(`'${CROWD}'`, at(-32 * DAY))],
     ["purge-expired", "idempotency_records", () => idempotencyRecord(`'${CROWD}'`, at(-1))],
+    ["purge-request-signatures", "request_signatures", () => signature(`'${CROWD}'`, at(-1))],
+    ["purge-events", "events", () => event(`'${CROWD}'`, at(-32 * DAY))],
     ["purge-login-states", "login_states", () => loginState("n")],
     ["purge-challenges", "mfa_challenges", () => challenge("crowd")],
     ["purge-email-tokens", "email_tokens", () => emailToken("crowd")],
@@ -579,7 +666,7 @@ describe("jobs", () => {
   ])(
     "%s: deletes everything in one run, and at most 5,000 rows at once",
     async (name, table, values) => {
-      await insert(`insert into crowd_works default values; truncate purges`);
+      await insert(`insert into crowd_works default values; truncate purges; delete from ${table}`);
       await insert(rows(10_001, table, values()));
       if (table === "sessions") {
         await insert(rows(10_001, "refresh_tokens", refreshToken(`'${CROWD}'`, "'00001'")));

@@ -2,8 +2,11 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { type SeededAccounts, seedAccounts, seedWallet } from "../../test/ledger-accounts.ts";
+import { reserveBudgets } from "../budgets/reserve-budgets.ts";
+import { settleReservation } from "../budgets/settle-reservation.ts";
 import { withSnapshot, withTransaction } from "../db/transaction.ts";
 import type { LedgerTransferId, TenantId } from "../foundation/ids.ts";
+import { usdMicros } from "../foundation/money/usd-micros.ts";
 import { checkBalances } from "../ledger/check/check-balances.ts";
 import { moveMoney } from "../ledger/move-money.ts";
 import { checkLedger } from "./check-ledger.ts";
@@ -74,6 +77,40 @@ describe("checkLedger", () => {
     );
   }
 
+  /** A tenant with a budget that holds 100 and has spent 30. */
+  async function seedBudget() {
+    const tenantId = await harness.seedDeveloper();
+    const at = harness.clock.now();
+    await withTransaction(harness.app.db, tenantId, async (tx) => {
+      for (const [reservationId, amount] of [
+        ["rsv_held", 100n],
+        ["rsv_spent", 40n],
+      ] as const) {
+        await reserveBudgets(tx, {
+          reservationId,
+          mode: "test",
+          causeType: "charge",
+          causeId: "ch_1",
+          amountMicros: usdMicros(amount),
+          budgets: [
+            {
+              subjectType: "provider_cap",
+              subjectId: "proj_1",
+              name: "neon",
+              period: "calendar_month",
+              limitMicros: null,
+            },
+          ],
+          at,
+          recordedAt: at,
+        });
+      }
+      const committedMicros = usdMicros(30n);
+      await settleReservation(tx, { reservationId: "rsv_spent", committedMicros, at });
+    });
+    return tenantId;
+  }
+
   /** Runs the job when every tenant is due. Returns the tenant's audit entries and the logged errors. */
   async function runCheck(tenantId: TenantId) {
     harness.clock.advanceSeconds(HOUR_SECONDS + 1);
@@ -83,7 +120,7 @@ describe("checkLedger", () => {
       .selectFrom("auditEntries")
       .select(["mode", "subject", "facts"])
       .where("tenantId", "=", tenantId)
-      .where("action", "=", "ledger.difference_found")
+      .where("action", "in", ["ledger.difference_found", "budget.difference_found"])
       .where("occurredAt", "=", harness.clock.now())
       .execute();
     return { entries, errors: errorsOf(tenantId) };
@@ -209,6 +246,37 @@ describe("checkLedger", () => {
     expect((await runCheck(tenantId)).entries).toMatchObject([
       { facts: { number: "held", asset: "usdc" } },
     ]);
+  });
+
+  it("records and logs a budget that differs from its reservations, once an hour, and none of another tenant", async () => {
+    const [tenantId, otherTenant] = [await seedBudget(), await seedBudget()];
+    expect(await runCheck(tenantId)).toEqual({ entries: [], errors: [] });
+    const change = (micros: number) =>
+      superuser.query(
+        "update budget_periods set held_micros = held_micros + $2, changed_at = $3 where tenant_id = $1",
+        [tenantId, micros, harness.clock.now()],
+      );
+    await change(7);
+
+    const { entries, errors } = await runCheck(tenantId);
+
+    const facts = {
+      budget_id: "provider_cap:proj_1:neon",
+      period_start: "2026-11-01T00:00:00.000Z",
+      held: "107",
+      held_expected: "100",
+      spent: "30",
+      spent_expected: "30",
+    };
+    const subject = { type: "budget", id: facts.budget_id };
+    expect(entries).toEqual([{ mode: "test", subject, facts }]);
+    expect(errors).toEqual([expect.objectContaining({ level: 50, ...facts })]);
+    expect(errorsOf(otherTenant)).toEqual([]);
+    harness.logLines.length = 0;
+    await checkLedger(harness.app);
+    expect(errorsOf(tenantId)).toEqual([]);
+    await change(-7);
+    expect(await runCheck(tenantId)).toEqual({ entries: [], errors: [] });
   });
 
   it("counts a transfer that was not committed when a later one was checked", async () => {

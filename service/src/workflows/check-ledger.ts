@@ -74,7 +74,8 @@ async function recordWrongBudget(
     at,
   }: { readonly tenantId: TenantId; readonly budget: WrongBudget; readonly at: Date },
 ): Promise<void> {
-  await appendAuditEntry(tx, systemActor({ tenantId }), {
+  const mode = budget.mode ?? "live";
+  await appendAuditEntry(tx, systemActor({ tenantId, mode }), {
     action: "budget.difference_found",
     subject: { type: "budget", id: budget.budgetId },
     facts: factsOf(budget),

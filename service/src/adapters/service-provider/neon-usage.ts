@@ -73,13 +73,17 @@ export async function readNeonUsage(
     schema: ConsumptionResponse,
   });
   const project = projects.find(({ project_id }) => project_id === resourceId);
-  return project?.periods
+  const values = project?.periods
     .flatMap(({ consumption }) => consumption)
-    .flatMap(({ metrics }) => metrics)
-    .flatMap(({ metric_name, value }) => {
-      const known = METRICS[metric_name];
-      if (known === undefined) return [];
-      const quantity = BigInt(Math.ceil(value));
-      return [{ metric: known.metric, quantity, quantityPerUnit: known.perUnit }];
-    });
+    .flatMap(({ metrics }) => metrics);
+  return (
+    values &&
+    Object.entries(METRICS).map(([name, { metric, perUnit }]) => ({
+      metric,
+      quantity: values
+        .filter(({ metric_name }) => metric_name === name)
+        .reduce((sum, { value }) => sum + BigInt(Math.ceil(value)), 0n),
+      quantityPerUnit: perUnit,
+    }))
+  );
 }

@@ -2,6 +2,7 @@ import { type Expression, type OperationNodeSource, type QueryCreator, sql } fro
 import { type EntryRow, withPendingEntry } from "../../audit/entries/queries.ts";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
 import type { RequestSignatureTable, Schema } from "../../db/schema.ts";
 import { countEvent, type EventRow, eventValuesOf } from "../../events/queries.ts";
 import type { TenantId } from "../../foundation/ids.ts";
@@ -134,16 +135,24 @@ export async function insertSignature(tx: Tx, row: RequestSignatureTable): Promi
     .execute();
 }
 
-/** Returns signatures of all tenants that have expired, oldest first. */
+export type ExpiredSignature = Pick<
+  RequestSignatureTable,
+  "expiresAt" | "tenantId" | "signatureHash"
+>;
+
+/** Returns one page of the signatures of all tenants that have expired, oldest first. */
 export async function listExpiredSignatures(
   db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
-): Promise<Pick<RequestSignatureTable, "tenantId" | "signatureHash">[]> {
+  { at, after, limit }: Page<ExpiredSignature> & { readonly at: Date },
+): Promise<ExpiredSignature[]> {
   return db
     .selectFrom("requestSignatures")
-    .select(["tenantId", "signatureHash"])
+    .select(["expiresAt", "tenantId", "signatureHash"])
     .where("expiresAt", "<=", at)
+    .where(isAfter(after, ["expiresAt", "tenantId", "signatureHash"]))
     .orderBy("expiresAt")
+    .orderBy("tenantId")
+    .orderBy("signatureHash")
     .limit(limit)
     .execute();
 }
