@@ -6,8 +6,8 @@ interface HostileNumber {
 }
 
 /**
- * Returns more than 300 JSON texts that no amount field accepts, apart from `null`. `field` is the name of the field: some
- * texts contain it a second time.
+ * Returns more than 300 JSON texts that no amount field accepts. `null` is not one of them, because some fields can be
+ * cleared. `field` is the name of the field: some texts contain it a second time.
  */
 export function hostileNumbers(field: string): HostileNumber[] {
   const strings = [...new Set(hostileTexts())].map((text) => JSON.stringify(text));
@@ -18,7 +18,7 @@ export function hostileNumbers(field: string): HostileNumber[] {
   ];
 }
 
-/** Returns an amount that is valid JSON, but of which no field of a currency with this many decimals accepts the value. */
+/** Returns JSON texts of amounts that have one decimal more than the currency. */
 export function tooPrecise(decimals: number): string[] {
   const smallest = `0.${"0".repeat(decimals)}1`;
   const trailing = `1.5${"0".repeat(decimals)}`;

@@ -28,7 +28,7 @@ describe("a cap that is lowered while services are added", () => {
     const actor = systemActor({ tenantId, mode: "live" });
     const key = { tenantId, mode: "live", projectId, agentIds: [], projectIds: [] } as const;
 
-    /** Reserves a service of 10.00 USD. Returns the code of the refusal, or null. Commits in both cases, as the saga does. */
+    /** Reserves a service of 10.00 USD and commits, as the saga does. Returns the code of the refusal, or null. */
     async function reserve(): Promise<string | null> {
       const serviceId = newId("srv");
       const provisioning = {
