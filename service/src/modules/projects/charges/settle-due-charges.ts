@@ -68,15 +68,9 @@ interface Cost {
 
 /** Returns the charge's amount, or undefined if the vendor's report must still be awaited. */
 async function costOf(app: SettleApp, service: Service, charge: Charge): Promise<Cost | undefined> {
-  const { periodStart: start, periodEnd: end, amountCents: reserved } = charge;
+  const { periodStart: start, periodEnd: end } = charge;
   const plan = findMeteredPlan(service);
-  if (plan === undefined) {
-    // A metered plan that the catalog no longer offers has no prices.
-    if (charge.type === "usage") return { amountCents: reserved, estimated: true };
-    const monthEnd = periodOf(start).end;
-    const amountCents = fixedCostCents(service, reserved, { start, end, monthEnd });
-    return { amountCents, estimated: false };
-  }
+  if (plan === undefined) return costWithoutMetering(service, charge);
   const waitedMs = app.clock.now().getTime() - end.getTime();
   if (waitedMs < METERING_DELAY_MS) return undefined;
   try {
@@ -86,7 +80,15 @@ async function costOf(app: SettleApp, service: Service, charge: Charge): Promise
     const isExpected = error instanceof VendorError || error instanceof AppError;
     if (!isExpected || (isTemporary(error) && waitedMs < METERING_MAX_MS)) throw error;
   }
-  return { amountCents: reserved, estimated: true };
+  return { amountCents: charge.amountCents, estimated: true };
+}
+
+function costWithoutMetering(service: Service, charge: Charge): Cost {
+  const { periodStart: start, periodEnd: end, amountCents } = charge;
+  // A metered plan that the catalog no longer offers has no prices.
+  if (charge.type === "usage") return { amountCents, estimated: true };
+  const period = { start, end, monthEnd: periodOf(start).end };
+  return { amountCents: fixedCostCents(service, amountCents, period), estimated: false };
 }
 
 const TEMPORARY: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unknown"]);
