@@ -1,9 +1,12 @@
+import { newId, type ProjectId } from "@purser/service/foundation/ids.ts";
 import type { Client } from "pg";
 import type { Pair } from "./compare.ts";
-import { createProjects, seedDevelopers } from "./developers.ts";
+import { seedDevelopers } from "./developers.ts";
+import { PROJECTS_PATH } from "./paths.ts";
 import type { StartServer } from "./server-process.ts";
 import type { PurserReady } from "./servers/purser.ts";
-import { type Caller, roundRobin } from "./signer.ts";
+import type { Developer } from "./servers/seed-developer.ts";
+import { createSigner, roundRobin } from "./signer.ts";
 import type { Stores } from "./stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
@@ -30,8 +33,8 @@ export async function startFlatProjectPairs(
   start: StartServer,
   { few, many }: { readonly few: Stores; readonly many: Stores },
 ): Promise<Pair[]> {
-  const manyServer = await startWithProjects(start, many, MANY);
   const fewServer = await startWithProjects(start, few, FEW);
+  const manyServer = await startWithProjects(start, many, MANY);
   const config = { ...few.configFor("same"), claimsFile: null };
   const sameServer = {
     ...fewServer,
@@ -65,28 +68,37 @@ function targetOf(
 
 async function startWithProjects(start: StartServer, stores: Stores, size: Size) {
   const developers = await seedDevelopers(start, stores);
+  const read = developers.map((developer) => ({ developer, projectId: newId("proj") }));
+  await stores.asSuperuser((client) => fill(client, read, size));
   const config = { ...stores.configFor("flat"), claimsFile: null };
   const process = await start<PurserReady>(PURSER, config);
-  const callers = (await createProjects(process.ready.origin, developers)).slice(0, PROJECTS_READ);
-  await stores.asSuperuser((client) => fill(client, callers, size));
+  const callers = read.slice(0, PROJECTS_READ).map(({ developer, projectId }) => ({
+    signer: createSigner(developer),
+    path: `${PROJECTS_PATH}/${projectId}`,
+  }));
   return { name: size.name, process, callers };
 }
 
 /**
- * Adds copies of every project, budgets of all projects, and charges of the projects that are read. Foreign keys and
+ * Inserts a project of each developer and copies of it, budgets of all projects, and charges of the projects that are read. Foreign keys and
  * triggers are disabled, because checking millions of inserted rows takes too long.
  */
 async function fill(
   client: Client,
-  callers: readonly Caller[],
+  read: readonly { readonly developer: Developer; readonly projectId: ProjectId }[],
   { projects, charges }: Size,
 ): Promise<void> {
   await client.query("set session_replication_role = replica");
   await client.query(
     `insert into projects (tenant_id, project_id, mode, name, name_key, slug, status, monthly_cap_cents, currency, cap_behavior, environments, created_at, updated_at)
-     select tenant_id, project_id || n, mode, name, name_key || n, slug, status, monthly_cap_cents, currency, cap_behavior, environments, created_at, updated_at
-     from projects, generate_series(2, $1::integer) n`,
-    [projects],
+     select tenant_id, project_id || suffix, 'live', 'Bench', 'bench' || suffix, 'bench', 'active', 10000, 'usd', 'block', '{development}', now(), now()
+     from unnest($2::text[], $3::text[]) as read (tenant_id, project_id), generate_series(1, $1::integer) n,
+       lateral (select case n when 1 then '' else '_' || n end) as numbered (suffix)`,
+    [
+      projects,
+      read.map(({ developer }) => developer.tenantId),
+      read.map(({ projectId }) => projectId),
+    ],
   );
   await client.query(
     `insert into budgets (tenant_id, budget_id, mode, subject_type, subject_id, name, period, limit_micros, opened_period_start, has_alerts)
@@ -106,7 +118,7 @@ async function fill(
        date_trunc('month', now(), 'UTC') + n * interval '1 second', date_trunc('month', now(), 'UTC'),
        date_trunc('month', now(), 'UTC') + interval '1 month'
      from projects, generate_series(1, $1::integer) n where project_id = any($2::text[])`,
-    [charges, callers.map(({ path }) => path.split("/").at(-1))],
+    [charges, read.slice(0, PROJECTS_READ).map(({ projectId }) => projectId)],
   );
   // Without these statements, a vacuum or a checkpoint could run during the measurement.
   await client.query("vacuum analyze projects, budgets, budget_periods, charges");

@@ -138,7 +138,9 @@ declare
   ids constant text[] := array(select line ->> 'budget_id' from jsonb_array_elements(lines) as line);
   budget record;
   counted record;
-  locked integer := 0;
+  bounds record;
+  locked text[] := '{}';
+  starts timestamptz[] := '{}';
   crosses boolean := false;
   alert_sequence integer;
 begin
@@ -156,18 +158,19 @@ begin
     select * from budgets where tenant_id = tenant and budget_id = any(ids)
     order by budget_id collate "C" for no key update
   loop
-    locked := locked + 1;
-    select bounds.bucket_start, coalesce(sum(part.held_micros + part.spent_micros), 0) as used,
+    locked := locked || budget.budget_id;
+    bounds := purser_budget_window(budget.period, at);
+    starts := starts || bounds.bucket_start;
+    -- The start of the window is a parameter of this query, so that the index skips older periods.
+    select coalesce(sum(part.held_micros + part.spent_micros), 0) as used,
         min(part.period_start) filter (where part.held_micros + part.spent_micros > 0) as oldest,
         coalesce(max(part.alerted_percent) filter (where part.period_start = bounds.bucket_start), 0) as alerted_percent
       into strict counted
-      from purser_budget_window(budget.period, at) as bounds
-      left join budget_periods as part on part.tenant_id = tenant and part.budget_id = budget.budget_id
-        and part.period_start >= bounds.window_start
+      from budget_periods as part
+      where part.tenant_id = tenant and part.budget_id = budget.budget_id and part.period_start >= bounds.window_start
         -- A process whose clock is ahead may have reserved in a later part of a rolling window. It counts too.
-        and (part.period_start = bounds.bucket_start or budget.period like 'rolling_%')
-      group by bounds.bucket_start;
-    if budget.opened_period_start < counted.bucket_start then
+        and (part.period_start = bounds.bucket_start or budget.period like 'rolling_%');
+    if budget.opened_period_start < bounds.bucket_start then
       return jsonb_build_object('outcome', 'not_opened', 'budgetId', budget.budget_id);
     end if;
     if not is_owed and counted.used + amount > budget.limit_micros then
@@ -178,18 +181,17 @@ begin
       return jsonb_build_object('outcome', 'refused', 'budgetId', budget.budget_id, 'limit', budget.limit_micros::text,
         'used', counted.used::text, 'alertSequence', alert_sequence,
         'resetsAt', purser_budget_resets_at(budget.period, case when budget.period like 'calendar_%'
-          then counted.bucket_start else coalesce(counted.oldest, counted.bucket_start) end));
+          then bounds.bucket_start else coalesce(counted.oldest, bounds.bucket_start) end));
     end if;
     crosses := crosses or (budget.has_alerts and counted.alerted_percent < 100
       and (counted.used + amount) * 100 >= budget.limit_micros * 50);
   end loop;
-  if locked < cardinality(ids) then
+  if cardinality(locked) < cardinality(ids) then
     return jsonb_build_object('outcome', 'not_opened', 'budgetId', null);
   end if;
 
   with line as (
-    select budget_id, (purser_budget_window(period, at)).bucket_start
-    from budgets where tenant_id = tenant and budget_id = any(ids)
+    select * from unnest(locked, starts) as line (budget_id, bucket_start)
   ), counting as (
     insert into budget_periods as part (tenant_id, budget_id, period_start, held_micros, spent_micros, changed_at)
     select tenant, line.budget_id, line.bucket_start, amount, 0, recorded_at from line
