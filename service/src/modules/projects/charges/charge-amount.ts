@@ -23,11 +23,11 @@ export function findMeteredPlan(service: PricedService): CatalogPlan | undefined
 }
 
 /**
- * Returns what a fixed price amounts to in the part of a month in which the service was in place. With the proration
+ * Returns what a monthly price amounts to in the part of a month in which the service was in place. With the proration
  * `daily`, each started day counts; with `none`, the whole month. The price is what was reserved for the month, because
  * the catalog's price can have changed since.
  */
-export function fixedCostCents(
+export function proratedCents(
   service: PricedService & Pick<Service, "createdAt">,
   priceCents: bigint,
   { start, end, monthEnd }: Period & { readonly monthEnd: Date },

@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Project } from "../queries.ts";
 import type { Service } from "../services/queries.ts";
-import { findMeteredPlan, fixedCostCents, monthlyCostCents } from "./charge-amount.ts";
+import { findMeteredPlan, monthlyCostCents, proratedCents } from "./charge-amount.ts";
 import { openMonths } from "./open-months.ts";
 import { lockReservedCharges, updateCharge } from "./queries.ts";
 import { releaseCharge, settleCharge } from "./settle-charge.ts";
@@ -30,7 +30,7 @@ export async function endCharges(
     const ended = await updateCharge(tx, charge, { periodEnd: end });
     if (charge.type === "usage" || findMeteredPlan(service) !== undefined) continue;
     const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
-    const amountCents = fixedCostCents(service, charge.amountCents, period);
+    const amountCents = proratedCents(service, charge.amountCents, period);
     await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
   }
 }

@@ -10,7 +10,7 @@ import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
 import { periodOf } from "../usage.ts";
-import { findMeteredPlan, fixedCostCents, meteredCostCents } from "./charge-amount.ts";
+import { findMeteredPlan, meteredCostCents, proratedCents } from "./charge-amount.ts";
 import {
   type Charge,
   type DueCharge,
@@ -80,15 +80,25 @@ async function costOf(app: SettleApp, service: Service, charge: Charge): Promise
     const isExpected = error instanceof VendorError || error instanceof AppError;
     if (!isExpected || (isTemporary(error) && waitedMs < METERING_MAX_MS)) throw error;
   }
-  return { amountCents: charge.amountCents, estimated: true };
+  return estimateOf(service, charge);
 }
 
 function costWithoutMetering(service: Service, charge: Charge): Cost {
-  const { periodStart: start, periodEnd: end, amountCents } = charge;
   // A metered plan that the catalog no longer offers has no prices.
-  if (charge.type === "usage") return { amountCents, estimated: true };
-  const period = { start, end, monthEnd: periodOf(start).end };
-  return { amountCents: fixedCostCents(service, amountCents, period), estimated: false };
+  if (charge.type === "usage") return estimateOf(service, charge);
+  return { amountCents: costOfPeriod(service, charge), estimated: false };
+}
+
+/** Returns the reserved amount or, if the service was removed during the month, its part. */
+function estimateOf(service: Service, charge: Charge): Cost {
+  const isWhole = charge.periodEnd.getTime() === periodOf(charge.periodStart).end.getTime();
+  const amountCents = isWhole ? charge.amountCents : costOfPeriod(service, charge);
+  return { amountCents, estimated: true };
+}
+
+function costOfPeriod(service: Service, { periodStart, periodEnd, amountCents }: Charge): bigint {
+  const monthEnd = periodOf(periodStart).end;
+  return proratedCents(service, amountCents, { start: periodStart, end: periodEnd, monthEnd });
 }
 
 const TEMPORARY: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unknown"]);
