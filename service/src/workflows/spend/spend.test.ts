@@ -164,8 +164,8 @@ describe("money that is spent under a project's cap", () => {
     async (_case, change, code) => {
       const { tenantId, spend, state } = await arrange();
       const set = () =>
-        asSuperuser(
-          harness.database,
+        run(
+          harness.database.superuserUrl,
           `update ledger_accounts set ${change} where tenant_id = '${tenantId}' and kind = 'wallet'`,
         );
       beforeMove = set;
