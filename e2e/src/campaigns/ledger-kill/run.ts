@@ -44,7 +44,7 @@ const CAMPAIGN_MAX_MS = 3_600_000;
 /** What is killed, in turn. */
 const VICTIMS = ["service", "postgres", "service", "service"] as const;
 const FINAL = new Set([200, 402, 403]);
-const REPEATABLE = new Set([409, 500, 503]);
+const REPEATABLE = new Set([409, 503]);
 
 export interface LedgerKillCampaign {
   readonly writers: number;
@@ -103,7 +103,7 @@ export async function runLedgerKillCampaign(
   const service = createService({
     ...environment,
     PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
-    PURSER_LOG_LEVEL: "fatal",
+    PURSER_LOG_LEVEL: "error",
   });
   const acknowledged = await AcknowledgementFile.create(join(folder, "acknowledgements.jsonl"));
   try {
