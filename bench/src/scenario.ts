@@ -2,6 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { Config } from "@purser/service/config.ts";
 import { type AuditScenario, startAuditScenario } from "./audit-scenario.ts";
 import { startLedgerPair } from "./calls/ledger-pair.ts";
+import { startMoneyPair } from "./calls/money-pair.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
 import { startEnvPullPair } from "./env-pull-pair.ts";
@@ -31,6 +32,8 @@ export interface Scenario {
   startEnvPullPair(before: string): Promise<Pair>;
   /** Opens connections for moves of the ledger, by Purser and by the baseline. */
   startLedgerPair(): Promise<Pair>;
+  /** Starts a server for money requests, and connections for the baseline. */
+  startMoneyPair(): Promise<Pair>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -90,6 +93,11 @@ export async function createScenario({
           stores.configFor("ledger").databaseUrl,
         );
         started.push(closeLedger);
+        return pair;
+      },
+      startMoneyPair: async () => {
+        const { pair, close: closeMoney } = await startMoneyPair(start, stores);
+        started.push(closeMoney);
         return pair;
       },
       startOverRedis: async (redisUrl) => {
