@@ -3,6 +3,7 @@ declare module "autocannon" {
   interface Request {
     readonly method?: string;
     readonly path?: string;
+    readonly body?: string;
     readonly headers?: Readonly<Record<string, string>>;
   }
 

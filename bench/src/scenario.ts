@@ -3,6 +3,7 @@ import type { Config } from "@purser/service/config.ts";
 import { type AuditScenario, startAuditScenario } from "./audit-scenario.ts";
 import { startBudgetPair } from "./calls/budget-pair.ts";
 import { startLedgerPair } from "./calls/ledger-pair.ts";
+import { startMoneyPair } from "./calls/money-pair.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
 import { startEnvPullPair } from "./env-pull-pair.ts";
@@ -37,6 +38,8 @@ export interface Scenario {
   startBudgetPair(): Promise<Pair>;
   /** Starts servers whose databases have few and many projects and charges. */
   startFlatProjectPairs(): Promise<readonly Pair[]>;
+  /** Starts a server for money requests, and connections for the baseline. */
+  startMoneyPair(): Promise<Pair>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -100,6 +103,11 @@ export async function createScenario({
       startBudgetPair: () => openPair(startBudgetPair),
       startFlatProjectPairs: async () =>
         startFlatProjectPairs(start, { few: await open(), many: await open() }),
+      startMoneyPair: async () => {
+        const { pair, close: closeMoney } = await startMoneyPair(start, stores);
+        started.push(closeMoney);
+        return pair;
+      },
       startOverRedis: async (redisUrl) => {
         const config = { ...stores.configFor("redis"), redisUrl };
         return startOverRedis(start, config, await seed());

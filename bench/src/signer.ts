@@ -24,6 +24,8 @@ export function createSigner({ apiKey, apiSecret }: KeyPair): Signer {
 }
 
 export type NextRequest = () => {
+  readonly method?: string;
+  readonly body?: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 };

@@ -16,6 +16,8 @@ export interface Stores {
    * `storeTimeoutMs`. `name` is part of the name of the file in which the server stores nonces.
    */
   configFor(name: string): Config;
+  /** URL that connects as the owner of the tables. */
+  readonly ownerUrl: string;
   /** Runs `work` with a superuser connection to Purser's database. */
   asSuperuser(work: (client: Client) => Promise<void>): Promise<void>;
   /** Stops the database and removes its folder. */
@@ -60,6 +62,7 @@ export async function openStores(): Promise<Stores> {
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },
     }),
+    ownerUrl: databases.ownerUrl,
     asSuperuser: (work) =>
       withAdminClient(postgres, new URL(databases.serviceUrl).pathname.slice(1), work),
     close: async () => {

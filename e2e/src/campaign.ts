@@ -3,6 +3,7 @@ import { runAuditCampaign } from "./campaigns/audit.ts";
 import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
 import { runLedgerCampaign } from "./campaigns/ledger-check.ts";
+import { runLedgerKillCampaign } from "./campaigns/ledger-kill/run.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
@@ -28,6 +29,13 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     withOwnPostgres(({ serviceUrl: databaseUrl }) =>
       runLedgerCampaign({ databaseUrl, writers: 16, movesEach: each, onProgress }),
     ),
+  "ledger-kill": (each = 10_000) =>
+    runLedgerKillCampaign({
+      writers: 16,
+      requestsEach: each,
+      acknowledgementsPerKill: 2_000,
+      onProgress,
+    }),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({

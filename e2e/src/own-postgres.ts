@@ -12,6 +12,7 @@ const DATABASE = "purser";
 /** A PostgreSQL server that a test can kill and pause. */
 export interface OwnPostgres {
   readonly serviceUrl: string;
+  readonly ownerUrl: string;
   readonly superuserUrl: string;
   /** Kills the postmaster and its backends. */
   kill(): Promise<void>;
@@ -47,6 +48,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
   return {
     serviceUrl: urlFor("service"),
+    ownerUrl: urlFor("owner"),
     superuserUrl: postgres.url(DATABASE),
     async kill() {
       const processes = await pause(postgres.pid);

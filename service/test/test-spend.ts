@@ -2,123 +2,215 @@ import { sql } from "kysely";
 import { Type } from "typebox";
 import type { App } from "../src/app.ts";
 import type { Actor } from "../src/audit/append.ts";
-import type { Tx } from "../src/db/database.ts";
+import type { Db, Tx } from "../src/db/database.ts";
+import { withTransaction } from "../src/db/transaction.ts";
 import { AppError, invalidField } from "../src/foundation/errors.ts";
-import { newId, type TenantId } from "../src/foundation/ids.ts";
-import { formatDecimal, parseDecimal } from "../src/foundation/money.ts";
+import {
+  type LedgerAccountId,
+  newId,
+  type ProjectId,
+  type TenantId,
+} from "../src/foundation/ids.ts";
+import {
+  formatTokenAmount,
+  parseTokenAmount,
+  type TokenAmount,
+} from "../src/foundation/money/token-amount.ts";
+import type { TenantScope } from "../src/foundation/tenant-scope.ts";
+import type { FreezeMode, Mode } from "../src/foundation/vocabulary.ts";
 import { DecimalIn, DecimalOut } from "../src/foundation/wire/amounts.ts";
 import { credentialErrors, Problem } from "../src/foundation/wire/problem.ts";
-import { actorOf } from "../src/http/auth/principal.ts";
+import { actorOf, scopeOf } from "../src/http/auth/principal.ts";
 import { replyToMoneyRequest } from "../src/http/money-request.ts";
 import { principalOf, type Route } from "../src/http/route.ts";
 import { moneyStatements } from "../src/idempotency/money/queries.ts";
 import { type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-money-request.ts";
+import { moveMoney } from "../src/ledger/move-money.ts";
+import { openAccounts } from "../src/ledger/open-accounts.ts";
+import { readBalances } from "../src/ledger/read-balances.ts";
+import { type Spend as LedgerSpend, spend as spendMoney } from "../src/workflows/spend/spend.ts";
 import { run, type TestDatabase } from "./database.ts";
 
-const DECIMALS = 6;
-const SPEND_MICROS_MAX = 1_000_000_000n;
-const amountText = (micros: bigint) => formatDecimal(micros, DECIMALS);
+const ASSET = "usdc";
+const BASE_UNITS_MAX = 1_000_000_000n;
 
 /**
- * Creates the tables of the test route: each tenant's balance, and its spendings. The sequence counts how often a request
- * has read a balance.
+ * Creates the table of spendings, which stands for a table of payments, and the function that reads the facts. The
+ * sequence counts how often a request has read them.
  */
-export async function createSpendTables({ ownerUrl }: TestDatabase): Promise<void> {
+export async function createSpendTable({
+  ownerUrl,
+}: Pick<TestDatabase, "ownerUrl">): Promise<void> {
   await run(
     ownerUrl,
-    `create table test_balances (tenant_id text primary key, micros bigint not null, is_frozen boolean not null);
-    call purser_protect('test_balances', false);
-    create table test_spends (tenant_id text not null, spend_id text not null, micros bigint not null,
+    `create table test_spends (tenant_id text not null, spend_id text not null, base_units bigint not null,
       primary key (tenant_id, spend_id));
     call purser_protect('test_spends', false);
     create sequence test_spend_reads;
     grant usage, select on sequence test_spend_reads to purser_service;
-    create function test_spend_facts(spender text) returns table (micros bigint, is_frozen boolean) language plpgsql as
-      $$ begin perform nextval('test_spend_reads'); return query select b.micros, b.is_frozen from test_balances b where tenant_id = spender; end $$`,
+    create function test_spend_facts(spender text, spend_mode text, wallet text, project text) returns table (
+      debit_account_id text, credit_account_id text, frozen text, stopped boolean, has_project boolean
+    ) language plpgsql as $$ begin
+      perform nextval('test_spend_reads');
+      return query select debit.account_id, credit.account_id, debit.frozen, debit.stopped, exists (
+          select from projects where tenant_id = spender and mode = spend_mode and project_id = project
+            and status = 'active' and deleted_at is null)
+        from (select) as one
+        left join ledger_accounts as debit on debit.tenant_id = spender and debit.mode = spend_mode
+          and debit.kind = 'wallet' and debit.subject_id = wallet and debit.asset = '${ASSET}'
+        left join ledger_accounts as credit on credit.tenant_id = spender and credit.mode = spend_mode
+          and credit.kind = 'external' and credit.subject_id = spender and credit.asset = '${ASSET}';
+    end $$`,
   );
 }
 
+interface WalletKey {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  /** Default: the tenant's id, which is also the route's default. */
+  readonly walletId?: string;
+}
+
+/** Opens a wallet for the route. Moves what its balance lacks from the tenant's faucet, or what it has in excess back. */
+export async function setWalletBalance(
+  db: Db,
+  { tenantId, mode, walletId = tenantId }: WalletKey,
+  baseUnits: bigint,
+): Promise<void> {
+  await withTransaction(db, tenantId, async (tx) => {
+    const at = new Date();
+    const open = async (kind: "wallet" | "faucet" | "external", subjectId: string) => {
+      const key = { tenantId, mode, kind, subjectType: kind, subjectId };
+      return (await openAccounts(tx, key, at)).get(ASSET) ?? "lac_none";
+    };
+    const [wallet, faucet] = [await open("wallet", walletId), await open("faucet", tenantId)];
+    await open("external", tenantId);
+    const change = baseUnits - (await balanceOf(tx, wallet, { tenantId, mode, walletId }));
+    if (change === 0n) return;
+    const { outcome } = await moveMoney(tx, {
+      kind: "direct",
+      mode,
+      cause: { type: "test", id: "balance" },
+      at,
+      amount: { asset: ASSET, baseUnits: change > 0n ? change : -change },
+      debitAccountId: change > 0n ? faucet : wallet,
+      creditAccountId: change > 0n ? wallet : faucet,
+      ignoresFreeze: true,
+    });
+    if (outcome !== "done") throw new Error(`The balance was not set: ${outcome}`);
+  });
+}
+
+async function balanceOf(
+  tx: Tx,
+  accountId: LedgerAccountId,
+  { tenantId, mode, walletId }: Required<WalletKey>,
+): Promise<bigint> {
+  const wallets = { tenantId, mode, subjectType: "wallet", subjectIds: [walletId] };
+  const balances = await readBalances(tx, wallets);
+  return balances.find((balance) => balance.accountId === accountId)?.total.baseUnits ?? 0n;
+}
+
 interface Facts {
-  readonly micros: bigint;
-  readonly isFrozen: boolean;
+  /** Null if the wallet does not exist. */
+  readonly debitAccountId: LedgerAccountId | null;
+  readonly creditAccountId: LedgerAccountId | null;
+  readonly frozen: FreezeMode | null;
+  readonly stopped: boolean | null;
+  readonly hasProject: boolean;
+}
+
+interface Query {
+  readonly spender: TenantId;
+  readonly spendMode: Mode;
+  readonly walletId: string;
+  readonly projectId: ProjectId | null;
 }
 
 interface SpendRow {
   readonly spendId: string;
-  readonly spentMicros: bigint;
+  readonly spentBaseUnits: bigint;
 }
 
-const statements = moneyStatements<{ readonly balanceOf: TenantId }, Facts, SpendRow>({
-  facts: (_db, query) => sql<Facts>`select * from test_spend_facts(${query.balanceOf})`,
+const statements = moneyStatements<Query, Facts, SpendRow>({
+  facts: (_db, { spender, spendMode, walletId, projectId }) =>
+    sql<Facts>`select * from test_spend_facts(${spender}, ${spendMode}, ${walletId}, ${projectId})`,
   rows: (_db, row) => ({
-    spend: sql`insert into test_spends (tenant_id, spend_id, micros)
-      values (${row.tenantId}, ${row.spendId}, ${row.spentMicros})`,
+    spend: sql`insert into test_spends (tenant_id, spend_id, base_units)
+      values (${row.tenantId}, ${row.spendId}, ${row.spentBaseUnits})`,
   }),
 });
 
 interface Spend {
   readonly spendId: string;
-  readonly micros: bigint;
-}
-
-function insufficientFunds(availableMicros: bigint, requiredMicros: bigint): AppError {
-  const decision = { available: amountText(availableMicros), required: amountText(requiredMicros) };
-  return new AppError("insufficient_funds", { decision });
+  readonly amount: TokenAmount;
 }
 
 export interface SpendOptions {
   /** Default: `signed`. */
   readonly auth?: "signed" | "tenant";
-  /** Called before the balance is changed. */
+  /** Called before the money is moved. */
   readonly beforeMove?: (tx: Tx) => Promise<void>;
-  /** Called after the balance is changed. */
+  /** Called after the money is moved. */
   readonly afterMove?: (tx: Tx) => Promise<void>;
 }
 
-/** Spends an amount of the tenant's balance in a money request. */
-function spend(
-  app: App,
-  actor: Actor,
-  {
-    claim,
-    micros,
-    beforeMove,
-    afterMove,
-  }: SpendOptions & { readonly claim: MoneyClaim<Spend>; readonly micros: bigint },
-) {
-  const { tenantId } = claim;
+interface SpendCommand extends SpendOptions {
+  readonly claim: MoneyClaim<Spend>;
+  readonly scope: TenantScope;
+  readonly walletId: string;
+  readonly projectId: ProjectId | undefined;
+  readonly amount: TokenAmount;
+}
+
+function refusalOf(
+  { hasProject, frozen, stopped }: Facts,
+  projectId: ProjectId | undefined,
+): AppError | undefined {
+  if (projectId !== undefined && !hasProject) return new AppError("project_not_found");
+  if (stopped === true) return new AppError("agent_suspended");
+  return frozen === null ? undefined : new AppError("wallet_frozen");
+}
+
+/** Spends an amount from a wallet to an external account in a money request. */
+function spend(app: App, actor: Actor, command: SpendCommand) {
+  const { claim, scope, walletId, projectId, amount, beforeMove, afterMove } = command;
   const spendId = newId("spend");
+  const { tenantId: spender, mode } = scope;
   return runMoneyRequest(app, actor, claim, {
     statements,
-    query: { balanceOf: tenantId },
-    decide: ({ isFrozen, micros: available }) => {
-      if (micros > SPEND_MICROS_MAX) return invalidField("/body/amount", "maximum", "is too large");
-      if (isFrozen) return new AppError("wallet_frozen");
-      return available < micros ? insufficientFunds(available, micros) : { spendId, micros };
+    query: { spender, spendMode: mode, walletId, projectId: projectId ?? null },
+    decide: (facts): LedgerSpend | AppError => {
+      const { debitAccountId, creditAccountId } = facts;
+      if (amount.baseUnits > BASE_UNITS_MAX) {
+        return invalidField("/body/amount", "maximum", "is too large");
+      }
+      if (debitAccountId === null || creditAccountId === null) {
+        return invalidField("/body/wallet_id", "unknown", "is not a wallet");
+      }
+      const project = projectId === undefined ? undefined : { ...scope, projectId };
+      const cause = { type: "spend", id: spendId };
+      const plan = { mode, cause, amount, debitAccountId, creditAccountId, project };
+      return refusalOf(facts, projectId) ?? { kind: "direct", ...plan };
     },
     move: async (tx, plan) => {
       await beforeMove?.(tx);
-      const { rows } = await sql`
-        update test_balances set micros = micros - ${plan.micros}
-        where tenant_id = ${tenantId} and micros >= ${plan.micros} returning tenant_id`.execute(tx);
+      const outcome = await spendMoney(tx, app, actor, plan);
       await afterMove?.(tx);
-      return rows.length === 0 ? insufficientFunds(0n, plan.micros) : plan;
+      return outcome instanceof AppError ? outcome : { spendId, amount };
     },
-    rowOf: (spent) => ({ spendId: spent.spendId, spentMicros: spent.micros }),
+    rowOf: (spent: Spend) => ({ spendId: spent.spendId, spentBaseUnits: spent.amount.baseUnits }),
     recordOf: (outcome) => ({
       action: outcome instanceof AppError ? "test.spend_refused" : "test.spent",
       subject: { type: "spend", id: spendId },
       facts: { code: outcome instanceof AppError ? outcome.code : null },
-      data: { amount: amountText(micros) },
+      data: { amount: formatTokenAmount(amount) },
       occurredAt: app.clock.now(),
     }),
   });
 }
 
-/**
- * Returns the route `POST /test/spend`, which takes the path of every request that moves money, without a ledger and
- * budgets.
- */
+/** Returns the route `POST /test/spend`, which takes the path of a payment. */
 export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {}): Route {
   return (server, app) =>
     server.route({
@@ -127,20 +219,32 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
       config: { auth, scope: "payments:write", agentBound: "allowed", movesMoney: true },
       schema: {
         operationId: "testSpend",
-        body: Type.Object({ amount: DecimalIn }, { additionalProperties: false }),
+        body: Type.Object(
+          {
+            amount: DecimalIn,
+            wallet_id: Type.Optional(Type.String({ maxLength: 64 })),
+            project_id: Type.Optional(Type.String({ maxLength: 64 })),
+            /** Makes requests of the same second differ, so that their signatures do too. */
+            reference: Type.Optional(Type.String({ maxLength: 64 })),
+          },
+          { additionalProperties: false },
+        ),
         response: {
           200: Type.Object({ spend_id: Type.String(), amount: DecimalOut }),
           402: Problem,
+          404: Problem,
           409: Problem,
           ...credentialErrors,
         },
       },
       handler: async (request, reply) => {
-        const micros = parseDecimal(request.body.amount, DECIMALS);
-        if (micros === undefined || micros === 0n) {
+        const amount = parseTokenAmount(request.body.amount, ASSET);
+        if (amount === undefined || amount.baseUnits === 0n) {
           throw invalidField("/body/amount", "minimum", "must be greater than zero");
         }
-        const actor = actorOf(request, principalOf(request));
+        const principal = principalOf(request);
+        const actor = actorOf(request, principal);
+        const { wallet_id: walletId = principal.tenantId, project_id: projectId } = request.body;
         return replyToMoneyRequest(
           app,
           request,
@@ -149,10 +253,18 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
             status: 200,
             present: (spent: Spend) => ({
               spend_id: spent.spendId,
-              amount: amountText(spent.micros),
+              amount: formatTokenAmount(spent.amount),
             }),
           },
-          (claim) => spend(app, actor, { ...hooks, claim, micros }),
+          (claim) =>
+            spend(app, actor, {
+              ...hooks,
+              claim,
+              scope: scopeOf(principal),
+              walletId,
+              projectId: projectId as ProjectId | undefined,
+              amount,
+            }),
         );
       },
     });

@@ -9,7 +9,7 @@ import {
   type NewBudget,
   type ReservationCause,
 } from "./budget.ts";
-import { callReserveBudgets } from "./queries.ts";
+import { callReserveBudgets, type ReserveRow } from "./queries.ts";
 
 export interface ReserveBudgets extends ReservationCause {
   readonly reservationId: string;
@@ -50,7 +50,14 @@ export type ReserveOutcome =
 export async function reserveBudgets(tx: Tx, command: ReserveBudgets): Promise<ReserveOutcome> {
   const { budgets, isOwed = false, ...reservation } = command;
   const lines = budgets.map(lineOf);
-  const result = await callReserveBudgets(tx, { ...reservation, lines, isOwed });
+  return reserveOutcomeOf(await callReserveBudgets(tx, { ...reservation, lines, isOwed }), budgets);
+}
+
+/** Converts the result of the database. `budgets` are the budgets that the amount was to be reserved in. */
+export function reserveOutcomeOf(
+  result: ReserveRow,
+  budgets: readonly (Budget | NewBudget)[],
+): ReserveOutcome {
   if (result.outcome === "not_opened") return { outcome: "not_opened" };
   if (result.outcome === "reserved") {
     return { outcome: "reserved", alerts: result.alerts.map(alertOf) };
@@ -67,7 +74,8 @@ export async function reserveBudgets(tx: Tx, command: ReserveBudgets): Promise<R
   };
 }
 
-function lineOf(budget: Budget | NewBudget) {
+/** Returns the budget as an element of `lines` of `purser_reserve_budgets`. */
+export function lineOf(budget: Budget | NewBudget) {
   const line = { budget_id: budgetIdOf(budget) };
   if (!("period" in budget)) return line;
   return {

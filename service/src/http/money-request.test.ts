@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { run } from "../../test/database.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
-import { createSpendTables, type SpendOptions, testSpendRoute } from "../../test/test-spend.ts";
+import {
+  createSpendTable,
+  type SpendOptions,
+  setWalletBalance,
+  testSpendRoute,
+} from "../../test/test-spend.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
+import { withSnapshot } from "../db/transaction.ts";
 import { invalidField } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
+import type { FreezeMode } from "../foundation/vocabulary.ts";
 import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
+import { checkBalances } from "../ledger/check/check-balances.ts";
 
 const PATH = "/test/spend";
 
@@ -25,24 +33,40 @@ function useSpending(settings = {}, spendOptions: Pick<SpendOptions, "auth"> = {
   });
   const harness = useHarness({ routes: [route], settings });
 
-  beforeAll(() => createSpendTables(harness.database));
+  const spenders: TenantId[] = [];
+
+  beforeAll(() => createSpendTable(harness.database));
   afterEach(() => {
     steps.beforeMove = undefined;
     steps.afterMove = undefined;
   });
+  afterAll(async () => {
+    for (const tenantId of spenders) {
+      const differences = await withSnapshot(harness.app.db, tenantId, (tx) =>
+        checkBalances(tx, { tenantId, isWhole: true }),
+      );
+      expect(differences).toEqual([]);
+    }
+  });
 
   const asSuperuser = (statement: string) => run(harness.database.superuserUrl, statement);
 
-  async function setBalance(tenantId: TenantId, dollars: number, isFrozen = false) {
-    await asSuperuser(`insert into test_balances values ('${tenantId}', ${dollars * 1e6}, ${isFrozen})
-      on conflict (tenant_id) do update set micros = excluded.micros, is_frozen = excluded.is_frozen`);
+  async function setBalance(tenantId: TenantId, dollars: number) {
+    for (const mode of ["live", "test"] as const) {
+      await setWalletBalance(harness.app.db, { tenantId, mode }, BigInt(dollars) * 1_000_000n);
+    }
   }
+
+  const freeze = (tenantId: TenantId, frozen: FreezeMode | null) =>
+    asSuperuser(`update ledger_accounts set frozen = ${frozen === null ? "null" : `'${frozen}'`}
+      where tenant_id = '${tenantId}' and kind = 'wallet'`);
 
   /** Returns what the tenant's requests have written. */
   async function written(tenantId: TenantId) {
     const { rows } = await sql<Record<string, unknown>>`
       select
-        (select micros / 1000000 from test_balances where tenant_id = ${tenantId})::integer as balance,
+        (select posted / 1000000 from ledger_accounts where tenant_id = ${tenantId} and mode = 'live'
+          and kind = 'wallet' and asset = 'usdc')::integer as balance,
         (select count(*)::integer from test_spends where tenant_id = ${tenantId}) as spends,
         (select count(*)::integer from audit_entries where tenant_id = ${tenantId} and action like 'test.%') as entries,
         (select count(*)::integer from events where tenant_id = ${tenantId}
@@ -56,11 +80,13 @@ function useSpending(settings = {}, spendOptions: Pick<SpendOptions, "auth"> = {
   async function arrange(dollars = 100, tenantId?: TenantId) {
     const tenant = await harness.seedTenant();
     const spender = tenantId ?? tenant.tenantId;
+    spenders.push(spender);
     await setBalance(spender, dollars);
     return {
       tenant,
       written: () => written(spender),
-      setBalance: (amount: number, isFrozen?: boolean) => setBalance(spender, amount, isFrozen),
+      setBalance: (amount: number) => setBalance(spender, amount),
+      freeze: (frozen: FreezeMode | null) => freeze(spender, frozen),
     };
   }
 
@@ -114,7 +140,7 @@ describe("a request that moves money", () => {
 
     const response = await spend(tenant, "31", randomUUID());
 
-    expect(response).toMatchObject({ status: 200, body: { amount: "31.000000" } });
+    expect(response).toMatchObject({ status: 200, body: { amount: "31.00" } });
     expect(await written()).toEqual({ ...ONE, balance: 69 });
   });
 
@@ -141,7 +167,7 @@ describe("a request that moves money", () => {
 
     const second = await spend(tenant, "20", key);
 
-    expect(second).toMatchObject({ status: 200, body: { amount: "20.000000" } });
+    expect(second).toMatchObject({ status: 200, body: { amount: "20.00" } });
     expect((await spend(tenant, "20", key)).text).toBe(second.text);
     expect(await written()).toMatchObject({ spends: 2, balance: 50, records: 1 });
   });
@@ -280,7 +306,7 @@ describe("a request that moves money", () => {
     await holder.connect();
     await holder.query("begin");
     await holder.query(
-      `select from test_balances where tenant_id = '${tenant.tenantId}' for update`,
+      `select from ledger_accounts where tenant_id = '${tenant.tenantId}' for update`,
     );
 
     const response = await spend(tenant, "30", key);
@@ -303,8 +329,8 @@ describe("a request that moves money", () => {
     expect((await spend(tenant, "1", key)).status).toBe(200);
   });
 
-  it("402 with the current balance: the call waited for another with the same key, which failed", async () => {
-    const { tenant, setBalance } = await arrange();
+  it("200 after an unfreeze: the call waited for another with the same key, which failed", async () => {
+    const { tenant, written, freeze } = await arrange();
     const [key, moving, failing] = [randomUUID(), gate(), gate()];
     steps.beforeMove = async () => {
       moving.open();
@@ -315,16 +341,15 @@ describe("a request that moves money", () => {
     await moving.opened;
     harness.clock.advanceSeconds(1);
     steps.beforeMove = undefined;
-    const second = spend(tenant, "130", key);
+    await freeze("outgoing_only");
+    const second = spend(tenant, "30", key);
     await expect.poll(waitingForLocks).toBe(1);
-    await setBalance(20);
+    await freeze(null);
     failing.open();
 
     expect((await first).status).toBe(500);
-    expect((await second).body.decision).toEqual({
-      available: "20.000000",
-      required: "130.000000",
-    });
+    expect((await second).status).toBe(200);
+    expect(await written()).toMatchObject({ spends: 1, balance: 70 });
   });
 
   it("200 with the first response: the response to a commit was lost", async () => {
@@ -388,7 +413,7 @@ describe("a request that moves money", () => {
   });
 
   it("five round trips for a success and for a refusal by the move, four for a refusal by the facts", async () => {
-    const { tenant, setBalance } = await arrange();
+    const { tenant, setBalance, freeze } = await arrange();
     await spend(tenant, "1");
     const sentBy = async (call: () => Promise<ApiResponse>) => {
       const query = vi.spyOn(pg.Client.prototype, "query");
@@ -399,16 +424,16 @@ describe("a request that moves money", () => {
         query.mockRestore();
       }
     };
-    const trips = ["begin", "select", "update", "with", "commit"];
+    const trips = ["begin", "select", "select", "with", "commit"];
 
     expect(await sentBy(() => spend(tenant, "2", randomUUID()))).toEqual([200, ...trips]);
     harness.clock.advanceSeconds(1);
     expect(await sentBy(() => spend(tenant, "2"))).toEqual([200, ...trips]);
-    const byFacts = trips.filter((trip) => trip !== "update");
-    expect(await sentBy(() => spend(tenant, "200", randomUUID()))).toEqual([402, ...byFacts]);
-    steps.beforeMove = async () => setBalance(1);
-    const [status, ...byMove] = await sentBy(() => spend(tenant, "3", randomUUID()));
-    expect([status, byMove.filter((trip) => trip !== "insert")]).toEqual([402, trips]);
+    expect(await sentBy(() => spend(tenant, "200", randomUUID()))).toEqual([402, ...trips]);
+    await setBalance(50);
+    await freeze("outgoing_only");
+    const byFacts = ["begin", "select", "with", "commit"];
+    expect(await sentBy(() => spend(tenant, "3", randomUUID()))).toEqual([403, ...byFacts]);
   });
 
   async function balanceReads(): Promise<bigint> {
@@ -441,15 +466,15 @@ describe("a refusal of a request that moves money", () => {
       status: 402,
       body: {
         code: "insufficient_funds",
-        decision: { available: "10.000000", required: "30.000000" },
+        decision: { available: "10.00", required: "30.00" },
       },
     });
     expect(await written()).toEqual({ ...REFUSED, balance: 10 });
   });
 
   it("403: the wallet is frozen; the refusal is stored", async () => {
-    const { tenant, written, setBalance } = await arrange();
-    await setBalance(100, true);
+    const { tenant, written, freeze } = await arrange();
+    await freeze("outgoing_only");
 
     const response = await tenant.post(PATH, { amount: "30" }, withKey(randomUUID()));
 
@@ -489,15 +514,15 @@ describe("a refusal of a request that moves money", () => {
     expect((await capture(tenant)(randomUUID())).status).toBe(200);
   });
 
-  it("402: the move refuses; the refusal is stored and returned again", async () => {
-    const { tenant, written, setBalance } = await arrange();
+  it("403: the wallet was frozen after the facts were read; the refusal is stored and returned again", async () => {
+    const { tenant, written, freeze } = await arrange();
     const key = randomUUID();
-    steps.beforeMove = () => setBalance(10);
+    steps.beforeMove = () => freeze("outgoing_only");
 
     const first = await tenant.post(PATH, { amount: "30" }, withKey(key));
-    await setBalance(100);
+    await freeze(null);
 
-    expect(first.status).toBe(402);
+    expect([first.status, first.body.code]).toEqual([403, "wallet_frozen"]);
     expect((await tenant.post(PATH, { amount: "30" }, withKey(key))).text).toBe(first.text);
     expect(await written()).toMatchObject({ ...REFUSED, balance: 100 });
   });

@@ -56,3 +56,50 @@ begin
   end if;
   return jsonb_build_object('outcome', case when stored is null then 'new' else 'taken' end, 'record', stored);
 end $$;
+
+-- Reserves an amount in budgets and moves tokens, or does neither. A direct move commits the reservation; after a hold it
+-- stays reserved. Locks the budgets before the accounts. Returns the result of purser_reserve_budgets as `reserved` (null
+-- without budgets), and that of purser_ledger_move as `moved` (null if nothing was reserved).
+--
+-- If the move is refused, the exception block undoes the reservation, its alerts and new budgets. If a month is not open,
+-- it releases the locks of the budgets, because the caller must lock the project before them. A check before the first
+-- write would need to lock the accounts before the budgets are written, and to repeat all conditions of both functions.
+create function purser_spend(
+  spend_mode text, spend_cause_type text, spend_cause_id text, spent_at timestamptz,
+  new_reservation_id text, reserved_amount numeric, budget_lines jsonb,
+  -- Selects the periods of the budgets.
+  reserved_at timestamptz,
+  -- `direct` or `hold`.
+  move_kind text, new_transfer_id text, move_asset text, move_amount numeric, debit_id text, credit_id text
+) returns jsonb language plpgsql as $$
+declare
+  has_budgets constant boolean := budget_lines <> '[]';
+  reserved jsonb;
+  moved record;
+  moved_result jsonb;
+begin
+  begin
+    if has_budgets then
+      reserved := purser_reserve_budgets(new_reservation_id, spend_mode, spend_cause_type, spend_cause_id,
+        reserved_amount, reserved_at, spent_at, budget_lines, false);
+      if reserved ->> 'outcome' = 'refused' then
+        return jsonb_build_object('reserved', reserved);
+      elsif reserved ->> 'outcome' = 'not_opened' then
+        raise exception using errcode = 'PR001';
+      end if;
+    end if;
+    select * into moved from purser_ledger_move(move_kind, new_transfer_id, spend_mode, move_asset, move_amount,
+      debit_id, credit_id, null, false, spend_cause_type, spend_cause_id, spent_at);
+    moved_result := jsonb_build_object('outcome', moved.outcome, 'refusedAccountId', moved.refused_account_id,
+      'available', moved.available::text);
+    if moved.outcome <> 'done' then
+      raise exception using errcode = 'PR001';
+    end if;
+    if has_budgets and move_kind = 'direct' then
+      perform purser_settle_reservation(new_reservation_id, reserved_amount, spent_at);
+    end if;
+  exception when sqlstate 'PR001' then
+    null;
+  end;
+  return jsonb_build_object('reserved', reserved, 'moved', moved_result);
+end $$;

@@ -8,8 +8,12 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
+export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
 export { listCharges } from "./charges/list-charges.ts";
+export { openMonths } from "./charges/open-months.ts";
+export { projectCap } from "./charges/project-budgets.ts";
+export { recordCapAlerts, recordCapBlocked } from "./charges/record-cap-change.ts";
 export { settleDueCharges } from "./charges/settle-due-charges.ts";
 export { turnMonths } from "./charges/turn-months.ts";
 export { createProject } from "./create-project.ts";
@@ -64,6 +68,7 @@ export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
   isProjectInScope,
   listKnownProjectIds,
+  lockProject,
   type ProjectKey,
 } from "./queries.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";

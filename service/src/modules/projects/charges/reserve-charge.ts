@@ -1,20 +1,15 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import { type BudgetRefusal, reserveBudgets } from "../../../budgets/reserve-budgets.ts";
+import { reserveBudgets } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import {
-  formatUsdMicros,
-  type UsdMicros,
-  usdMicros,
-  usdMicrosFromCents,
-} from "../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
 import type { Project } from "../queries.ts";
 import { periodOf } from "../usage.ts";
+import { capExceeded } from "./cap-exceeded.ts";
 import { chargeOf, openMonths } from "./open-months.ts";
-import { PROJECT_CAP, projectCap, providerCap } from "./project-budgets.ts";
+import { projectCap, providerCap } from "./project-budgets.ts";
 import { insertCharge } from "./queries.ts";
 import { recordCapAlerts, recordCapBlocked } from "./record-cap-change.ts";
 
@@ -62,34 +57,12 @@ export async function reserveCharge(
       cause,
       at: occurredAt,
     });
-    throw capExceeded(outcome, amountMicros);
+    const price = formatUsdMicros(amountMicros);
+    const advice = `This plan costs ${price} USD per month. Raise the cap, or remove a service.`;
+    throw capExceeded(outcome, advice);
   }
   const month = periodOf(at);
   const charge = chargeOf(service, month);
   await insertCharge(tx, { ...charge, chargeId, reservationId, amountCents, occurredAt });
   await recordCapAlerts(tx, actor, project, { alerts: outcome.alerts, at: occurredAt });
-}
-
-function capExceeded(
-  { budget, limitMicros, usedMicros, resetsAt }: BudgetRefusal,
-  amountMicros: UsdMicros,
-): AppError {
-  const left = limitMicros - usedMicros;
-  const remaining = formatUsdMicros(usdMicros(left > 0n ? left : 0n));
-  const limit = formatUsdMicros(limitMicros);
-  const cap =
-    budget.subjectType === PROJECT_CAP
-      ? "The project's monthly cap"
-      : `The project's cap for ${budget.name}`;
-  const detail =
-    `${cap} is ${limit} USD, of which ${remaining} USD remain. ` +
-    `This plan costs ${formatUsdMicros(amountMicros)} USD per month. Raise the cap, or remove a service.`;
-  const decision = {
-    rule_id: budget.subjectType,
-    limit,
-    used: formatUsdMicros(usedMicros),
-    remaining,
-    resets_at: resetsAt.toISOString(),
-  };
-  return new AppError("cap_exceeded", { detail, decision });
 }

@@ -1,0 +1,304 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
+import { withTransaction } from "@purser/service/db/transaction.ts";
+import type { TenantId } from "@purser/service/foundation/ids.ts";
+import { setFrozen } from "@purser/service/ledger/set-frozen.ts";
+import {
+  openSeedApp,
+  type SeedApp,
+  seedDeveloper,
+  seedKeyPair,
+} from "../../../../service/test/seeds.ts";
+import { createSpendTable, setWalletBalance } from "../../../../service/test/test-spend.ts";
+import { startOwnPostgres } from "../../own-postgres.ts";
+import { serverEnvironment } from "../../server-environment.ts";
+import {
+  type Environment,
+  launchServer,
+  type ServerProcess,
+  untilServing,
+} from "../../server-process.ts";
+import { type ApiResponse, createSignedClient, type KeyPair } from "../../signed-client.ts";
+import { until } from "../../until.ts";
+import { type Acknowledgement, AcknowledgementFile } from "./acknowledgement-file.ts";
+import { findDifferences } from "./check-acknowledgements.ts";
+
+const SERVER = fileURLToPath(new URL("./spend-server.ts", import.meta.url));
+const MODE = "live";
+const TENANTS = 2;
+const WALLETS = 50;
+const PROJECTS = 8;
+const MANY_BASE_UNITS = 10n ** 15n;
+/** One wallet has little money, one is frozen, and one project has a low cap, so that some requests are refused. */
+const FEW_BASE_UNITS = 1_000_000n;
+const LOW_CAP = "2.00";
+const HIGH_CAP = "1000000.00";
+const RETRY_PAUSE_MS = 50;
+const PROGRESS_PAUSE_MS = 5_000;
+const CAMPAIGN_MAX_MS = 3_600_000;
+/** What is killed, in turn. */
+const VICTIMS = ["service", "postgres", "service", "service"] as const;
+const FINAL = new Set([200, 402, 403]);
+const REPEATABLE = new Set([409, 503]);
+
+export interface LedgerKillCampaign {
+  readonly writers: number;
+  readonly requestsEach: number;
+  /** A process is killed each time this number of further requests has been acknowledged. */
+  readonly acknowledgementsPerKill: number;
+  readonly onProgress: (message: string) => void;
+}
+
+export interface LedgerKillFigures {
+  readonly requests: number;
+  readonly done: number;
+  /** The number of refusals with each error code. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** The number of requests that were sent again because there was no final answer. */
+  readonly retries: number;
+  readonly kills: Readonly<Record<"service" | "postgres", number>>;
+  readonly seconds: number;
+}
+
+interface Tenant {
+  readonly tenantId: TenantId;
+  readonly projectIds: readonly string[];
+}
+
+/** A writer's key, and what it spends from. */
+interface Writer extends Tenant {
+  readonly pair: KeyPair;
+}
+
+interface Counts {
+  retries: number;
+  readonly kills: Record<"service" | "postgres", number>;
+}
+
+/**
+ * Sends money requests to a server process, while the process and PostgreSQL are killed and restarted in turn. Each
+ * writer repeats a request with its Idempotency-Key until it has a final answer, and writes the answer to a file. Throws
+ * if the database then differs from the file.
+ */
+export async function runLedgerKillCampaign(
+  campaign: LedgerKillCampaign,
+): Promise<LedgerKillFigures> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-ledger-kill-"));
+  const postgres = await startOwnPostgres();
+  const secrets = newSecrets();
+  const seeds = openSeedApp({
+    databaseUrl: postgres.serviceUrl,
+    keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY,
+  });
+  const { REDIS_URL: _, ...environment } = serverEnvironment(
+    secrets,
+    { databaseUrl: postgres.serviceUrl, redisUrl: "" },
+    folder,
+  );
+  const service = createService({
+    ...environment,
+    PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
+    PURSER_LOG_LEVEL: "error",
+  });
+  const acknowledged = await AcknowledgementFile.create(join(folder, "acknowledgements.jsonl"));
+  try {
+    await createSpendTable({ ownerUrl: postgres.ownerUrl });
+    await service.start();
+    const writers = await seedWriters(seeds, service.url(), campaign.writers);
+    const startedMs = performance.now();
+    const counts: Counts = { retries: 0, kills: { service: 0, postgres: 0 } };
+    await runWriters(campaign, { writers, service, postgres, acknowledged, counts });
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+
+    const acknowledgements = await acknowledged.read();
+    const differences = await findDifferences(seeds.db, {
+      superuserUrl: postgres.superuserUrl,
+      tenantIds: [...new Set(writers.map(({ tenantId }) => tenantId))],
+      acknowledgements,
+    });
+    if (differences.length > 0) {
+      throw new Error(`${differences.length} differences: ${differences.slice(0, 10).join("; ")}`);
+    }
+    return { ...figuresOf(acknowledgements), ...counts, seconds };
+  } finally {
+    await service.kill();
+    await acknowledged.close();
+    await seeds.db.destroy();
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function figuresOf(acknowledgements: readonly Acknowledgement[]) {
+  const refused: Record<string, number> = {};
+  for (const { code } of acknowledgements) {
+    if (code !== null) refused[code] = (refused[code] ?? 0) + 1;
+  }
+  const requests = acknowledgements.length;
+  return { requests, done: requests - acknowledgements.filter(({ code }) => code).length, refused };
+}
+
+type Service = ReturnType<typeof createService>;
+
+/** A server process that can be started again at the same URL. */
+function createService(environment: Environment) {
+  let process: ServerProcess | undefined;
+  return {
+    url: () => process?.url ?? "",
+    start: async () => {
+      const port = process === undefined ? "0" : new URL(process.url).port;
+      process = await untilServing(launchServer({ ...environment, PURSER_PORT: port }, SERVER));
+    },
+    kill: async () => void (await process?.kill()),
+  };
+}
+
+async function seedWriters(seeds: SeedApp, url: string, count: number): Promise<Writer[]> {
+  const tenants = await Promise.all(Array.from({ length: TENANTS }, () => seedTenant(seeds, url)));
+  return Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const tenant = pick(tenants, number % TENANTS);
+      return { ...tenant, pair: await seedKeyPair(seeds, tenant.tenantId, { mode: MODE }) };
+    }),
+  );
+}
+
+async function seedTenant(seeds: SeedApp, url: string): Promise<Tenant> {
+  const tenantId = await seedDeveloper(seeds);
+  for (let number = 0; number < WALLETS; number += 1) {
+    const baseUnits = number === 0 ? FEW_BASE_UNITS : MANY_BASE_UNITS;
+    await setWalletBalance(
+      seeds.db,
+      { tenantId, mode: MODE, walletId: walletOf(number) },
+      baseUnits,
+    );
+  }
+  const frozen = {
+    tenantId,
+    mode: MODE,
+    subjectType: "wallet",
+    subjectIds: [walletOf(1)],
+  } as const;
+  await withTransaction(seeds.db, tenantId, (tx) => setFrozen(tx, frozen, "outgoing_only"));
+  const client = createSignedClient(url, await seedKeyPair(seeds, tenantId, { mode: MODE }));
+  const projectIds: string[] = [];
+  for (let number = 0; number < PROJECTS; number += 1) {
+    const monthly_cap = number === 0 ? LOW_CAP : HIGH_CAP;
+    const { body } = await client.post("/projects", { name: `project-${number}`, monthly_cap });
+    projectIds.push((body as { project_id: string }).project_id);
+  }
+  return { tenantId, projectIds };
+}
+
+const walletOf = (number: number) => `wallet-${number}`;
+
+interface Run {
+  readonly writers: readonly Writer[];
+  readonly service: Service;
+  readonly postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
+  readonly acknowledged: AcknowledgementFile;
+  readonly counts: Counts;
+}
+
+async function runWriters(campaign: LedgerKillCampaign, run: Run): Promise<void> {
+  const { writers, acknowledged, counts } = run;
+  const ending = new AbortController();
+  const sending = Promise.all(
+    writers.map(async (writer) => {
+      for (let number = 0; number < campaign.requestsEach; number += 1) {
+        await acknowledged.append(await sendOne(run, writer, ending.signal));
+      }
+    }),
+  );
+  const progress = (async () => {
+    while (!ending.signal.aborted) {
+      campaign.onProgress(`${acknowledged.count} acknowledged, ${JSON.stringify(counts)}`);
+      await wait(PROGRESS_PAUSE_MS, undefined, { signal: ending.signal }).catch(() => {});
+    }
+  })();
+  // The first failure stops all tasks. `allSettled` waits until each has ended.
+  const tasks = [sending, killInTurn(campaign, run, ending.signal)];
+  const ended = await Promise.allSettled([
+    sending.finally(() => ending.abort()),
+    ...tasks.slice(1).map((task) =>
+      task.catch((error: unknown) => {
+        ending.abort();
+        throw error;
+      }),
+    ),
+    progress,
+  ]);
+  const failure = ended.find((outcome) => outcome.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+}
+
+/** Kills and restarts the victims in turn, until the writers have ended. */
+async function killInTurn(
+  { acknowledgementsPerKill }: LedgerKillCampaign,
+  { acknowledged, service, postgres, counts }: Run,
+  ended: AbortSignal,
+): Promise<void> {
+  for (let kill = 1; !ended.aborted; kill += 1) {
+    const reached = async () =>
+      ended.aborted || acknowledged.count >= kill * acknowledgementsPerKill || undefined;
+    await until("the next kill is due", reached, CAMPAIGN_MAX_MS);
+    if (ended.aborted) return;
+    const victim = pick(VICTIMS, (kill - 1) % VICTIMS.length);
+    counts.kills[victim] += 1;
+    if (victim === "service") {
+      await service.kill();
+      await service.start();
+    } else {
+      await postgres.kill();
+      await postgres.restart();
+    }
+  }
+}
+
+/** Sends a random request until there is a final answer. */
+async function sendOne(
+  { service, counts }: Run,
+  { pair, projectIds }: Writer,
+  ended: AbortSignal,
+): Promise<Acknowledgement> {
+  const idempotencyKey = randomUUID();
+  const walletId = walletOf(random(WALLETS));
+  const projectId = projectIds[random(2 * PROJECTS)];
+  const amount = `0.${String(1 + random(99)).padStart(2, "0")}`;
+  const body = { amount, wallet_id: walletId, project_id: projectId, reference: idempotencyKey };
+  while (!ended.aborted) {
+    const client = createSignedClient(service.url(), pair, { retriesMax: 0 });
+    const response = await client
+      .post("/test/spend", body, { idempotencyKey })
+      .catch(() => undefined);
+    if (response !== undefined && FINAL.has(response.status)) {
+      return { idempotencyKey, walletId, projectId, amount, ...answerOf(response) };
+    }
+    if (response !== undefined && !REPEATABLE.has(response.status)) {
+      throw new Error(`Unexpected answer ${response.status}: ${response.text}`);
+    }
+    counts.retries += 1;
+    await wait(RETRY_PAUSE_MS);
+  }
+  throw new Error("Another task has failed.");
+}
+
+function answerOf({ status, body }: ApiResponse) {
+  const { code = null, spend_id: spendId = null } = body as { code?: string; spend_id?: string };
+  return { status, code, spendId };
+}
+
+function random(below: number): number {
+  return Math.floor(Math.random() * below);
+}
+
+function pick<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new Error(`There is no item ${index}.`);
+  return item;
+}

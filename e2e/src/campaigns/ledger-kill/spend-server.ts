@@ -1,0 +1,17 @@
+import { composeApp } from "@purser/service/compose.ts";
+import { readConfig } from "@purser/service/config.ts";
+import { routes } from "@purser/service/http/routes/index.ts";
+import { buildServer } from "@purser/service/http/server.ts";
+import { apiJobs, workerJobs } from "@purser/service/jobs/index.ts";
+import { startJobs } from "@purser/service/jobs/runner.ts";
+import { sagas, workflowsOf } from "@purser/service/workflows/index.ts";
+import { testSpendRoute } from "../../../../service/test/test-spend.ts";
+
+/** A server like that of `serve.ts`, which also has the route `POST /test/spend`. */
+const config = readConfig(process.env);
+const app = await composeApp(config);
+await app.durable.launch(workflowsOf(app, sagas));
+const server = await buildServer(app, { routes: [...routes, testSpendRoute()] });
+startJobs([...apiJobs(app), ...workerJobs(app)], app.log);
+const url = await server.listen({ host: config.host, port: config.port });
+process.stdout.write(`${JSON.stringify({ url, pid: process.pid })}\n`);
