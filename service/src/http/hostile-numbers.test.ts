@@ -4,7 +4,7 @@ import { type ApiResponse, useHarness } from "../../test/harness.ts";
 import { type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
 import { hostileNumbers, tooPrecise } from "../../test/hostile-numbers/values.ts";
 import { dumpDatabase } from "../../test/project-seeds.ts";
-import { createSpendTables, testSpendRoute } from "../../test/test-spend.ts";
+import { createSpendTable, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
 import { catalogOf } from "../modules/projects/index.ts";
 
@@ -28,7 +28,7 @@ describe("hostile numbers", () => {
     routes: [testSpendRoute()],
     settings: { keyBucket, failuresPerMinute: CALLS_MAX },
   });
-  beforeAll(() => createSpendTables(harness.database));
+  beforeAll(() => createSpendTable(harness.database));
 
   const nameOf = ({ route, pointer }: RequestField) => `${route} ${pointer}`;
 
