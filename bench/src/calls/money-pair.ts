@@ -39,6 +39,8 @@ export async function startMoneyPair(
   const baselineTenantId = newId("dev");
   await insertWallets(pool, baselineTenantId);
   await insertBudgets(pool, baselineTenantId);
+  // Without statistics, PostgreSQL reads all accounts of the tenant to find one. The server's autovacuum comes too late.
+  await stores.asSuperuser(async (client) => void (await client.query("analyze")));
   return {
     pair: {
       title: `money request over HTTP, ${CALLERS} callers, ${WALLETS} wallets, ${PROJECTS} projects ÷ baseline (pg)`,
