@@ -1,4 +1,5 @@
-import { type Measurement, measure, type Target, warmUp } from "./measure.ts";
+import { measure, type Target, warmUp } from "./measure.ts";
+import type { Measurement } from "./measurement.ts";
 import { type Spread, spread } from "./spread.ts";
 
 export interface Pair {

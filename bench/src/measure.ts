@@ -1,5 +1,6 @@
 import autocannon from "autocannon";
 import { type CallTarget, measureCalls } from "./calls/measure-calls.ts";
+import type { Measurement } from "./measurement.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { NextRequest } from "./signer.ts";
 
@@ -19,17 +20,6 @@ interface ServerTarget {
    */
   readonly sent: string | NextRequest;
   readonly connections?: number;
-}
-
-export interface Measurement {
-  readonly requestsPerSecond: number;
-  readonly cpuMicrosPerRequest: number;
-  readonly p99Ms: number;
-  /**
-   * The server's CPU time divided by the elapsed time. If the server uses no database and this value is far below 1,
-   * the load generator was the bottleneck.
-   */
-  readonly busy: number;
 }
 
 /** Sends load and ignores the result, so that code is compiled and connections are open before the measurement. */

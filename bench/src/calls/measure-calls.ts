@@ -1,4 +1,4 @@
-import type { Measurement } from "../measure.ts";
+import type { Measurement } from "../measurement.ts";
 
 /** A function in a comparison. It runs in this process, without a server. */
 export interface CallTarget {
