@@ -1,5 +1,5 @@
-import type { Measurement } from "./calls/measure-calls.ts";
 import { measure, type Target, warmUp } from "./measure.ts";
+import type { Measurement } from "./measurement.ts";
 import { type Spread, spread } from "./spread.ts";
 
 export interface Pair {

@@ -1,5 +1,6 @@
 import autocannon from "autocannon";
-import { type CallTarget, type Measurement, measureCalls } from "./calls/measure-calls.ts";
+import { type CallTarget, measureCalls } from "./calls/measure-calls.ts";
+import type { Measurement } from "./measurement.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { NextRequest } from "./signer.ts";
 

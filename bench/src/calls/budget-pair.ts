@@ -3,11 +3,6 @@ import { reserveBudgets } from "@purser/service/budgets/reserve-budgets.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId, type ProjectId, type TenantId } from "@purser/service/foundation/ids.ts";
 import { usdMicros } from "@purser/service/foundation/money/usd-micros.ts";
-import {
-  projectCap,
-  providerCap,
-} from "@purser/service/modules/projects/charges/project-budgets.ts";
-import { periodOf } from "@purser/service/modules/projects/usage.ts";
 import type { Pair } from "../compare.ts";
 import { CALLERS, openPools, runBaseline } from "./open-pools.ts";
 
@@ -47,8 +42,15 @@ export async function startBudgetPair(
   /** Opens a project's budgets. Returns a function that reserves a millionth of a dollar in both. */
   const openProject = async () => {
     const tenantId = newId("dev");
-    const project = { projectId: newId("proj"), providerCaps: { neon: "100000000000" } };
-    const budgets = [projectCap(project), providerCap(project, "neon")];
+    const projectId = newId("proj");
+    const limit = { period: "calendar_month", limitMicros: LIMIT_MICROS } as const;
+    const projectCap = { subjectType: "project_cap", subjectId: projectId, name: "" };
+    const providerCap = {
+      subjectType: "provider_cap",
+      subjectId: projectId,
+      name: "neon",
+      ...limit,
+    };
     const reserve = async () => {
       const at = new Date();
       const { outcome } = await withTransaction(db, tenantId, (tx) =>
@@ -58,7 +60,7 @@ export async function startBudgetPair(
           causeType: "charge",
           causeId: "ch_1",
           amountMicros: usdMicros(1n),
-          budgets,
+          budgets: [projectCap, providerCap],
           at,
           recordedAt: at,
         }),
@@ -66,20 +68,10 @@ export async function startBudgetPair(
       if (outcome !== "reserved") throw new Error(`The amount was not reserved: ${outcome}`);
     };
     await withTransaction(db, tenantId, (tx) =>
-      openBudget(
-        tx,
-        {
-          ...projectCap(project),
-          tenantId,
-          mode: "live",
-          period: "calendar_month",
-          limitMicros: LIMIT_MICROS,
-        },
-        periodOf(new Date()).start,
-      ),
+      openBudget(tx, { ...projectCap, ...limit, tenantId, mode: "live" }, monthStart(new Date())),
     );
     await reserve();
-    return { tenantId, projectId: project.projectId, reserve };
+    return { tenantId, projectId, reserve };
   };
 
   const { reserve: purser } = await openProject();
@@ -109,8 +101,12 @@ async function reserveInBaseline(
     {
       name: "reserve",
       text: RESERVE,
-      values: [tenantId, ids, periodOf(at).start, 1n, at, newId("rsv")],
+      values: [tenantId, ids, monthStart(at), 1n, at, newId("rsv")],
     },
   );
   if (lines !== ids.length) throw new Error("The amount was not reserved.");
+}
+
+function monthStart(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
 }

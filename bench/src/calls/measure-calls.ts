@@ -1,13 +1,4 @@
-export interface Measurement {
-  readonly requestsPerSecond: number;
-  readonly cpuMicrosPerRequest: number;
-  readonly p99Ms: number;
-  /**
-   * The CPU time divided by the elapsed time. If the server uses no database and this value is far below 1,
-   * the load generator was the bottleneck.
-   */
-  readonly busy: number;
-}
+import type { Measurement } from "../measurement.ts";
 
 /** A function in a comparison. It runs in this process, without a server. */
 export interface CallTarget {
