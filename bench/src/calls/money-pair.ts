@@ -39,8 +39,8 @@ export async function startMoneyPair(
   const baselineTenantId = newId("dev");
   await insertWallets(pool, baselineTenantId);
   await insertBudgets(pool, baselineTenantId);
-  // Without statistics, PostgreSQL reads all accounts of the tenant to find one. The server's autovacuum comes too late.
-  await stores.asSuperuser(async (client) => void (await client.query("analyze")));
+  // Without statistics, PostgreSQL reads all accounts of a tenant to find one. Autovacuum would come too late.
+  await stores.asSuperuser(async (client) => void (await client.query("analyze ledger_accounts")));
   return {
     pair: {
       title: `money request over HTTP, ${CALLERS} callers, ${WALLETS} wallets, ${PROJECTS} projects ÷ baseline (pg)`,

@@ -208,30 +208,23 @@ interface Run {
 async function runWriters(campaign: LedgerKillCampaign, run: Run): Promise<void> {
   const { writers, acknowledged, counts } = run;
   const ending = new AbortController();
-  const sending = Promise.all(
-    writers.map(async (writer) => {
-      for (let number = 0; number < campaign.requestsEach; number += 1) {
-        await acknowledged.append(await sendOne(run, writer, ending.signal));
-      }
-    }),
-  );
-  const progress = (async () => {
-    while (!ending.signal.aborted) {
-      campaign.onProgress(`${acknowledged.count} acknowledged, ${JSON.stringify(counts)}`);
-      await wait(PROGRESS_PAUSE_MS, undefined, { signal: ending.signal }).catch(() => {});
+  const { signal } = ending;
+  const sending = writers.map(async (writer) => {
+    for (let number = 0; number < campaign.requestsEach; number += 1) {
+      await acknowledged.append(await sendOne(run, writer, signal));
     }
-  })();
-  // The first failure stops all tasks. `allSettled` waits until each has ended.
-  const tasks = [sending, killInTurn(campaign, run, ending.signal)];
+  });
+  const showProgress = async () => {
+    while (!signal.aborted) {
+      campaign.onProgress(`${acknowledged.count} acknowledged, ${JSON.stringify(counts)}`);
+      await wait(PROGRESS_PAUSE_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  // The end or failure of a task ends the others. `allSettled` waits until each has ended.
   const ended = await Promise.allSettled([
-    sending.finally(() => ending.abort()),
-    ...tasks.slice(1).map((task) =>
-      task.catch((error: unknown) => {
-        ending.abort();
-        throw error;
-      }),
-    ),
-    progress,
+    killInTurn(campaign, run, signal).finally(() => ending.abort()),
+    Promise.all(sending).finally(() => ending.abort()),
+    showProgress(),
   ]);
   const failure = ended.find((outcome) => outcome.status === "rejected");
   if (failure !== undefined) throw failure.reason;

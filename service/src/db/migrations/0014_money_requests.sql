@@ -62,8 +62,8 @@ end $$;
 -- without budgets), and that of purser_ledger_move as `moved` (null if nothing was reserved).
 --
 -- If the move is refused, the exception block undoes the reservation, its alerts and new budgets. If a month is not open,
--- it releases the locks of the budgets, because the caller must lock the project before them. The block takes 2 to 3
--- percent of the call's time. Checking everything before the first write would repeat the conditions of both functions.
+-- it releases the locks of the budgets, because the caller must lock the project before them. The block takes 6 percent
+-- of the call's time. Checking everything before the first write would repeat the conditions of both functions.
 create function purser_spend(
   spend_mode text, spend_cause_type text, spend_cause_id text, spent_at timestamptz,
   new_reservation_id text, reserved_amount numeric, budget_lines jsonb,
