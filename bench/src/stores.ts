@@ -12,8 +12,8 @@ import { readOrCreateSecrets } from "../../local/src/secrets.ts";
 
 export interface Stores {
   /**
-   * Returns the local profile's configuration for a server on this database, with a high rate limit per key and a long
-   * `storeTimeoutMs`. `name` is part of the name of the file in which the server stores nonces.
+   * Returns the local profile's configuration for a server on this database, with a high rate limit per key and long
+   * timeouts. `name` is part of the name of the file in which the server stores nonces.
    */
   configFor(name: string): Config;
   /** URL that connects as the owner of the tables. */
@@ -30,6 +30,12 @@ const UNREACHABLE_VENDORS = {
   STRIPE_SECRET_KEY: "sk_live_none",
   STRIPE_TEST_SECRET_KEY: "sk_test_none",
 };
+
+/**
+ * The timeout is long, because the servers share the machine's cores and can be slow. A timeout would cause a 503, which
+ * would end the run.
+ */
+const TIMEOUT_MS = 5_000;
 
 /** Starts a migrated PostgreSQL database, with fsync enabled, in a temporary folder. */
 export async function openStores(): Promise<Stores> {
@@ -54,11 +60,10 @@ export async function openStores(): Promise<Stores> {
       ...config,
       claimsFile: join(dataDir, `claims-${name}`),
       logLevel: "warn",
+      timeouts: { ...config.timeouts, storeMs: TIMEOUT_MS, statementMs: TIMEOUT_MS },
       settings: {
         ...config.settings,
-        // The timeout is long, because the servers share the machine's cores and can be slow. A timeout would cause a
-        // 503, which would end the run.
-        storeTimeoutMs: 5_000,
+        storeTimeoutMs: TIMEOUT_MS,
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },
     }),
