@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Pair } from "./compare.ts";
-import { createProject } from "./developers.ts";
-import { fetchJson } from "./fetch-json.ts";
-import type { Target } from "./measure.ts";
-import type { StartServer } from "./server-process.ts";
-import type { PurserReady } from "./servers/purser.ts";
-import { createSigner, roundRobin } from "./signer.ts";
-import type { openStores, Stores } from "./stores.ts";
+import type { Pair } from "../compare.ts";
+import { createProject } from "../developers.ts";
+import { fetchJson } from "../fetch-json.ts";
+import type { Target } from "../measure.ts";
+import type { StartServer } from "../server-process.ts";
+import type { PurserReady } from "../servers/purser.ts";
+import { createSigner, roundRobin } from "../signer.ts";
+import type { openStores, Stores } from "../stores.ts";
 
 const VARIABLES = 20;
 const CALLERS = 16;

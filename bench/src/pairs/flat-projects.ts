@@ -1,13 +1,13 @@
 import { newId, type ProjectId } from "@purser/service/foundation/ids.ts";
 import type { Client } from "pg";
-import type { Pair } from "./compare.ts";
-import { seedDevelopers } from "./developers.ts";
-import { PROJECTS_PATH } from "./paths.ts";
-import type { StartServer } from "./server-process.ts";
-import type { PurserReady } from "./servers/purser.ts";
-import type { Developer } from "./servers/seed-developer.ts";
-import { createSigner, roundRobin } from "./signer.ts";
-import type { Stores } from "./stores.ts";
+import type { Pair } from "../compare.ts";
+import { seedDevelopers } from "../developers.ts";
+import { PROJECTS_PATH } from "../paths.ts";
+import type { StartServer } from "../server-process.ts";
+import type { PurserReady } from "../servers/purser.ts";
+import type { Developer } from "../servers/seed-developer.ts";
+import { createSigner, roundRobin } from "../signer.ts";
+import type { Stores } from "../stores.ts";
 
 const PURSER = new URL("./servers/purser.ts", import.meta.url);
 
