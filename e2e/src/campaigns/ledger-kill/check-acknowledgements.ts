@@ -55,6 +55,8 @@ async function compareMoves(
   client: Client,
   acknowledgements: readonly Acknowledgement[],
 ): Promise<string[]> {
+  // Without statistics, the planner joins the many rows one by one.
+  await client.query("analyze");
   const moves = await client.query<{ spend_id: string; move: string }>(`
     select transfer.cause_id as spend_id, concat_ws(' ', debit.subject_id, transfer.amount, transfer.kind,
       split_part(line.budget_id, ':', 2), reservation.status, reservation.committed_micros) as move
