@@ -469,7 +469,7 @@ describe("jobs", () => {
       },
       isDone: hasRow("data_key_wrappings", "version = 2"),
       crowd: () => dataKey("crowd", `'${harness.app.keyEncryptionKey.id}'`, at(-999 * DAY)),
-      runs: 6,
+      runs: 12,
     },
     "check-ledger": {
       seed: async (tenantId) => {
