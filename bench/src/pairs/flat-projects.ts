@@ -9,7 +9,7 @@ import type { Developer } from "../servers/seed-developer.ts";
 import { createSigner, roundRobin } from "../signer.ts";
 import type { Stores } from "../stores.ts";
 
-const PURSER = new URL("./servers/purser.ts", import.meta.url);
+const PURSER = new URL("../servers/purser.ts", import.meta.url);
 
 /** The number of projects that are read and have charges. */
 const PROJECTS_READ = 100;
