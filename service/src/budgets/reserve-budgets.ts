@@ -18,7 +18,7 @@ export interface ReserveBudgets extends ReservationCause {
   readonly budgets: readonly (Budget | NewBudget)[];
   /** Selects the periods. */
   readonly at: Date;
-  /** The current time. Later than `at` if a missed month is made up for. */
+  /** The current time. Later than the period if a missed month is opened. */
   readonly recordedAt: Date;
   /** Reserves the amount even if it exceeds a limit, because it is owed already. */
   readonly isOwed?: boolean;

@@ -1,9 +1,6 @@
 import type { Db } from "../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../db/delete-in-batches.ts";
-import { itemsByTenant } from "../db/pages.ts";
-import { withTransaction } from "../db/transaction.ts";
+import { purgeByTenant } from "../db/purge-by-tenant.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { tryEach } from "../foundation/try-each.ts";
 import { deleteExpired, type ExpiredRecord, listExpired } from "./queries.ts";
 
 /** Deletes the idempotency records whose retention period has ended. */
@@ -15,10 +12,9 @@ export async function purgeExpiredRecords({
   readonly clock: Clock;
 }): Promise<void> {
   const at = clock.now();
-  const expired = itemsByTenant<ExpiredRecord>((after) =>
-    listExpired(db, { at, after, limit: PURGED_AT_ONCE_MAX }),
-  );
-  await tryEach(expired, ([tenantId, keys]) =>
-    withTransaction(db, tenantId, (tx) => deleteExpired(tx, { tenantId, keys, at })),
+  await purgeByTenant<ExpiredRecord>(
+    db,
+    (page) => listExpired(db, { at, ...page }),
+    (tx, tenantId, keys) => deleteExpired(tx, { tenantId, keys, at }),
   );
 }

@@ -52,7 +52,7 @@ create table budget_reservations (
 );
 
 -- The budgets that a reservation draws on, each in one period. Only the functions below write here, so the references are
--- not enforced: a foreign key would lock a row more for each line.
+-- not enforced: each line would lock another row.
 create table budget_reservation_lines (
   tenant_id text not null,
   budget_id text not null,
@@ -124,7 +124,7 @@ end $$;
 
 -- Reserves an amount in all given budgets, or in none. `lines` is an array of objects with a budget_id. A line that also
 -- has a period creates its budget if it is missing. `at` selects the periods; it differs from the current time
--- `recorded_at` if a missed month is made up for. With `is_owed`, the limits are not checked. Call it in one transaction
+-- `recorded_at` if a missed month is opened. With `is_owed`, the limits are not checked. Call it in one transaction
 -- with what costs the amount.
 --
 -- Each query of a volatile function sees what was committed before the query began. The sums are therefore read after
@@ -260,8 +260,8 @@ alter table charges
   add column period_end timestamptz,
   add column reservation_id text;
 
--- The owner is held by the walls of each tenant too, and updates rows of all. A price was `pending` from the activation of
--- its service on; it stays reserved now until its month ends.
+-- Row-level security also applies to the owner, who updates the rows of all tenants here. A price was `pending` after its
+-- service was active. It now stays `reserved` until its month ends.
 alter table charges no force row level security;
 update charges set
   status = case when status = 'pending' then 'reserved' else status end,
@@ -319,9 +319,9 @@ create unique index charge_of_service_month on charges (tenant_id, service_id, p
 -- For the job that settles charges whose time is over.
 create index charges_to_settle on charges (period_end, tenant_id, charge_id) where status = 'reserved';
 
--- Processes of the version before know no budgets, and go on until they are stopped. They check the caps themselves, under
+-- Processes of the version before do not use budgets, and continue until they are stopped. They check the caps themselves, under
 -- the lock of the project. The following triggers count what they reserve and release. They cause no alerts, because
--- nobody would write the events: the next reservation reports what was reached.
+-- those processes would not write the events: the next reservation reports what was reached. A later migration drops them.
 create function purser_charge_of_version_before() returns trigger language plpgsql as $$
 declare
   ids constant text[] := array['project_cap:' || new.project_id, 'provider_cap:' || new.project_id || ':' || new.provider];

@@ -142,7 +142,7 @@ describe("money that is spent under a project's cap", () => {
     });
   });
 
-  it("402: nothing is reserved and no threshold is told; the next payment tells it with the first number", async () => {
+  it("402: a payment without enough funds reserves nothing and sends no event; the next payment that reaches the threshold sends the first event", async () => {
     const { spend, state, usage, events } = await arrange({ dollars: 60n });
 
     expect((await spend("80")).status).toBe(402);
@@ -179,7 +179,7 @@ describe("money that is spent under a project's cap", () => {
     },
   );
 
-  it("200 in the next month: the cap is whole again, and the old month keeps its amount", async () => {
+  it("200 in the next month: the whole cap is available, and the amount of the previous month is unchanged", async () => {
     const { spend, state, usage } = await arrange();
     await spend("90");
     expect((await spend("20")).status).toBe(403);

@@ -150,9 +150,9 @@ describe("PATCH /projects/{project_id} with caps", () => {
     const expected = [reached(50, "20.00"), reached(80, "0.00"), reached(100, "0.00")];
     expect(await capEvents()).toEqual(expected.map((data) => ({ type, data })));
     const entries = await auditOf(harness.app, projectId);
-    const told = entries.filter(({ action }) => action === type);
-    expect(told.map(({ facts }) => facts)).toEqual(expected);
-    expect(told.every(({ actor }) => actor.type === "developer")).toBe(true);
+    const written = entries.filter(({ action }) => action === type);
+    expect(written.map(({ facts }) => facts)).toEqual(expected);
+    expect(written.every(({ actor }) => actor.type === "developer")).toBe(true);
   });
 
   it("a lower cap reports nothing if the project has no charges, or nothing changes", async () => {
@@ -207,14 +207,14 @@ describe("PATCH /projects/{project_id} with caps", () => {
       { ...blocked, ...byProvider, cause: { type: "service", id: lastId } },
     ]);
     const entries = await auditOf(harness.app, projectId);
-    const told = entries.filter(({ action }) => action === "project.cap_exceeded_blocked");
-    expect(told.map(({ facts }) => facts)).toMatchObject([
+    const written = entries.filter(({ action }) => action === "project.cap_exceeded_blocked");
+    expect(written.map(({ facts }) => facts)).toMatchObject([
       byProject,
       byProject,
       byProvider,
       byProvider,
     ]);
-    expect(new Set(told.map(({ facts }) => JSON.stringify(facts["cause"]))).size).toBe(4);
+    expect(new Set(written.map(({ facts }) => JSON.stringify(facts["cause"]))).size).toBe(4);
   });
 
   it("20 refusals at once: one event, and 20 audit entries", async () => {
@@ -225,7 +225,7 @@ describe("PATCH /projects/{project_id} with caps", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
     expect((await capEvents()).map(({ type }) => type)).toEqual(["project.cap_exceeded_blocked"]);
     const entries = await auditOf(harness.app, projectId);
-    const told = entries.filter(({ action }) => action === "project.cap_exceeded_blocked");
-    expect(told).toHaveLength(20);
+    const written = entries.filter(({ action }) => action === "project.cap_exceeded_blocked");
+    expect(written).toHaveLength(20);
   });
 });

@@ -146,6 +146,17 @@ describe("months", () => {
       "active",
     ]);
 
+    const entries = await harness.app.db
+      .selectFrom("auditEntries")
+      .select(["actor", "facts"])
+      .where("tenantId", "=", tenant.tenantId)
+      .where("action", "=", "charge.reserved")
+      .orderBy("auditId")
+      .execute();
+    expect(
+      entries.map(({ facts }) => `${String(facts["period_start"]).slice(0, 7)} ${facts["amount"]}`),
+    ).toEqual(months.slice(1).flatMap((month) => [`${month} 10.00`, `${month} 10.00`]));
+
     const events = await capEventsOf(projectId);
     const thresholds = events.filter(({ type }) => type === "project.cap_threshold_reached");
     const reached = thresholds.map(({ data }) => {
