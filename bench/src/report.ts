@@ -170,7 +170,7 @@ function sagaLines(figures: SagaFigures): string[] {
     `| ${callers} callers: sagas/s | ≥ 60 | ${spreadText(purser.sagasPerSecond, 0)} | ${spreadText(baseline.sagasPerSecond, 0)} |`,
     `| ${callers} callers: sagas/s, ratio | ≥ 0.50 | ${spreadText(ratio)} | |`,
     `| ${callers} callers: server CPU ms/saga | | ${purser.cpuMsPerSaga.toFixed(1)} | ${baseline.cpuMsPerSaga.toFixed(1)} |`,
-    `| ${callers} callers: statements/saga | | ${purser.statementsPerSaga.toFixed(0)} | ${baseline.statementsPerSaga.toFixed(0)} |`,
+    `| ${callers} callers: round trips/saga | | ${purser.roundTripsPerSaga.toFixed(0)} | ${baseline.roundTripsPerSaga.toFixed(0)} |`,
     `| ${callers} callers in the same ten projects: sagas/s | | ${spreadText(sharedProjects.sagasPerSecond, 0)} | |`,
   ];
 }

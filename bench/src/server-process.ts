@@ -8,8 +8,8 @@ export interface ServerProcess<Ready> {
   readonly ready: Ready;
   /** Returns the CPU time that the process has used, including garbage collection. */
   cpuMicros(): Promise<number>;
-  /** Returns the number of statements that the process has sent to PostgreSQL, including `begin` and `commit`. */
-  statements(): Promise<number>;
+  /** Returns the number of round trips to PostgreSQL that the process has made. */
+  roundTrips(): Promise<number>;
   /** Returns the resident memory of the process, in bytes. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
@@ -42,8 +42,8 @@ export async function startServerProcess<Ready>(
       child.send("cpu");
       return Number(await nextMessage(child, file));
     },
-    statements: async () => {
-      child.send("statements");
+    roundTrips: async () => {
+      child.send("roundTrips");
       return Number(await nextMessage(child, file));
     },
     residentBytes: async () => {
@@ -65,20 +65,20 @@ export async function startServerProcess<Ready>(
  */
 export function serveParent<Input, Ready>(start: (input: Input) => Promise<Ready>): void {
   process.once("disconnect", () => process.exit());
-  const statements = countStatements();
+  const roundTrips = countRoundTrips();
   process.once("message", async (input: Input) => {
     const ready = await start(input);
     process.on("message", (question) => {
       const { user, system } = process.cpuUsage();
-      const figures = { memory: process.memoryUsage.rss(), statements: statements() };
+      const figures = { memory: process.memoryUsage.rss(), roundTrips: roundTrips() };
       process.send?.(Reflect.get(figures, String(question)) ?? user + system);
     });
     process.send?.(ready);
   });
 }
 
-/** Counts the queries of all PostgreSQL clients in this process. */
-function countStatements(): () => number {
+/** Counts the round trips of all PostgreSQL clients in this process. */
+function countRoundTrips(): () => number {
   let count = 0;
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...call: unknown[]) {

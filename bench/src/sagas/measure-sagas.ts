@@ -23,8 +23,8 @@ export interface Load {
   readonly sagasPerSecond: Spread;
   /** Median server CPU time per saga, excluding PostgreSQL and the vendor. */
   readonly cpuMsPerSaga: number;
-  /** Median number of statements per saga that the server sends to PostgreSQL, including those of background jobs. */
-  readonly statementsPerSaga: number;
+  /** Median number of round trips to PostgreSQL per saga, including those of background jobs. */
+  readonly roundTripsPerSaga: number;
 }
 
 export interface SagaFigures {
@@ -116,7 +116,7 @@ function latencyOf(tookMs: readonly number[]): Latency {
 interface Round {
   readonly perSecond: number;
   readonly cpuMsPerSaga: number;
-  readonly statementsPerSaga: number;
+  readonly roundTripsPerSaga: number;
 }
 
 /**
@@ -131,7 +131,7 @@ async function loadFor(
 ): Promise<Round> {
   await clear();
   const cpuBefore = await process.cpuMicros();
-  const statementsBefore = await process.statements();
+  const roundTripsBefore = await process.roundTrips();
   const startedMs = performance.now();
   let sagas = 0;
   const call = async (own: readonly string[]) => {
@@ -143,11 +143,11 @@ async function loadFor(
   await Promise.all(projects.map(call));
   const tookSeconds = (performance.now() - startedMs) / 1_000;
   const cpuMs = ((await process.cpuMicros()) - cpuBefore) / 1_000;
-  const statements = (await process.statements()) - statementsBefore;
+  const roundTrips = (await process.roundTrips()) - roundTripsBefore;
   return {
     perSecond: sagas / tookSeconds,
     cpuMsPerSaga: cpuMs / sagas,
-    statementsPerSaga: statements / sagas,
+    roundTripsPerSaga: roundTrips / sagas,
   };
 }
 
@@ -155,6 +155,6 @@ function loadOf(rounds: readonly Round[]): Load {
   return {
     sagasPerSecond: spread(rounds.map(({ perSecond }) => perSecond)),
     cpuMsPerSaga: spread(rounds.map(({ cpuMsPerSaga }) => cpuMsPerSaga)).median,
-    statementsPerSaga: spread(rounds.map(({ statementsPerSaga }) => statementsPerSaga)).median,
+    roundTripsPerSaga: spread(rounds.map(({ roundTripsPerSaga }) => roundTripsPerSaga)).median,
   };
 }

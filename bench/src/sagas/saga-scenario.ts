@@ -22,7 +22,7 @@ const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";
 
 export interface SagaServer {
-  readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "statements">;
+  readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "roundTrips">;
   /** Adds a service to a project. Resolves when the service is active. */
   add(projectId: string): Promise<unknown>;
 }

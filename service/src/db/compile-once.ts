@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import { invariant } from "../foundation/invariant.ts";
 import type { Db } from "./database.ts";
+import type { THEN_COMMIT, WITH_NEXT } from "./round-trips.ts";
 
 /** Placeholder for a parameter in the compiled statement. Each call replaces it with a value. */
 class Placeholder {
@@ -21,10 +22,11 @@ class Placeholder {
  */
 export function compileOnce<Parameters extends object, Row>(
   build: (db: Db, parameters: Parameters) => Compilable<Row>,
+  { marker = "" }: { readonly marker?: typeof WITH_NEXT | typeof THEN_COMMIT | "" } = {},
 ): (db: Db, parameters: Parameters) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (db, parameters) => {
-    compiled ??= compile(db, build);
+    compiled ??= compile(db, build, marker);
     const values = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? Reflect.get(parameters, parameter.name) : parameter,
     );
@@ -36,6 +38,7 @@ export function compileOnce<Parameters extends object, Row>(
 function compile<Parameters extends object, Row>(
   db: Db,
   build: (db: Db, parameters: Parameters) => Compilable<Row>,
+  marker: string,
 ): CompiledQuery<Row> {
   const read = new Map<string, Placeholder>();
   const placeholders = new Proxy<object>(
@@ -55,5 +58,5 @@ function compile<Parameters extends object, Row>(
       `the statement of compileOnce uses the parameter ${placeholder.name}`,
     );
   }
-  return compiled;
+  return { ...compiled, sql: marker + compiled.sql };
 }

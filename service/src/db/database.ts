@@ -1,20 +1,19 @@
-import { createHash } from "node:crypto";
 import {
   CamelCasePlugin,
   Kysely,
   type PluginTransformResultArgs,
   PostgresDialect,
-  type PostgresPoolClient,
   type Transaction,
 } from "kysely";
 import pg from "pg";
 import { type ConnectionShare, currentConnectionShare } from "../foundation/connection-share.ts";
 import { invariant } from "../foundation/invariant.ts";
-import { asUnavailable, asUnknownOutcome } from "./errors.ts";
+import { asUnavailable } from "./errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { isInTransaction } from "./open-transaction.ts";
-import { PreparedQuery, type QueryResult, type RowReader } from "./prepared-query.ts";
+import { getTypeParser, type PreparedClient, prepareClient } from "./prepared-client.ts";
 import type { Schema } from "./schema.ts";
+import { createStatementNames } from "./statement-names.ts";
 
 /** The parameter type of queries that only read. A transaction can be passed too. */
 export type Db = Kysely<Schema>;
@@ -103,7 +102,10 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   pool.on("connect", (client) => {
     clients.set(
       client,
-      prepareClient(client, options, () => queue.release()),
+      prepareClient(client, options, {
+        columnName: COLUMN_NAMES.columnName,
+        onRelease: () => queue.release(),
+      }),
     );
   });
   return {
@@ -153,204 +155,11 @@ export function openPlainPool({
  * queries.
  */
 function prepareStatements(client: pg.PoolClient): void {
-  const statementName = createStatementNames();
+  const nameOf = createStatementNames();
   const send: (...args: unknown[]) => unknown = client.query.bind(client);
   const query = (text: unknown, values: unknown, ...rest: unknown[]) =>
     typeof text === "string" && Array.isArray(values)
-      ? send({ name: statementName(text, values), text, values }, ...rest)
+      ? send({ name: values.length > 0 ? nameOf(text) : undefined, text, values }, ...rest)
       : send(text, values, ...rest);
   Object.assign(client, { query });
-}
-
-const INT8 = 20;
-const NUMERIC = 1700;
-
-/**
- * Parses `int8` and `numeric` columns as `bigint`, because a double cannot represent all of their values. Every
- * `numeric` column in the schema has scale 0.
- */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") => {
-  if (oid === INT8 || oid === NUMERIC) return BigInt;
-  return pg.types.getTypeParser(oid, format as "text");
-};
-
-type PreparedClient = PostgresPoolClient & { readonly processID: number };
-
-/** Adds an option that pg's types do not declare. */
-type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
-
-interface TimedStatement extends Statement {
-  /** Empty if the statement is not prepared. */
-  readonly name: string;
-  readonly timeoutMs: number;
-}
-
-/** The state of a connection while it is in use. */
-interface Session {
-  /** The statement that starts the requested transaction, until it is sent. */
-  pendingBegin: string | undefined;
-  inTransaction: boolean;
-  /** The error that made the connection unusable, or undefined. */
-  outage: unknown;
-}
-
-type Timeouts = Pick<DatabaseOptions, "statementTimeoutMs" | "readTimeoutMs">;
-
-/** Wraps a connection for Kysely: prepares statements and converts connection failures to `service_unavailable`. */
-function prepareClient(
-  client: pg.PoolClient,
-  timeouts: Timeouts,
-  onRelease: () => void,
-): PreparedClient {
-  const statementName = createStatementNames();
-  const session: Session = { pendingBegin: undefined, inTransaction: false, outage: undefined };
-  const reader = {
-    known: new Map(),
-    columnName: COLUMN_NAMES.columnName,
-    typeParser: (oid: number) => getTypeParser(oid, "text"),
-  };
-  // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two
-  // statements of a transaction would crash the process.
-  client.on("error", (error) => {
-    session.outage ??= asUnavailable(error);
-  });
-
-  const query = async (text: string, values: readonly unknown[]) => {
-    // A statement that timed out may still be running on the server, so nothing more is sent, not even a rollback.
-    if (session.outage !== undefined) throw session.outage;
-    if (text === "begin" || text.startsWith("start transaction")) {
-      session.pendingBegin = text;
-      return NOTHING;
-    }
-    if (
-      session.pendingBegin !== undefined &&
-      (await begin(client, session, { text, values, reader, timeouts }))
-    ) {
-      return NOTHING;
-    }
-    return runTimed(client, session, {
-      name: statementName(text, values) ?? "",
-      text,
-      values,
-      reader,
-      timeoutMs: timeoutOf(text, session, timeouts),
-    });
-  };
-  const release = (discard = false) => {
-    session.pendingBegin = undefined;
-    session.inTransaction = false;
-    client.release(discard || session.outage !== undefined);
-    onRelease();
-  };
-  const processID: unknown = Reflect.get(client, "processID");
-  return { query, release, processID } as unknown as PreparedClient;
-}
-
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly reader: RowReader;
-}
-
-interface FirstStatement extends Statement {
-  readonly timeouts: Timeouts;
-}
-
-/**
- * Sends the pending start of a transaction. If the transaction's first statement sets the tenant, sends both in one
- * message and returns true. Otherwise returns false, and the caller sends the first statement.
- */
-async function begin(
-  client: pg.PoolClient,
-  session: Session,
-  { text, values, reader, timeouts }: FirstStatement,
-): Promise<boolean> {
-  const start = session.pendingBegin ?? "begin";
-  session.pendingBegin = undefined;
-  session.inTransaction = true;
-  const isTenant = text === SET_TENANT || text === SET_TENANT_AND_LOCK_TIMEOUT;
-  const message = isTenant ? `${start}; ${withLiterals(client, text, values)}` : start;
-  const { readTimeoutMs: timeoutMs } = timeouts;
-  await runTimed(client, session, { name: "", text: message, values: [], reader, timeoutMs });
-  return isTenant;
-}
-
-/**
- * Sets the tenant whose rows a transaction can write and whose secrets it can read. If this is the first statement of a
- * transaction, it is sent in one message with `begin`.
- */
-export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
-/** Also limits how long each statement of the transaction waits for a lock. */
-export const SET_TENANT_AND_LOCK_TIMEOUT = `${SET_TENANT}, set_config('lock_timeout', $2, true)`;
-
-const NOTHING = { command: "SELECT", rowCount: 0, rows: [] } as const;
-
-/** Replaces the parameters with literals, because a message with several statements cannot have parameters. */
-function withLiterals(client: pg.PoolClient, text: string, values: readonly unknown[]): string {
-  return text.replace(/\$(\d)/g, (_parameter, position) =>
-    client.escapeLiteral(String(values[Number(position) - 1])),
-  );
-}
-
-/** Statements that never wait for a lock get the shorter timeout, so that an unresponsive server is detected early. */
-function timeoutOf(text: string, { inTransaction }: Session, timeouts: Timeouts): number {
-  const mayWait = inTransaction && text !== "commit";
-  return mayWait ? timeouts.statementTimeoutMs : timeouts.readTimeoutMs;
-}
-
-async function runTimed(client: pg.PoolClient, session: Session, statement: TimedStatement) {
-  try {
-    return await (statement.values.length > 0 ? runPrepared : runPlain)(client, statement);
-  } catch (thrown) {
-    const isCommit = statement.text === "commit";
-    const translated = isCommit ? asUnknownOutcome(thrown) : asUnavailable(thrown);
-    if (translated !== thrown) session.outage = translated;
-    throw translated;
-  }
-}
-
-function runPrepared(
-  client: pg.PoolClient,
-  { name, text, values, reader, timeoutMs }: TimedStatement,
-): Promise<QueryResult> {
-  return new Promise((resolve, reject) => {
-    const callback: PreparedQuery["callback"] = (error, result) =>
-      result === undefined ? reject(error) : resolve(result);
-    client.query(new PreparedQuery({ name, text, values }, { reader, timeoutMs, callback }));
-  });
-}
-
-async function runPlain(
-  client: pg.PoolClient,
-  { text, reader, timeoutMs }: TimedStatement,
-): Promise<pg.QueryResult> {
-  const query: TimedQuery = { text, query_timeout: timeoutMs };
-  const result = await client.query<Record<string, unknown>>(query);
-  // For a text with several statements, pg returns an array of results. No caller reads the results, so only the first
-  // one is returned.
-  if (Array.isArray(result)) return result[0];
-  const rename = (row: Record<string, unknown>) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [reader.columnName(name), value]),
-    );
-  return { ...result, rows: result.rows.map(rename) };
-}
-
-/** A connection holds its prepared statements until it closes, so the number of different statements is limited. */
-const STATEMENTS_MAX = 400;
-
-/**
- * Returns a function that names the statements of one connection. It returns undefined for a statement that must not be
- * prepared: one without values, and each new statement above the limit.
- */
-function createStatementNames() {
-  const names = new Map<string, string>();
-  return (text: string, values: readonly unknown[]): string | undefined => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= STATEMENTS_MAX || values.length === 0) return undefined;
-    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-    names.set(text, name);
-    return name;
-  };
 }

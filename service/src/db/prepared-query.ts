@@ -38,61 +38,87 @@ type Connection = pg.Connection & {
   execute(portal: object): void;
 };
 
+interface BoundStatement extends Omit<PreparedStatement, "values"> {
+  readonly values: readonly (string | Uint8Array | null)[];
+  /** Undefined if the server must describe them. */
+  readonly columns: readonly Column[] | undefined;
+}
+
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
 /**
- * Runs a statement with values. The driver's own class asks the server for a description of the columns on every call;
- * this class asks only once per connection and statement. If a migration changes the columns, the server rejects the
- * prepared statement.
+ * Runs statements in one round trip. The server executes them in order and skips the rest after an error. The result is
+ * that of the statement at `resultIndex`.
  *
- * The client calls the methods in the order of their declaration.
+ * The driver's own class asks the server for a description of the columns on every call; this class asks only once per
+ * connection and statement. If a migration changes the columns, the server rejects the prepared statement.
+ *
+ * The client calls the methods in the order of their declaration, from `handleRowDescription` to `handleCommandComplete`
+ * once per statement.
  */
 export class PreparedQuery implements pg.Submittable {
-  readonly name: string;
-  readonly text: string;
+  readonly statements: readonly BoundStatement[];
   /** In milliseconds. The client reads this and ends the query after this time. */
   readonly query_timeout: number;
   /** The client replaces this with a function that also clears its timeout. */
   callback: (error: unknown, result?: QueryResult) => void;
-  readonly #values: readonly (string | Uint8Array | null)[];
   readonly #reader: RowReader;
-  readonly #rows: Record<string, unknown>[] = [];
-  #columns: readonly Column[] | undefined;
-  #command = "";
-  #rowCount = 0;
+  readonly #resultIndex: number;
+  #result: QueryResult = { command: "", rowCount: 0, rows: [] };
+  /** The index of the statement whose response is being read. */
+  #index = 0;
+  #columns: readonly Column[] = [];
+  #rows: Record<string, unknown>[] = [];
   #unreadable: unknown;
 
   constructor(
-    { name, text, values }: PreparedStatement,
+    statements: readonly PreparedStatement[],
     options: {
       readonly reader: RowReader;
       readonly timeoutMs: number;
+      readonly resultIndex: number;
       readonly callback: PreparedQuery["callback"];
     },
   ) {
-    this.name = name;
-    this.text = text;
     // The values are converted before anything is sent, so that the connection remains usable if a value cannot be
     // converted.
-    this.#values = values.map(valueText);
+    this.statements = statements.map(({ values, ...statement }) => ({
+      ...statement,
+      values: values.map(valueText),
+      columns: options.reader.known.get(statement.name),
+    }));
     this.#reader = options.reader;
+    this.#resultIndex = options.resultIndex;
     this.query_timeout = options.timeoutMs;
     this.callback = options.callback;
-    this.#columns = options.reader.known.get(name);
+  }
+
+  /** The client records that the statement with this name and text is prepared. */
+  get name(): string {
+    return this.#current?.name ?? "";
+  }
+
+  get text(): string {
+    return this.#current?.text ?? "";
+  }
+
+  get #current(): BoundStatement | undefined {
+    return this.statements[this.#index];
   }
 
   readonly submit = (driverConnection: pg.Connection): void => {
     const connection = driverConnection as Connection;
-    const { name, text } = this;
     // Buffers the messages, so that they are sent in one packet.
     connection.stream.cork();
     try {
-      if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
-      connection.bind({ statement: name, values: this.#values });
-      if (this.#columns === undefined) connection.describe({ type: "P" });
-      connection.execute({});
+      for (const { name, text, values, columns } of this.statements) {
+        if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
+        connection.bind({ statement: name, values });
+        if (columns === undefined) connection.describe({ type: "P" });
+        connection.execute({});
+      }
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -111,7 +137,7 @@ export class PreparedQuery implements pg.Submittable {
     try {
       const row: Record<string, unknown> = {};
       let index = 0;
-      for (const { name, parse } of this.#columns ?? []) {
+      for (const { name, parse } of this.#current?.columns ?? this.#columns) {
         const text = fields[index] ?? null;
         row[name] = text === null ? null : parse(text);
         index += 1;
@@ -124,18 +150,22 @@ export class PreparedQuery implements pg.Submittable {
 
   /** `text` is the command tag, for example `INSERT 0 1` or `SELECT 3`. */
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const words = text.split(" ");
-    this.#command = words[0] ?? "";
-    this.#rowCount = Number(words.at(-1)) || 0;
-    if (this.name !== "") this.#reader.known.set(this.name, this.#columns ?? []);
+    if (this.#index === this.#resultIndex) {
+      const words = text.split(" ");
+      const rowCount = Number(words.at(-1)) || 0;
+      this.#result = { command: words[0] ?? "", rowCount, rows: this.#rows };
+    }
+    if (this.name !== "" && this.#current?.columns === undefined) {
+      this.#reader.known.set(this.name, this.#columns);
+    }
+    this.#index += 1;
+    this.#columns = [];
+    this.#rows = [];
   }
 
   handleReadyForQuery(): void {
     if (this.#unreadable !== undefined) this.callback(this.#unreadable);
-    else {
-      const result = { command: this.#command, rowCount: this.#rowCount, rows: this.#rows };
-      this.callback(null, result);
-    }
+    else this.callback(null, this.#result);
   }
 
   handleError(error: unknown): void {

@@ -2,8 +2,9 @@ import { CompiledQuery, type RawBuilder, sql, type TransactionBuilder } from "ky
 import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
-import { type Db, SET_TENANT, SET_TENANT_AND_LOCK_TIMEOUT, type Tx } from "./database.ts";
+import type { Db, Tx } from "./database.ts";
 import { markTransaction } from "./open-transaction.ts";
+import { SET_TENANT, SET_TENANT_AND_LOCK_TIMEOUT } from "./round-trips.ts";
 import type { Schema } from "./schema.ts";
 
 const ATTEMPTS_MAX = 4;
