@@ -28,15 +28,19 @@ import { type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-m
 import { moveMoney } from "../src/ledger/move-money.ts";
 import { openAccounts } from "../src/ledger/open-accounts.ts";
 import { readBalances } from "../src/ledger/read-balances.ts";
-import { type Spend as LedgerSpend, spend as spendMoney } from "../src/workflows/spend/spend.ts";
+import {
+  type Spend as LedgerSpend,
+  spend as spendMoney,
+  spendWithNextStatement,
+} from "../src/workflows/spend/spend.ts";
 import { run, type TestDatabase } from "./database.ts";
 
 const ASSET = "usdc";
 const BASE_UNITS_MAX = 1_000_000_000n;
 
 /**
- * Creates the table of spendings, which stands for a table of payments, and the function that reads the facts. The
- * sequence counts how often a request has read them.
+ * Creates the table of spendings, which stands for a table of payments, and a sequence that counts how often a request has
+ * read its facts.
  */
 export async function createSpendTable({
   ownerUrl,
@@ -47,20 +51,7 @@ export async function createSpendTable({
       primary key (tenant_id, spend_id));
     call purser_protect('test_spends', false);
     create sequence test_spend_reads;
-    grant usage, select on sequence test_spend_reads to purser_service;
-    create function test_spend_facts(spender text, spend_mode text, wallet text, project text) returns table (
-      debit_account_id text, credit_account_id text, frozen text, stopped boolean, has_project boolean
-    ) language plpgsql as $$ begin
-      perform nextval('test_spend_reads');
-      return query select debit.account_id, credit.account_id, debit.frozen, debit.stopped, exists (
-          select from projects where tenant_id = spender and mode = spend_mode and project_id = project
-            and status = 'active' and deleted_at is null)
-        from (select) as one
-        left join ledger_accounts as debit on debit.tenant_id = spender and debit.mode = spend_mode
-          and debit.kind = 'wallet' and debit.subject_id = wallet and debit.asset = '${ASSET}'
-        left join ledger_accounts as credit on credit.tenant_id = spender and credit.mode = spend_mode
-          and credit.kind = 'external' and credit.subject_id = spender and credit.asset = '${ASSET}';
-    end $$`,
+    grant usage, select on sequence test_spend_reads to purser_service`,
   );
 }
 
@@ -133,8 +124,21 @@ interface SpendRow {
 }
 
 const statements = moneyStatements<Query, Facts, SpendRow>({
-  facts: (_db, { spender, spendMode, walletId, projectId }) =>
-    sql<Facts>`select * from test_spend_facts(${spender}, ${spendMode}, ${walletId}, ${projectId})`,
+  facts: (db, { spender, spendMode, walletId, projectId }) => ({
+    compile: () =>
+      sql<Facts>`
+        select debit.account_id as debit_account_id, credit.account_id as credit_account_id, debit.frozen,
+          debit.stopped, nextval('test_spend_reads'), exists (
+            select from projects where tenant_id = ${spender} and mode = ${spendMode} and project_id = ${projectId}
+              and status = 'active' and deleted_at is null) as has_project
+        from (select) as one
+        left join ledger_accounts as debit on debit.tenant_id = ${spender} and debit.mode = ${spendMode}
+          and debit.kind = 'wallet' and debit.subject_id = ${walletId} and debit.asset = ${sql.lit(ASSET)}
+        left join ledger_accounts as credit on credit.tenant_id = ${spender} and credit.mode = ${spendMode}
+          and credit.kind = 'external' and credit.subject_id = ${spender} and credit.asset = ${sql.lit(ASSET)}`.compile(
+        db,
+      ),
+  }),
   rows: (_db, row) => ({
     spend: sql`insert into test_spends (tenant_id, spend_id, base_units)
       values (${row.tenantId}, ${row.spendId}, ${row.spentBaseUnits})`,
@@ -192,6 +196,12 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       const cause = { type: "spend", id: spendId };
       const plan = { mode, cause, amount, debitAccountId, creditAccountId, project };
       return refusalOf(facts, projectId) ?? { kind: "direct", ...plan };
+    },
+    moveWithNextStatement: async (tx, plan) => {
+      await beforeMove?.(tx);
+      await spendWithNextStatement(tx, app, plan);
+      await afterMove?.(tx);
+      return { spendId, amount };
     },
     move: async (tx, plan) => {
       await beforeMove?.(tx);

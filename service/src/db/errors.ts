@@ -58,6 +58,14 @@ export function isLockTimeout(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "55P03";
 }
 
+/**
+ * Returns true if a function of the database could not do its work in a single statement, because it has to be refused or
+ * something else must be written about it.
+ */
+export function needsMoreStatements(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "PR001";
+}
+
 /** Converts an error caused by an unavailable database to `service_unavailable`. Returns any other error unchanged. */
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;

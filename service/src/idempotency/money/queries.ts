@@ -1,11 +1,14 @@
-import { type Expression, type OperationNodeSource, type QueryCreator, sql } from "kysely";
+import { type Compilable, type OperationNodeSource, type QueryCreator, sql } from "kysely";
 import { type EntryRow, withPendingEntry } from "../../audit/entries/queries.ts";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
+import { THEN_COMMIT, WITH_NEXT } from "../../db/round-trips.ts";
 import type { RequestSignatureTable, Schema } from "../../db/schema.ts";
 import { countEvent, type EventRow, eventValuesOf } from "../../events/queries.ts";
 import type { TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import type { IdempotencyRecord, RecordKey } from "../queries.ts";
 
 /** A claim of an idempotency key and of a signature. A claim without one of them has null instead. */
@@ -48,56 +51,90 @@ export type Without<Reserved> = object & { readonly [Name in keyof Reserved]?: n
 
 /** The statements of one kind of money request. */
 export interface MoneyStatements<Query, Facts, Row> {
-  claimAndRead(tx: Tx, parameters: ClaimRow & Query): Promise<(Facts & { claim: Claimed })[]>;
-  /** Writes the outcome of a request that succeeded. */
+  readFacts(tx: Tx, query: Query): Promise<Facts[]>;
+  /** Writes the outcome of a request that succeeded, and commits. */
   writeResult(tx: Tx, row: OutcomeRow & Row): Promise<unknown>;
 }
 
 /**
  * Defines the statements of one kind of money request. They are compiled once.
  *
- * `facts` returns a query with exactly one row. It runs in the same statement as the claim, and only if the claim is new.
- * A claim can wait for another transaction, and only a volatile function sees what that transaction has committed.
- * The facts are not locked: the move must check again whatever can change.
+ * `facts` returns a query with exactly one row. It runs after the claim. The facts are not locked: the move must check
+ * again whatever can change.
  *
  * `rows` returns the inserts of the request's own rows, each with a name. They become parts of the statement that writes
  * the audit entry, the event and the stored response.
  */
 export function moneyStatements<
-  Query extends Without<ClaimRow>,
+  Query extends object,
   Facts extends object,
   Row extends Without<OutcomeRow>,
 >({
   facts,
   rows,
 }: {
-  facts(db: Db, query: ClaimRow & Query): Expression<Facts>;
+  facts(db: Db, query: Query): Compilable<Facts>;
   rows(db: Db, row: OutcomeRow & Row): Readonly<Record<string, OperationNodeSource>>;
 }): MoneyStatements<Query, Facts, Row> {
   return {
-    claimAndRead: compileOnce((db, claim: ClaimRow & Query) => ({
-      // With the condition and `offset 0`, the planner runs the query of the facts after the claim, and only if it is new.
-      compile: () =>
-        sql<Facts & { claim: Claimed }>`
-          select claimed.claim, facts.* from ${claimCall(claim)} as claimed (claim)
-          left join lateral (
-            select * from (${facts(db, claim)}) as facts where claimed.claim ->> 'outcome' = 'new' offset 0
-          ) as facts on true`.compile(db),
-    })),
-    writeResult: compileOnce((db, row: OutcomeRow & Row) =>
-      insertOutcome(db, row, Object.entries(rows(db, row))),
+    readFacts: compileOnce(facts),
+    writeResult: compileOnce(
+      (db, row: OutcomeRow & Row) => insertOutcome(db, row, Object.entries(rows(db, row))),
+      { marker: THEN_COMMIT },
     ),
   };
 }
 
-function claimCall(claim: ClaimRow) {
-  return sql`purser_claim_money_request(${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute},
-    ${claim.idempotencyKey}::uuid, ${claim.fingerprint}, ${claim.keyAgentIds}::text[], ${claim.keyExpiresAt},
-    ${claim.signatureHash}, ${claim.signatureExpiresAt}, ${claim.claimedAt})`;
+/**
+ * Claims the key and the signature with the transaction's next statement. That one fails with an error for which
+ * `isClaimTaken` returns true if another request has claimed one of them, and waits for a transaction that has.
+ */
+export const claimWithNext = compileOnce(
+  (db, claim: ClaimRow) => ({
+    compile: () =>
+      sql`
+        with key as (
+          insert into idempotency_records (tenant_id, mode, method, route, idempotency_key, fingerprint, state,
+            lease_expires_at, agent_ids, created_at, expires_at)
+          select ${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute}, ${claim.idempotencyKey}::uuid,
+            ${claim.fingerprint}, 'in_flight', ${claim.claimedAt}::timestamptz, ${claim.keyAgentIds}::text[],
+            ${claim.claimedAt}::timestamptz, ${claim.keyExpiresAt}::timestamptz
+          where ${claim.idempotencyKey}::uuid is not null
+        )
+        insert into request_signatures (tenant_id, signature_hash, idempotency_key, expires_at)
+        select ${claim.tenantId}, ${claim.signatureHash}, ${claim.idempotencyKey}::uuid,
+          ${claim.signatureExpiresAt}::timestamptz
+        where ${claim.signatureHash}::text is not null`.compile(db),
+  }),
+  { marker: WITH_NEXT },
+);
+
+export function isClaimTaken(thrown: unknown): boolean {
+  return (
+    isUniqueViolation(thrown, "idempotency_records_pkey") ||
+    isUniqueViolation(thrown, "request_signatures_pkey")
+  );
 }
 
-/** Writes the outcome of a request that was refused. */
-export const writeRefusal = compileOnce((db, row: OutcomeRow) => insertOutcome(db, row, []));
+/** Calls `purser_claim_money_request`. */
+export async function claimRequest(tx: Tx, claim: ClaimRow): Promise<Claimed> {
+  const [row] = await selectClaim(tx, claim);
+  invariant(row !== undefined, "a function returns a row");
+  return row.claim;
+}
+
+const selectClaim = compileOnce((db, claim: ClaimRow) =>
+  db.selectNoFrom(
+    sql<Claimed>`purser_claim_money_request(${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute},
+      ${claim.idempotencyKey}::uuid, ${claim.fingerprint}, ${claim.keyAgentIds}::text[], ${claim.keyExpiresAt},
+      ${claim.signatureHash}, ${claim.signatureExpiresAt}, ${claim.claimedAt})`.as("claim"),
+  ),
+);
+
+/** Writes the outcome of a request that was refused, and commits. */
+export const writeRefusal = compileOnce((db, row: OutcomeRow) => insertOutcome(db, row, []), {
+  marker: THEN_COMMIT,
+});
 
 function insertOutcome(
   db: Db,

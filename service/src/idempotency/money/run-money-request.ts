@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, auditRecordOf } from "../../audit/append.ts";
 import { entryRowOf } from "../../audit/entries/queries.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { isLockTimeout } from "../../db/errors.ts";
+import { isLockTimeout, needsMoreStatements } from "../../db/errors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { newEventOf } from "../../events/append-event.ts";
 import { eventRowOf } from "../../events/queries.ts";
@@ -9,6 +9,7 @@ import type { Json } from "../../foundation/canonical-json.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import {
   expiryOf,
   type IdempotentCall,
@@ -16,7 +17,15 @@ import {
   responseOf,
   type StoredResponse,
 } from "../claim.ts";
-import { type ClaimRow, insertSignature, type MoneyStatements, writeRefusal } from "./queries.ts";
+import {
+  type ClaimRow,
+  claimRequest,
+  claimWithNext,
+  insertSignature,
+  isClaimTaken,
+  type MoneyStatements,
+  writeRefusal,
+} from "./queries.ts";
 
 const LOCK_TIMEOUT_MS = 1_000;
 /** Remembering a signature waits only for a request with the same signature, which remembers it itself. */
@@ -41,6 +50,12 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   readonly query: Query;
   /** Decides from the facts alone. Returns what to move, or a refusal. */
   decide(facts: Facts): Plan | AppError;
+  /**
+   * Moves the money with a statement that is sent with the one that writes the outcome. That one fails with an error for
+   * which `needsMoreStatements` returns true if the move is refused or has to write more. `move` is then called instead,
+   * in a new transaction.
+   */
+  moveWithNextStatement(tx: Tx, plan: Plan): Promise<Result>;
   /** Moves the money in one statement, which changes everything or nothing. Returns the result, or a refusal. */
   move(tx: Tx, plan: Plan): Promise<Result | AppError>;
   /** Returns the request's own rows. */
@@ -64,8 +79,9 @@ type Attempt<Result> =
     };
 
 /**
- * Runs a money request in one transaction of five round trips: begin, claim the key and the signature and read the facts,
- * move, write, commit. `decide` needs no round trip.
+ * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the facts;
+ * then move, write and commit. `decide` needs no round trip. If the key or the signature was used before, or if the move
+ * is refused or has to write more, the transaction is rolled back, and another one uses a round trip for each step.
  *
  * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
  * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
@@ -82,28 +98,43 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
 ): Promise<MoneyAnswer> {
   const claimRow = claimRowOf(claim, app.clock.now());
   let isClaimed = false;
-  const run = async (tx: Tx): Promise<Attempt<Result>> => {
+  const runInTwoRoundTrips = async (tx: Tx): Promise<Attempt<Result>> => {
     isClaimed = false;
-    const [read] = await steps.statements.claimAndRead(tx, { ...claimRow, ...steps.query });
+    await claimWithNext(tx, claimRow);
+    return perform(tx, steps.moveWithNextStatement);
+  };
+  const runStepByStep = async (tx: Tx): Promise<Attempt<Result>> => {
+    isClaimed = false;
+    const claimed = await claimRequest(tx, claimRow);
+    if (claimed.outcome === "replayed") throw claim.rejectReplay();
+    if (claimed.outcome === "taken") return { kind: "taken", record: claimed.record };
+    return perform(tx, steps.move);
+  };
+  const perform = async (tx: Tx, move: typeof steps.move): Promise<Attempt<Result>> => {
+    const [facts] = await steps.statements.readFacts(tx, steps.query);
     isClaimed = true;
-    if (read === undefined || read.claim.outcome === "replayed") throw claim.rejectReplay();
-    if (read.claim.outcome === "taken") return { kind: "taken", record: read.claim.record };
-    const outcome = await outcomeOf(tx, steps, read);
+    invariant(facts !== undefined, "the query of the facts returns a row");
+    const outcome = await outcomeOf(tx, { ...steps, move }, facts);
     const response = claim.responseOf(outcome);
     await write(tx, steps, { actor, claimRow, outcome, response });
     return { kind: "done", outcome, response };
   };
 
-  const end = await withTransaction(app.db, claim.tenantId, run, {
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-  }).catch(async (error: unknown) => {
-    await rememberSignature(app.db, claim);
-    if (!isLockTimeout(error)) throw error;
-    if (isClaimed) {
-      throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
-    }
-    throw new AppError("idempotency_in_flight");
-  });
+  const transact = (run: (tx: Tx) => Promise<Attempt<Result>>) =>
+    withTransaction(app.db, claim.tenantId, run, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const end = await transact(runInTwoRoundTrips)
+    .catch((error: unknown) => {
+      if (!isClaimTaken(error) && !needsMoreStatements(error)) throw error;
+      return transact(runStepByStep);
+    })
+    .catch(async (error: unknown) => {
+      await rememberSignature(app.db, claim);
+      if (!isLockTimeout(error)) throw error;
+      if (isClaimed) {
+        throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
+      }
+      throw new AppError("idempotency_in_flight");
+    });
   return answerOf(claim, end);
 }
 

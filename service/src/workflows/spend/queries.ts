@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ReserveRow } from "../../budgets/queries.ts";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Tx } from "../../db/database.ts";
+import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { LedgerAccountId, LedgerTransferId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
@@ -9,8 +10,8 @@ import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { MoveRefusalReason } from "../../ledger/queries.ts";
 
-/** The parameters of `purser_spend`, in the migration `0014_money_requests.sql`. */
-interface SpendParameters {
+/** The parameters of `purser_spend`, in the migration `0016_faster_money_requests.sql`. */
+export interface SpendParameters {
   readonly mode: Mode;
   readonly causeType: string;
   readonly causeId: string;
@@ -32,11 +33,11 @@ interface SpendParameters {
 export interface SpendRow {
   /** Null without budgets. */
   readonly reserved: ReserveRow | null;
-  /** Null if the budgets refused, or are not open. */
-  readonly moved: {
+  /** Undefined if the budgets refused, or are not open. */
+  readonly moved?: {
     readonly outcome: "done" | MoveRefusalReason;
     readonly available: string | null;
-  } | null;
+  };
 }
 
 /** Calls `purser_spend`. The tenant is the transaction's. */
@@ -47,11 +48,21 @@ export async function callSpend(tx: Tx, parameters: SpendParameters): Promise<Sp
 }
 
 const selectSpend = compileOnce((tx, spend: SpendParameters) =>
-  tx.selectNoFrom(
-    sql<SpendRow>`purser_spend(${spend.mode}, ${spend.causeType}, ${spend.causeId}, ${spend.at},
-      ${spend.reservationId}, ${spend.amountMicros}, ${spend.lines}, ${spend.reservedAt}, ${spend.kind},
-      ${spend.transferId}, ${spend.asset}, ${spend.baseUnits}, ${spend.debitAccountId}, ${spend.creditAccountId})`.as(
-      "result",
-    ),
-  ),
+  tx.selectNoFrom(sql<SpendRow>`purser_spend(${argumentsOf(spend)})`.as("result")),
 );
+
+/**
+ * Calls `purser_spend_or_raise` with the transaction's next statement, which fails with an error for which
+ * `needsMoreStatements` returns true if the amount is refused, or if something else must be written about it.
+ */
+export const spendWithNext = compileOnce(
+  (tx, spend: SpendParameters) =>
+    tx.selectNoFrom(sql`purser_spend_or_raise(${argumentsOf(spend)}, true)`.as("result")),
+  { marker: WITH_NEXT },
+);
+
+function argumentsOf(spend: SpendParameters) {
+  return sql`${spend.mode}, ${spend.causeType}, ${spend.causeId}, ${spend.at}, ${spend.reservationId},
+    ${spend.amountMicros}, ${spend.lines}, ${spend.reservedAt}, ${spend.kind}, ${spend.transferId}, ${spend.asset},
+    ${spend.baseUnits}, ${spend.debitAccountId}, ${spend.creditAccountId}`;
+}

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import pg from "pg";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../../test/database.ts";
 import { type ApiResponse, useHarness } from "../../../test/harness.ts";
 import { eventsOf } from "../../../test/project-seeds.ts";
+import { withRoundTrips } from "../../../test/round-trips.ts";
 import { createSpendTable, setWalletBalance, testSpendRoute } from "../../../test/test-spend.ts";
 import { listWrongBudgets } from "../../budgets/queries.ts";
 import { withSnapshot, withTransaction } from "../../db/transaction.ts";
@@ -78,22 +78,20 @@ describe("money that is spent under a project's cap", () => {
     expect(await events()).toEqual([]);
   });
 
-  it("five round trips, and one more for each event about the cap", async () => {
+  it("two round trips; if the month is not open, or the spending reaches a threshold or is refused: a second transaction with a round trip for each step", async () => {
     const { spend } = await arrange();
-    await spend("1");
+    const first = await withRoundTrips(() => spend("1"));
     const trips = async (amount: string) => {
-      const query = vi.spyOn(pg.Client.prototype, "query");
-      try {
-        const { status } = await spend(amount);
-        return [status, query.mock.calls.length];
-      } finally {
-        query.mockRestore();
-      }
+      const { result, roundTrips } = await withRoundTrips(() => spend(amount));
+      return [result.status, ...roundTrips];
     };
+    const short = ["begin select with select", "select with commit"];
+    const long = [...short, "rollback", "begin select select", "select", "select"];
 
-    expect(await trips("2")).toEqual([200, 5]);
-    expect(await trips("48")).toEqual([200, 6]);
-    expect(await trips("50")).toEqual([403, 6]);
+    expect(first.roundTrips.slice(0, long.length)).toEqual(long);
+    expect(await trips("2")).toEqual([200, ...short]);
+    expect(await trips("48")).toEqual([200, ...long, "with", "with commit"]);
+    expect(await trips("50")).toEqual([403, ...long, "with", "with commit"]);
   });
 
   it("403 with the decision and an event: the cap is too small; the refusal is stored, nothing else", async () => {
@@ -152,7 +150,7 @@ describe("money that is spent under a project's cap", () => {
 
     expect((await spend("60")).status).toBe(200);
     expect(await events()).toMatchObject([
-      { sequence: 1, data: { threshold_percent: 50, reserved: "60.00" } },
+      { sequence: 1, data: { threshold_percent: 50, spent: "60.00" } },
     ]);
   });
 

@@ -21,7 +21,7 @@ import {
   recordCapAlerts,
   recordCapBlocked,
 } from "../../modules/projects/index.ts";
-import { callSpend, type SpendRow } from "./queries.ts";
+import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
 
 export interface Spend {
   readonly mode: Mode;
@@ -41,6 +41,22 @@ export interface Spent {
   readonly transferId: LedgerTransferId;
   /** Undefined without a project. */
   readonly reservationId: string | undefined;
+}
+
+/**
+ * Reserves an amount under the project's cap and moves it in the ledger, in one statement that does both or neither. The
+ * statement is sent with the transaction's next one. This fails with an error for which `needsMoreStatements` returns
+ * true if `spend` would write more than this statement. The caller then calls `spend` in a new transaction.
+ */
+export async function spendWithNextStatement(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  command: Spend,
+): Promise<Spent> {
+  const at = clock.now();
+  const { parameters } = parametersOf(command, { at, reservedAt: at });
+  await spendWithNext(tx, parameters);
+  return spentOf(parameters, command);
 }
 
 /**
@@ -71,32 +87,44 @@ export async function spend(
 
 type Attempt = Awaited<ReturnType<typeof spendOnce>>;
 
-async function spendOnce(
-  tx: Tx,
-  command: Spend,
-  { at, reservedAt }: { readonly at: Date; readonly reservedAt: Date },
+async function spendOnce(tx: Tx, command: Spend, times: Times) {
+  const call = parametersOf(command, times);
+  const row: SpendRow = await callSpend(tx, call.parameters);
+  return { row, ...call };
+}
+
+interface Times {
+  readonly at: Date;
+  /** Selects the month. */
+  readonly reservedAt: Date;
+}
+
+function parametersOf(
+  { mode, cause, amount, kind, debitAccountId, creditAccountId, project }: Spend,
+  times: Times,
 ) {
-  const { mode, cause, amount, kind, debitAccountId, creditAccountId, project } = command;
   const amountMicros = usdMicrosOfTokens(amount);
   invariant(amountMicros !== undefined, "budgets count stablecoins of US dollars");
   const budgets = project === undefined ? [] : [projectCap(project)];
-  const [reservationId, transferId] = [newId("rsv"), newId("ltr")];
-  const row: SpendRow = await callSpend(tx, {
+  const parameters: SpendParameters = {
+    ...times,
     mode,
     causeType: cause.type,
     causeId: cause.id,
-    at,
-    reservationId,
+    reservationId: newId("rsv"),
     amountMicros,
     lines: JSON.stringify(budgets.map(lineOf)),
-    reservedAt,
     kind,
-    transferId,
+    transferId: newId("ltr"),
     ...amount,
     debitAccountId,
     creditAccountId,
-  });
-  return { row, reservationId, transferId, amountMicros, budgets };
+  };
+  return { parameters, budgets };
+}
+
+function spentOf({ transferId, reservationId }: SpendParameters, { project }: Spend): Spent {
+  return { transferId, reservationId: project === undefined ? undefined : reservationId };
 }
 
 /** Writes the events about the cap. Returns the result or the refusal. */
@@ -104,11 +132,13 @@ async function conclude(
   tx: Tx,
   actor: Actor,
   {
-    command: { amount, cause, project },
+    command,
     at,
-    attempt: { row, reservationId, transferId, amountMicros, budgets },
+    attempt: { row, parameters, budgets },
   }: { readonly command: Spend; readonly at: Date; readonly attempt: Attempt },
 ): Promise<Spent | AppError> {
+  const { amount, cause, project } = command;
+  const { amountMicros } = parameters;
   const { reserved, moved } = row;
   if (project !== undefined && reserved !== null) {
     const outcome = reserveOutcomeOf(reserved, budgets);
@@ -122,11 +152,8 @@ async function conclude(
       await recordCapAlerts(tx, actor, project, { alerts: outcome.alerts, at });
     }
   }
-  invariant(moved !== null, "what is reserved is moved or refused");
-  if (moved.outcome === "done") {
-    return { transferId, reservationId: reserved === null ? undefined : reservationId };
-  }
-  return refusalOf(moved, amount);
+  invariant(moved !== undefined, "what is reserved is moved or refused");
+  return moved.outcome === "done" ? spentOf(parameters, command) : refusalOf(moved, amount);
 }
 
 function refusalOf(
