@@ -25,10 +25,10 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Maximum number of connections per pool. Separate pools prevent requests from blocking authentication and jobs. */
   readonly connectionsMax: Readonly<Record<ConnectionShare["pool"], number>>;
-  /** Timeout for a statement in a transaction, including the time it waits for locks. */
+  /** Timeout for a round trip of a transaction, including the time its statements wait for locks. */
   readonly statementTimeoutMs: number;
   /**
-   * Timeout for a read outside a transaction, and for starting or committing a transaction. These statements never wait
+   * Timeout for a read outside a transaction, and for a commit or rollback that is sent alone. These statements never wait
    * for a lock.
    */
   readonly readTimeoutMs: number;

@@ -1,8 +1,13 @@
 import type { PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { asUnavailable, asUnknownOutcome } from "./errors.ts";
-import { PreparedQuery, type PreparedStatement, type QueryResult } from "./prepared-query.ts";
-import { type RoundTrip, RoundTrips, THEN_COMMIT } from "./round-trips.ts";
+import {
+  PreparedQuery,
+  type PreparedStatement,
+  type QueryResult,
+  valueText,
+} from "./prepared-query.ts";
+import { type RoundTrip, RoundTrips } from "./round-trips.ts";
 import { createStatementNames } from "./statement-names.ts";
 
 const INT8 = 20;
@@ -45,7 +50,10 @@ export function prepareClient(
   const statementOf = (text: string, values: readonly unknown[] = []): PreparedStatement => {
     // A statement without values is rarely repeated, except those that start and end transactions.
     const isRepeated = values.length > 0 || /^(begin|commit|rollback)$/.test(text);
-    return { name: (isRepeated ? nameOf(text) : undefined) ?? "", text, values };
+    const name = (isRepeated ? nameOf(text) : undefined) ?? "";
+    // The values are converted before anything is sent, so that the connection remains usable if a value cannot be
+    // converted.
+    return { name, text, values: values.map(valueText) };
   };
   const roundTrips = new RoundTrips(statementOf("commit"));
   const reader = {
@@ -83,7 +91,7 @@ export function prepareClient(
     const result = await send(roundTrip).catch((thrown: unknown) => {
       throw translate(thrown, roundTrip);
     });
-    if (text.startsWith(THEN_COMMIT)) roundTrips.committed();
+    roundTrips.succeeded(roundTrip);
     return result;
   };
   const release = (discard = false) => {

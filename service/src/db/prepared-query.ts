@@ -14,7 +14,8 @@ export interface PreparedStatement {
   /** Empty if the statement is prepared for this call only. */
   readonly name: string;
   readonly text: string;
-  readonly values: readonly unknown[];
+  /** As converted by `valueText`. */
+  readonly values: readonly (string | Uint8Array | null)[];
 }
 
 export interface RowReader {
@@ -38,8 +39,7 @@ type Connection = pg.Connection & {
   execute(portal: object): void;
 };
 
-interface BoundStatement extends Omit<PreparedStatement, "values"> {
-  readonly values: readonly (string | Uint8Array | null)[];
+interface BoundStatement extends PreparedStatement {
   /** Undefined if the server must describe them. */
   readonly columns: readonly Column[] | undefined;
 }
@@ -82,11 +82,8 @@ export class PreparedQuery implements pg.Submittable {
       readonly callback: PreparedQuery["callback"];
     },
   ) {
-    // The values are converted before anything is sent, so that the connection remains usable if a value cannot be
-    // converted.
-    this.statements = statements.map(({ values, ...statement }) => ({
+    this.statements = statements.map((statement) => ({
       ...statement,
-      values: values.map(valueText),
       columns: options.reader.known.get(statement.name),
     }));
     this.#reader = options.reader;
@@ -112,9 +109,12 @@ export class PreparedQuery implements pg.Submittable {
     const connection = driverConnection as Connection;
     // Buffers the messages, so that they are sent in one packet.
     connection.stream.cork();
+    const parsed = new Set<string>();
     try {
       for (const { name, text, values, columns } of this.statements) {
-        if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
+        const isParsed = parsed.has(name) || connection.parsedStatements[name] !== undefined;
+        if (!isParsed) connection.parse({ name, text });
+        if (name !== "") parsed.add(name);
         connection.bind({ statement: name, values });
         if (columns === undefined) connection.describe({ type: "P" });
         connection.execute({});
@@ -134,6 +134,7 @@ export class PreparedQuery implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#index !== this.#resultIndex) return;
     try {
       const row: Record<string, unknown> = {};
       let index = 0;
@@ -174,7 +175,7 @@ export class PreparedQuery implements pg.Submittable {
 }
 
 /** Converts a value to the text or bytes that are sent to the server. */
-function valueText(value: unknown): string | Uint8Array | null {
+export function valueText(value: unknown): string | Uint8Array | null {
   if (typeof value === "string") return value;
   return value instanceof Date ? value.toISOString() : prepareValue(value);
 }

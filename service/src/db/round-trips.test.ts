@@ -65,6 +65,18 @@ describe("statements that are sent together", () => {
     expect(await run(async () => {})).toMatchObject({ roundTrips: [] });
   });
 
+  it("a value that cannot be converted fails, and the transaction is still open", async () => {
+    const { roundTrips, rows } = await run(async (tx) => {
+      const circular: object[] = [];
+      circular.push({ circular });
+      const broken = tx.selectNoFrom((one) => one.val({ circular }).as("value")).execute();
+      await expect(broken).rejects.toThrow("circular");
+      await insert(tx, row);
+    });
+
+    expect([roundTrips, rows]).toEqual([["begin select insert", "commit"], 1]);
+  });
+
   it("begin fails with the first statement: nothing is written, and the connection can be used again", async () => {
     await run((tx) => insert(tx, row));
 
@@ -95,6 +107,30 @@ describe("statements that are sent together", () => {
     });
 
     expect([isDuplicate(error), rows]).toEqual([true, 0]);
+  });
+
+  it("WITH_NEXT: fails the commit, and the transaction; the connection can be used again", async () => {
+    await run((tx) => insert(tx, row));
+
+    const { error, roundTrips } = await run((tx) => insertWithNext(tx, row));
+
+    expect(isDuplicate(error)).toBe(true);
+    expect(roundTrips).toEqual(["begin select insert commit", "rollback"]);
+    expect(await list(db)).toHaveLength(1);
+  });
+
+  it("WITH_NEXT: the same statement twice, on a connection that has not prepared it", async () => {
+    const count = compileOnce(
+      (tx, { tenantId }: { tenantId: TenantId }) =>
+        tx.selectFrom("auditHeads").select("sequence").where("tenantId", "=", tenantId),
+      { marker: WITH_NEXT },
+    );
+    const { error } = await run(async (tx) => {
+      await count(tx, row);
+      await count(tx, row);
+    });
+
+    expect(error).toBeUndefined();
   });
 
   it("WITH_NEXT: is not executed if the transaction fails before its next statement", async () => {

@@ -7,7 +7,7 @@ export const SET_TENANT = "select set_config('purser.tenant_id', $1, true)";
 export const SET_TENANT_AND_LOCK_TIMEOUT = `${SET_TENANT}, set_config('lock_timeout', $2, true)`;
 
 /**
- * Marks a statement of a transaction that is sent with the next statement. It returns no rows. If it fails, the next
+ * Marks a statement of a transaction that is sent with the next statement. Its result is discarded. If it fails, the next
  * statement fails with its error.
  */
 export const WITH_NEXT = "/* with next */ ";
@@ -36,8 +36,11 @@ export class RoundTrips {
   readonly #commit: PreparedStatement;
   /** The statements that are sent with the next one. */
   #waiting: PreparedStatement[] = [];
-  /** `requested`: nothing of the transaction was sent. */
-  #transaction: "none" | "requested" | "open" | "committed" = "none";
+  /**
+   * `requested`: nothing of the transaction was sent. `ending`: its commit was sent. `committed`: it was committed with its
+   * last statement, and the caller's own commit follows.
+   */
+  #transaction: "none" | "requested" | "open" | "ending" | "committed" = "none";
 
   constructor(commit: PreparedStatement) {
     this.#commit = commit;
@@ -49,11 +52,13 @@ export class RoundTrips {
    */
   next(statement: PreparedStatement): RoundTrip | undefined {
     const { text } = statement;
-    if (isEnd(text) && this.#transaction !== "open") {
+    if (isEnd(text) && !["open", "ending"].includes(this.#transaction)) {
       this.reset();
       return undefined;
     }
-    invariant(this.#transaction !== "committed", "nothing follows a transaction's last statement");
+    // If the commit fails, a rollback follows.
+    const isOver = this.#transaction === "ending" || this.#transaction === "committed";
+    invariant(!isOver || text === "rollback", "nothing follows a transaction's last statement");
     if (text === "rollback") this.#waiting = [];
     this.#waiting.push(statement);
     return this.#isSentLater(text) ? undefined : this.#sendWaiting(text);
@@ -62,14 +67,16 @@ export class RoundTrips {
   #sendWaiting(text: string): RoundTrip {
     const sent = this.#waiting;
     const isLast = text.startsWith(THEN_COMMIT);
+    const commits = isLast || text === "commit";
     const mayWait = this.#transaction !== "none" && !(isEnd(text) && sent.length === 1);
     this.#waiting = [];
     if (this.#transaction === "requested") this.#transaction = "open";
-    if (isEnd(text)) this.#transaction = "none";
+    if (commits) this.#transaction = "ending";
+    if (text === "rollback") this.#transaction = "none";
     return {
       statements: isLast ? [...sent, this.#commit] : sent,
       resultIndex: sent.length - 1,
-      commits: isLast || text === "commit",
+      commits,
       mayWait,
     };
   }
@@ -87,9 +94,11 @@ export class RoundTrips {
     return isWithNext || (this.#transaction === "requested" && text.startsWith(SET_TENANT));
   }
 
-  /** Records that the transaction was committed with its last statement. */
-  committed(): void {
-    this.#transaction = "committed";
+  /** Records that the statements of `next` have succeeded. */
+  succeeded({ statements, resultIndex }: RoundTrip): void {
+    if (this.#transaction !== "ending") return;
+    const isLast = resultIndex < statements.length - 1;
+    this.#transaction = isLast ? "committed" : "none";
   }
 
   reset(): void {

@@ -1,4 +1,5 @@
--- Money requests take less time. What the functions return is unchanged.
+-- Money requests take less time. A direct spending is committed at once, so the alerts that it causes count it as spent
+-- and no longer as held.
 
 -- The start of the period, or of the part of a rolling window, that contains a time. Unlike purser_budget_window, the
 -- planner inlines this function and the next one, because each returns one value.

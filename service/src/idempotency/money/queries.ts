@@ -91,20 +91,21 @@ export function moneyStatements<
  */
 export const claimWithNext = compileOnce(
   (db, claim: ClaimRow) => ({
+    // PostgreSQL runs the main insert first, so the key is locked before the signature, as by `claimRequest`.
     compile: () =>
       sql`
-        with key as (
-          insert into idempotency_records (tenant_id, mode, method, route, idempotency_key, fingerprint, state,
-            lease_expires_at, agent_ids, created_at, expires_at)
-          select ${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute}, ${claim.idempotencyKey}::uuid,
-            ${claim.fingerprint}, 'in_flight', ${claim.claimedAt}::timestamptz, ${claim.keyAgentIds}::text[],
-            ${claim.claimedAt}::timestamptz, ${claim.keyExpiresAt}::timestamptz
-          where ${claim.idempotencyKey}::uuid is not null
+        with signature as (
+          insert into request_signatures (tenant_id, signature_hash, idempotency_key, expires_at)
+          select ${claim.tenantId}, ${claim.signatureHash}, ${claim.idempotencyKey}::uuid,
+            ${claim.signatureExpiresAt}::timestamptz
+          where ${claim.signatureHash}::text is not null
         )
-        insert into request_signatures (tenant_id, signature_hash, idempotency_key, expires_at)
-        select ${claim.tenantId}, ${claim.signatureHash}, ${claim.idempotencyKey}::uuid,
-          ${claim.signatureExpiresAt}::timestamptz
-        where ${claim.signatureHash}::text is not null`.compile(db),
+        insert into idempotency_records (tenant_id, mode, method, route, idempotency_key, fingerprint, state,
+          lease_expires_at, agent_ids, created_at, expires_at)
+        select ${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute}, ${claim.idempotencyKey}::uuid,
+          ${claim.fingerprint}, 'in_flight', ${claim.claimedAt}::timestamptz, ${claim.keyAgentIds}::text[],
+          ${claim.claimedAt}::timestamptz, ${claim.keyExpiresAt}::timestamptz
+        where ${claim.idempotencyKey}::uuid is not null`.compile(db),
   }),
   { marker: WITH_NEXT },
 );
