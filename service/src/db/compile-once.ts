@@ -19,6 +19,8 @@ class Placeholder {
  * `build` receives placeholders instead of values, so it can only pass them to the query builder. A condition that
  * depends on a value must be written in SQL. The first call throws if `build` reads a parameter that the statement does
  * not contain.
+ *
+ * With a `marker`, the statement is sent with the transaction's next one, or with its commit.
  */
 export function compileOnce<Parameters extends object, Row>(
   build: (db: Db, parameters: Parameters) => Compilable<Row>,
