@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { AdminTables } from "./schema/admins.ts";
 import type { AgentTables } from "./schema/agents.ts";
 import type { ApiKeyTables } from "./schema/api-keys.ts";
+import type { ApprovalTables } from "./schema/approvals.ts";
 import type { AuditTables } from "./schema/audit.ts";
 import type { BudgetTables } from "./schema/budgets.ts";
 import type { DeveloperTables } from "./schema/developers.ts";
@@ -11,17 +12,20 @@ import type { IdempotencyTables } from "./schema/idempotency.ts";
 import type { LedgerTables } from "./schema/ledger.ts";
 import type { OperationTables } from "./schema/operations.ts";
 import type { OutboxTables } from "./schema/outbox.ts";
+import type { PolicyTables } from "./schema/policies.ts";
 import type { ProjectTables } from "./schema/projects.ts";
 import type { ProviderKeyTables } from "./schema/provider-keys.ts";
 import type { VaultTables } from "./schema/vault.ts";
 
 export type { AdminTable } from "./schema/admins.ts";
-export type { AgentTable } from "./schema/agents.ts";
+export type { AgentSoftware, AgentTable } from "./schema/agents.ts";
 export type { ApiKeyTable, AuthFailureTable, DeviceAuthorizationTable } from "./schema/api-keys.ts";
+export type { ApprovalTable, AskingRule } from "./schema/approvals.ts";
 export type { AuditActor, AuditSubject } from "./schema/audit.ts";
 export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
 export type { IdempotencyRecordTable, RequestSignatureTable } from "./schema/idempotency.ts";
 export type { OperationError, OperationStepTable, OperationTable } from "./schema/operations.ts";
+export type { PolicyTable } from "./schema/policies.ts";
 export type {
   PaymentMethodSummary,
   ProjectBillingTable,
@@ -42,6 +46,8 @@ export interface Schema
     IdempotencyTables,
     ProjectTables,
     AgentTables,
+    PolicyTables,
+    ApprovalTables,
     OperationTables,
     DurableTables,
     LedgerTables,

@@ -69,6 +69,19 @@ const catalog = {
     title: "Agent not active",
     detail: "The agent is not active. Resume it, or use another agent.",
   },
+  kya_required: {
+    status: 403,
+    title: "Agent not known well enough",
+    detail:
+      "A policy requires a higher know-your-agent level. Add the missing evidence, then repeat the request.",
+  },
+  policy_denied: {
+    status: 403,
+    title: "Policy denied",
+    detail: "A policy does not allow this. The decision names its rule.",
+  },
+  policy_not_found: { status: 404, title: "Not found", detail: "This policy does not exist." },
+  approval_not_found: { status: 404, title: "Not found", detail: "This approval does not exist." },
   cap_exceeded: {
     status: 403,
     title: "Cap exceeded",

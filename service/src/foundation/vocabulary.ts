@@ -55,6 +55,31 @@ export type CapBehavior = (typeof CAP_BEHAVIORS)[number];
 export const AGENT_STATUSES = ["active", "suspended", "revoked", "expired"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
+/** How well an agent is known, from the least to the most. */
+export const KYA_LEVELS = ["none", "basic", "verified", "attested"] as const;
+export type KyaLevel = (typeof KYA_LEVELS)[number];
+
+/** What a policy decides about. */
+export const POLICY_OPERATIONS = [
+  "payment",
+  "x402",
+  "mpp",
+  "contract_call",
+  "service.add",
+  "service.upgrade",
+  "env.pull",
+  "on_ramp",
+  "off_ramp",
+  "wallet.create",
+] as const;
+export type PolicyOperation = (typeof POLICY_OPERATIONS)[number];
+
+export const POLICY_OUTCOMES = ["allow", "require_approval", "deny"] as const;
+export type PolicyOutcome = (typeof POLICY_OUTCOMES)[number];
+
+export const APPROVAL_STATUSES = ["pending", "approved", "denied", "expired", "canceled"] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
 export const LINK_FLOWS = ["oauth", "api_token", "instant"] as const;
 export type LinkFlow = (typeof LINK_FLOWS)[number];
 

@@ -1,16 +1,47 @@
 import type { TenantId } from "../../foundation/ids.ts";
 import type { AgentStatus, Mode } from "../../foundation/vocabulary.ts";
+import type { Optional } from "./columns.ts";
+
+/** What an agent runs, as the developer describes it. */
+export interface AgentSoftware {
+  readonly name?: string;
+  readonly version?: string;
+  readonly model?: string;
+}
 
 export interface AgentTable {
   readonly tenantId: TenantId;
+  /** A UUID in lowercase. */
   readonly agentId: string;
   readonly mode: Mode;
   readonly name: string;
   readonly status: AgentStatus;
+  readonly description: Optional<string | null>;
+  readonly software: Optional<AgentSoftware | null>;
+  readonly metadata: Optional<Readonly<Record<string, string>>>;
+  readonly policyId: Optional<string | null>;
+  /** The parent, its parent, and so on. */
+  readonly ancestorIds: Optional<readonly string[]>;
+  readonly attestedBy: Optional<string | null>;
+  readonly attestedAt: Optional<Date | null>;
+  readonly attestedUntil: Optional<Date | null>;
+  readonly expiresAt: Optional<Date | null>;
+  readonly deletedAt: Optional<Date | null>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
+interface AgentPublicKeyTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly agentId: string;
+  readonly keyId: string;
+  /** The raw Ed25519 public key, as 64 hex characters. */
+  readonly publicKey: string;
+  readonly createdAt: Date;
+}
+
 export interface AgentTables {
   readonly agents: AgentTable;
+  readonly agentPublicKeys: AgentPublicKeyTable;
 }

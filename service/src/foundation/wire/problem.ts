@@ -1,13 +1,20 @@
 import { type Static, Type } from "typebox";
+import { KYA_LEVELS } from "../vocabulary.ts";
 import { Nullable, Timestamp } from "./fields.ts";
 
 const Amount = Type.String({ examples: ["100.00"] });
 
-/** The numbers behind a refusal: a limit that would be exceeded, or a balance that is too small. */
+const RuleId = Type.String({ description: "The rule that refused the request." });
+const PolicyId = Type.String({ description: "The policy of the rule." });
+const PolicyVersion = Type.Integer({ description: "The version of the policy." });
+
+/** Why a request was refused: a limit that would be exceeded, a rule, or a balance that is too small. */
 const Decision = Type.Union(
   [
     Type.Object({
-      rule_id: Type.String({ description: "The rule that refused the request." }),
+      rule_id: RuleId,
+      policy_id: Type.Optional(PolicyId),
+      policy_version: Type.Optional(PolicyVersion),
       limit: Amount,
       used: Amount,
       remaining: Amount,
@@ -18,11 +25,20 @@ const Decision = Type.Union(
         }),
       ),
     }),
+    Type.Object({ rule_id: RuleId, policy_id: PolicyId, policy_version: PolicyVersion }),
+    Type.Object({
+      gate: Type.Enum(["kya"]),
+      required_level: Type.Enum([...KYA_LEVELS]),
+      actual_level: Type.Enum([...KYA_LEVELS]),
+      missing: Type.Array(Type.String(), {
+        description: "The evidence that would raise the level.",
+      }),
+    }),
     Type.Object({ available: Amount, required: Amount }),
   ],
   {
     description:
-      "Why the request was refused, as decimal amounts: the limit that would be exceeded, or the available and the required balance. Only some errors have it.",
+      "Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it.",
   },
 );
 export type Decision = Static<typeof Decision>;

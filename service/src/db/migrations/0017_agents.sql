@@ -1,0 +1,36 @@
+-- What developers say and prove about their agents.
+alter table agents
+  add column description text,
+  -- Name, version and model of the agent's software.
+  add column software jsonb,
+  add column metadata jsonb not null default '{}',
+  -- A policy that applies to the agent beside those that name it.
+  add column policy_id text,
+  -- The parent, its parent, and so on. They never change.
+  add column ancestor_ids uuid[] not null default '{}' check (cardinality(ancestor_ids) <= 3),
+  -- A token of another issuer that vouches for the agent.
+  add column attested_by text,
+  add column attested_at timestamptz,
+  add column attested_until timestamptz,
+  add column expires_at timestamptz,
+  -- A deleted agent keeps its row, because its id is never free again.
+  add column deleted_at timestamptz;
+
+create index agents_listed on agents (tenant_id, mode, created_at desc, agent_id desc) where deleted_at is null;
+create index agents_expiring on agents (expires_at, tenant_id, agent_id) where status in ('active', 'suspended');
+create index agents_of_ancestor on agents using gin (ancestor_ids);
+
+-- Public keys whose private keys the agent has proved to hold.
+create table agent_public_keys (
+  tenant_id text not null,
+  mode text not null check (mode in ('live', 'test')),
+  agent_id uuid not null,
+  -- The first 16 hex characters of the SHA-256 of the raw public key.
+  key_id text not null,
+  -- The raw Ed25519 public key, as 64 hex characters.
+  public_key text not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, mode, agent_id, key_id),
+  foreign key (tenant_id, mode, agent_id) references agents (tenant_id, mode, agent_id)
+);
+call purser_protect('agent_public_keys', false);
