@@ -214,8 +214,10 @@ export async function listWrongBudgets(
     left join budget_periods as counted on counted.tenant_id = ${tenantId}
       and counted.budget_id = changed.budget_id and counted.period_start = changed.period_start
     cross join lateral (
-      select coalesce(sum(reservation.amount_micros) filter (where reservation.status = 'held'), 0) as held,
-        coalesce(sum(reservation.committed_micros), 0) as committed
+      select coalesce(sum(coalesce(line.amount_micros, reservation.amount_micros))
+          filter (where reservation.status = 'held'), 0) as held,
+        coalesce(sum(coalesce(line.amount_micros, reservation.committed_micros))
+          filter (where reservation.status = 'committed'), 0) as committed
       from budget_reservation_lines as line
       join budget_reservations as reservation
         on reservation.tenant_id = line.tenant_id and reservation.reservation_id = line.reservation_id

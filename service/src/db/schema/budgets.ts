@@ -46,6 +46,8 @@ interface BudgetReservationLineTable {
   readonly budgetId: string;
   readonly periodStart: Date;
   readonly reservationId: string;
+  /** What is counted in this budget. Null: the amount of the reservation. */
+  readonly amountMicros: Optional<UsdMicros | null>;
 }
 
 export interface BudgetTables {
