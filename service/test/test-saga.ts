@@ -2,7 +2,7 @@ import { AppError } from "../src/foundation/errors.ts";
 import { callVendor } from "../src/operations/call-vendor.ts";
 import { createResourceOnce } from "../src/operations/create-resource-once.ts";
 import { defineSaga } from "../src/operations/define-saga.ts";
-import { databaseStep, type Saga, vendorStep } from "../src/operations/saga.ts";
+import { databaseStep, REQUIRES_APPROVAL, type Saga, vendorStep } from "../src/operations/saga.ts";
 
 /** A test vendor with one resource per operation, identified by the operation ID. */
 export interface TestSagaVendor {
@@ -18,11 +18,14 @@ interface DrillState {
 
 /**
  * Returns a minimal saga for tests. Its operations belong to no project. Its last step fails if `isRefused` returns
- * true.
+ * true. Its first step requires an approval if `needsApproval` returns true.
  */
 export function testSaga(
   vendor: TestSagaVendor,
-  { isRefused = () => false }: { readonly isRefused?: () => boolean } = {},
+  {
+    isRefused = () => false,
+    needsApproval = () => false,
+  }: { readonly isRefused?: () => boolean; readonly needsApproval?: () => boolean } = {},
 ): Saga {
   return defineSaga<DrillState>({
     type: "drill.run",
@@ -30,7 +33,9 @@ export function testSaga(
     canRead: async (_db, { agentIds }, { subjectId }) => agentIds.includes(subjectId),
     load: async (_tx, _app, { operationId }) => ({ operationId, resourceId: null }),
     steps: [
-      databaseStep("reserve", undefined, { undo: async () => true }),
+      databaseStep("reserve", async () => (needsApproval() ? REQUIRES_APPROVAL : undefined), {
+        undo: async () => true,
+      }),
       vendorStep("skipped", async () => {}, { isNeeded: () => false }),
       vendorStep(
         "order",

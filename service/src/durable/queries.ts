@@ -45,6 +45,21 @@ export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]
     delete from dbos.transaction_completion where workflow_id = any(${workflowIds})`.execute(db);
 }
 
+/** Deletes a workflow that has ended, so that one with the same id can start. */
+export async function deleteWorkflow(tx: Tx, workflowId: string): Promise<void> {
+  await deleteCompletionsOf(tx, [workflowId]);
+  for (const table of [
+    "workflow_input",
+    "workflow_output",
+    "operation_outputs",
+    "workflow_status",
+  ]) {
+    await sql`delete from ${sql.table(`dbos.${table}`)} where workflow_uuid = ${workflowId}`.execute(
+      tx,
+    );
+  }
+}
+
 /**
  * Acquires or renews a lease. Uses the database's clock, because the processes' clocks can differ. Returns false if
  * another process holds the lease, which can happen only if `isOwn` is false.

@@ -74,6 +74,18 @@ export async function findRunningOperation(
   return row?.operationId;
 }
 
+/** Locks the subject's operation of this type that requires an approval, and returns its ID. Undefined if none does. */
+export async function lockWaitingOperation(
+  tx: Tx,
+  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
+): Promise<OperationId | undefined> {
+  const row = await selectOfSubject(tx, work)
+    .where("status", "=", "requires_approval")
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.operationId;
+}
+
 /** Returns the IDs of all the subject's operations of this type, with any status. */
 export async function listOperationsOf(
   db: Db,
@@ -188,6 +200,23 @@ export async function completeSteps(
     .where("operationId", "=", operationId)
     .where("position", ">=", from)
     .where("position", "<=", next)
+    .execute();
+}
+
+/** Sets the first step to `running` and the others to `pending`. */
+export async function restartSteps(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable("operationSteps")
+    .set({
+      status: sql<StepStatus>`case when position = 0 then 'running' else 'pending' end`,
+      at: sql<Date | null>`case when position = 0 then ${at}::timestamptz end`,
+    })
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
     .execute();
 }
 

@@ -8,8 +8,19 @@ import { invariant } from "../foundation/invariant.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { succeedOperation } from "./end-operation.ts";
 import { storedError } from "./operation-resource.ts";
-import { completeSteps, getOperationProgress, type OperationKey } from "./queries.ts";
-import { type Commit, isNeeded, type SagaDefinition, type SagaRun } from "./saga.ts";
+import {
+  completeSteps,
+  getOperationProgress,
+  type OperationKey,
+  updateOperationRow,
+} from "./queries.ts";
+import {
+  type Commit,
+  isNeeded,
+  REQUIRES_APPROVAL,
+  type SagaDefinition,
+  type SagaRun,
+} from "./saga.ts";
 
 export interface Progress<State> {
   run: SagaRun<State>;
@@ -28,9 +39,14 @@ export interface Progress<State> {
 interface CheckpointResult {
   readonly next: number;
   readonly refused: OperationError | null;
+  /** True if the step at `next` requires an approval. */
+  readonly isWaiting?: true;
 }
 
-/** Loads the state and runs the first database steps. Returns null if the operation has already ended. */
+/**
+ * Loads the state and runs the first database steps. Returns null if the operation has already ended, or if it requires
+ * an approval.
+ */
 export async function startSaga<State extends object>(
   definition: SagaDefinition<State>,
   app: App,
@@ -49,7 +65,7 @@ export async function startSaga<State extends object>(
     // `from` is greater than 0 if an older version of the server has already run some of the steps.
     return { ...loaded, ...result, isTakenUp: from > 0 };
   });
-  if (start === null) return null;
+  if (start === null || start.isWaiting) return null;
   const { actor, state, next, refused, isTakenUp } = start;
   const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
   const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
@@ -93,7 +109,9 @@ async function commitVendorStep<State extends object>(
     if (refused !== null) return { change, next: at, refused };
     const changed = { ...run, state: { ...run.state, ...change } };
     const range = { from: at, done: at + 1 };
-    return { change, ...(await runDatabaseSteps(definition, tx, changed, range)) };
+    const result = await runDatabaseSteps(definition, tx, changed, range);
+    invariant(!result.isWaiting, `${name}: only steps before the first vendor step wait`);
+    return { change, ...result };
   });
   return { ...result, run: { ...run, state: { ...run.state, ...change } } };
 }
@@ -115,17 +133,25 @@ async function runDatabaseSteps<State extends object>(
   const { app, key, state } = run;
   const skipped: number[] = [];
   let refused: OperationError | null = null;
+  let isWaiting = false;
   let next = done;
   for (const step of steps.slice(done)) {
     if (step.kind === "vendor" && isNeeded(step, state)) break;
     if (step.kind === "vendor") skipped.push(next);
-    else refused = await rejectionOf(async () => step.run?.(tx, run));
-    if (refused !== null) break;
+    else {
+      refused = await rejectionOf(async () => {
+        isWaiting = (await step.run?.(tx, run)) === REQUIRES_APPROVAL;
+      });
+    }
+    if (refused !== null || isWaiting) break;
     next += 1;
   }
-  if (next > from) await completeSteps(tx, key, { from, next, skipped, at: app.clock.now() });
+  const at = app.clock.now();
+  if (next > from) await completeSteps(tx, key, { from, next, skipped, at });
   if (next === steps.length) await succeedOperation(tx, app, key);
-  return { next, refused };
+  if (!isWaiting) return { next, refused };
+  await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
+  return { next, refused, isWaiting };
 }
 
 /**

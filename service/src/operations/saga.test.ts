@@ -6,7 +6,9 @@ import { developerActor } from "../audit/actors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import { VendorError } from "../ports/vendor-error.ts";
+import { startPendingOperations } from "../workflows/start-pending-operations.ts";
 import { createOperation } from "./create-operation.ts";
+import { resumeOperation } from "./resume-operation.ts";
 import { runOperation } from "./run-operation.ts";
 
 const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
@@ -15,6 +17,7 @@ describe("a saga whose subject has no project", () => {
   const resources = new Map<string, string>();
   const findCalls = new Map<string, number>();
   let isRejected = false;
+  let isUnapproved = false;
   let creations = 0;
   let failure: VendorError | undefined;
   let creationAllowed: Promise<void> | undefined;
@@ -33,7 +36,7 @@ describe("a saga whose subject has no project", () => {
       },
       destroy: async (operationId) => void resources.delete(operationId),
     },
-    { isRefused: () => isRejected },
+    { isRefused: () => isRejected, needsApproval: () => isUnapproved },
   );
   const harness = useHarness({
     vendors: true,
@@ -44,6 +47,7 @@ describe("a saga whose subject has no project", () => {
   afterEach(() => {
     creations = 0;
     isRejected = false;
+    isUnapproved = false;
     failure = undefined;
     creationAllowed = undefined;
   });
@@ -137,6 +141,70 @@ describe("a saga whose subject has no project", () => {
 
     expect((await tenant.get(`/operations/${operationId}`)).body).toEqual(ended);
     expect(resources.has(operationId)).toBe(false);
+  });
+
+  describe("a step requires an approval", () => {
+    const resume = (tenantId: TenantId) =>
+      withTransaction(harness.app.db, tenantId, (tx) =>
+        resumeOperation(tx, harness.app, { tenantId, type: saga.type, subjectId: AGENT }),
+      );
+
+    it("requires_approval: nothing runs until it is resumed, then all steps run once", async () => {
+      const tenant = await harness.seedTenant();
+      isUnapproved = true;
+      const operationId = await begin(tenant.tenantId);
+      const read = async () => (await tenant.get(`/operations/${operationId}`)).body;
+
+      await run(tenant.tenantId, operationId);
+      await run(tenant.tenantId, operationId);
+
+      const waiting = await read();
+      expect(waiting).toMatchObject({ status: "requires_approval", error: null });
+      expect(waiting.poll_url).toBe(`/api/v1/svc/operations/${operationId}`);
+      expect(stepsOf(waiting)).toEqual([
+        "reserve running",
+        "skipped pending",
+        "order pending",
+        "record pending",
+      ]);
+      expect(creations).toBe(0);
+
+      isUnapproved = false;
+      const resumed = await Promise.all(Array.from({ length: 5 }, () => resume(tenant.tenantId)));
+      expect(resumed.filter((id) => id !== undefined)).toEqual([operationId]);
+      await run(tenant.tenantId, operationId);
+      expect(await read()).toMatchObject({ status: "succeeded", poll_url: null });
+      expect(creations).toBe(1);
+    });
+
+    it("requires_approval again: the first step asks once more after it was resumed", async () => {
+      const tenant = await harness.seedTenant();
+      isUnapproved = true;
+      const operationId = await begin(tenant.tenantId);
+      for (let round = 0; round < 3; round += 1) {
+        await run(tenant.tenantId, operationId);
+        const { body } = await tenant.get(`/operations/${operationId}`);
+        expect(body.status).toBe("requires_approval");
+        expect(await resume(tenant.tenantId)).toBe(operationId);
+      }
+      expect(await resume(tenant.tenantId)).toBeUndefined();
+    });
+
+    it("a job starts an operation whose process crashed after it was resumed", async () => {
+      const tenant = await harness.seedTenant();
+      isUnapproved = true;
+      const operationId = await begin(tenant.tenantId);
+      await run(tenant.tenantId, operationId);
+      isUnapproved = false;
+      await resume(tenant.tenantId);
+      harness.clock.advanceSeconds(10);
+
+      await startPendingOperations(harness.app);
+
+      await expect
+        .poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status)
+        .toBe("succeeded");
+    });
   });
 
   it.each([

@@ -27,16 +27,22 @@ export interface SagaRun<State> {
   };
 }
 
+/** Returned by a database step that has opened an approval for the saga's subject. */
+export const REQUIRES_APPROVAL = "requires_approval";
+
 /**
  * A step that writes only to Purser's database. Consecutive database steps share one transaction and one checkpoint.
  * Database steps that follow a vendor step run in the transaction of its `commit`. An `AppError` with a status below
  * 500 ends the saga, but the step's earlier writes are still committed.
+ *
+ * A step before the first vendor step can return `REQUIRES_APPROVAL`. The operation then has this status and no
+ * workflow, until `resumeOperation` lets it start again with its first step.
  */
 export interface DatabaseStep<State> {
   readonly kind: "database";
   readonly name: string;
   /** Undefined if an earlier step does this step's work. */
-  readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<void>;
+  readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<typeof REQUIRES_APPROVAL | void>;
   /** Undoes the step in the transaction that ends the saga. Returns whether there was anything to undo. */
   readonly undo?: ((tx: Tx, run: SagaRun<State>) => Promise<boolean>) | undefined;
 }
