@@ -8,7 +8,14 @@ export interface Budget {
   readonly subjectId: string;
   /** Distinguishes the budgets of a subject. Empty if the subject has only one. */
   readonly name: string;
+  /** Replaces the limit that is stored with the budget, for example by that of a policy's rule. */
+  readonly maxMicros?: UsdMicros;
+  /** What a reservation counts in this budget instead of its amount. A budget of operations counts one for each. */
+  readonly countedMicros?: UsdMicros;
 }
+
+/** A maximum that no amount exceeds. */
+export const NO_MAXIMUM = usdMicros(10n ** 30n);
 
 /**
  * Returns the id of a budget. All transactions lock budgets in the order of their ids, and a refusal names the first

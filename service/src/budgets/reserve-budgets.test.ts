@@ -7,7 +7,7 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { usdMicros } from "../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../foundation/vocabulary.ts";
-import { budgetIdOf, type NewBudget } from "./budget.ts";
+import { budgetIdOf, type NewBudget, NO_MAXIMUM } from "./budget.ts";
 import { openBudget } from "./open-budget.ts";
 import { listWrongBudgets } from "./queries.ts";
 import { type ReserveBudgets, reserveBudgets } from "./reserve-budgets.ts";
@@ -134,6 +134,39 @@ describe("budgets", () => {
     });
     expect(await numbersOf(tenantId, large)).toEqual([]);
     expect(await numbersOf(tenantId, small)).toEqual([[4n, 0n]]);
+  });
+
+  it("a budget that counts operations and takes its maximum from the call is reserved and released with the amount", async () => {
+    const tenantId = await harness.seedDeveloper();
+    const cap = budget(100n, { subjectType: "project_cap" });
+    const counted = {
+      ...budget(null, { subjectType: "agent_rule", period: "rolling_1h" }),
+      maxMicros: usdMicros(2n),
+      countedMicros: usdMicros(1n),
+    };
+    const ids = ["a", "b"].map((name) => `rsv_${name}${randomUUID()}`);
+
+    for (const reservationId of ids) {
+      await reserve(tenantId, 30n, { budgets: [cap, counted], reservationId });
+    }
+
+    expect(await reserve(tenantId, 30n, { budgets: [cap, counted] })).toMatchObject({
+      outcome: "refused",
+      budget: counted,
+      limitMicros: 2n,
+      usedMicros: 2n,
+    });
+    expect(await numbersOf(tenantId, cap)).toEqual([[60n, 0n]]);
+    expect(await numbersOf(tenantId, counted)).toEqual([[2n, 0n]]);
+    const [committed = "", released = ""] = ids;
+    await settle(tenantId, committed, 20n);
+    await settle(tenantId, released, null);
+    expect(await numbersOf(tenantId, cap)).toEqual([[0n, 20n]]);
+    expect(await numbersOf(tenantId, counted)).toEqual([[0n, 1n]]);
+    expect(
+      await reserve(tenantId, 1_000n, { budgets: [{ ...cap, maxMicros: NO_MAXIMUM }, counted] }),
+    ).toMatchObject({ outcome: "reserved" });
+    expect(await wrongBudgets(tenantId)).toEqual([]);
   });
 
   it("not_opened: a budget that must be opened does not exist, or its month is not open", async () => {

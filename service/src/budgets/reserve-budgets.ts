@@ -76,7 +76,12 @@ export function reserveOutcomeOf(
 
 /** Returns the budget as an element of `lines` of `purser_reserve_budgets`. */
 export function lineOf(budget: Budget | NewBudget) {
-  const line = { budget_id: budgetIdOf(budget) };
+  const { maxMicros, countedMicros } = budget;
+  const line = {
+    budget_id: budgetIdOf(budget),
+    ...(maxMicros !== undefined && { max_micros: String(maxMicros) }),
+    ...(countedMicros !== undefined && { amount_micros: String(countedMicros) }),
+  };
   if (!("period" in budget)) return line;
   return {
     ...line,
