@@ -158,7 +158,7 @@ declare
 begin
   return (
     with chain as (
-      -- The agent and its ancestors, which cannot be deleted without its knowledge.
+      -- The agent and its ancestors.
       select member.*, link.depth
       from agents as agent
       cross join unnest(array_prepend(agent.agent_id, agent.ancestor_ids)) with ordinality as link (agent_id, depth)
@@ -182,7 +182,8 @@ begin
       select * from policy where is_starter or names_subject or members <> '{}'
     ), used as (
       select budget.budget_id, sum(part.held_micros + part.spent_micros) as amount,
-        min(part.period_start) filter (where part.held_micros + part.spent_micros > 0) as oldest
+        purser_budget_resets_at(budget.period,
+          min(part.period_start) filter (where part.held_micros + part.spent_micros > 0)) as resets_at
       from budgets as budget
       cross join lateral purser_budget_bucket(budget.period, decided_at) as bucket_start
       join budget_periods as part on part.tenant_id = tenant and part.budget_id = budget.budget_id
@@ -190,19 +191,21 @@ begin
         and (part.period_start = bucket_start or budget.period like 'rolling_%')
       where budget.tenant_id = tenant and budget.subject_type in ('agent_rule', 'policy_rule')
         and budget.subject_id in (select agent_id::text from chain union all select policy_id from applied)
-      group by budget.budget_id
+      group by budget.budget_id, budget.period
     )
     select jsonb_build_object(
       'members', jsonb_agg(jsonb_build_object('agentId', chain.agent_id, 'status', chain.status,
         'expiresAt', chain.expires_at, 'isDeleted', chain.deleted_at is not null) order by chain.depth),
-      'kybStatus', (select kyb_status from developers where tenant_id = tenant),
+      'kyb', (select jsonb_build_object('status', kyb_status, 'expiresAt', kyb_expires_at)
+        from developers where tenant_id = tenant),
       'hasProvenKey', exists (select from agent_public_keys
         where tenant_id = tenant and mode = decided_mode and agent_id = decided_agent_id),
+      'attestedBy', min(chain.attested_by) filter (where chain.depth = 1),
       'attestedUntil', min(chain.attested_until) filter (where chain.depth = 1),
       'policies', (select coalesce(jsonb_agg(jsonb_build_object('policyId', policy_id, 'version', version,
         'isStarter', is_starter, 'members', members, 'namesSubject', names_subject,
         'rules', rules::text, 'approvals', approvals::text) order by policy_id collate "C"), '[]') from applied),
-      'used', (select coalesce(jsonb_object_agg(budget_id, jsonb_build_object('amount', amount::text, 'oldest', oldest)), '{}')
+      'used', (select coalesce(jsonb_object_agg(budget_id, jsonb_build_object('amount', amount::text, 'resetsAt', resets_at)), '{}')
         from used),
       'revision', purser_policy_revision(decided_mode)::text
     ) from chain having count(*) > 0

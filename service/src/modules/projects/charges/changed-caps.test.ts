@@ -6,7 +6,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type ProjectId } from "../../../foundation/ids.ts";
 import { discardResponse } from "../../../idempotency/claim.ts";
-import { reserveService } from "../services/provisioning/reserve-service.ts";
+import { reserveService, serviceExceedsCap } from "../services/provisioning/reserve-service.ts";
 import { type ProjectChange, updateProject } from "../update-project.ts";
 
 const SERVICES = 10;
@@ -39,13 +39,8 @@ describe("a cap that is lowered while services are added", () => {
         ...{ existingResourceId: null, resourceId: null },
       };
       return withTransaction(harness.app.db, tenantId, async (tx) => {
-        try {
-          await reserveService(tx, harness.app, actor, provisioning);
-          return null;
-        } catch (error) {
-          if (error instanceof AppError) return error.code;
-          throw error;
-        }
+        const refused = await reserveService(tx, harness.app, actor, provisioning, {});
+        return refused === undefined ? null : serviceExceedsCap(refused.refusal, provisioning).code;
       });
     }
 

@@ -10,6 +10,11 @@ export function projectCap({ projectId }: Pick<Row<"projects">, "projectId">): B
   return { subjectType: PROJECT_CAP, subjectId: projectId, name: "" };
 }
 
+/** Returns true for the budget of a project's or a provider's cap. */
+export function isCap({ subjectType }: Budget): boolean {
+  return subjectType === PROJECT_CAP || subjectType === PROVIDER_CAP;
+}
+
 /**
  * Returns the budget of the project's spending at one provider. It exists for each provider with charges, and has no
  * limit if the provider has no cap.

@@ -1,4 +1,5 @@
 import type { Actor } from "../../../audit/append.ts";
+import { type NewBudget, NO_MAXIMUM } from "../../../budgets/budget.ts";
 import { type BudgetRefusal, reserveBudgets } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -23,17 +24,29 @@ export interface ReserveCharge {
   readonly recordedAt: Date;
   /** Reserves the amount even if it exceeds a cap. */
   readonly isOwed: boolean;
+  /** Other budgets that the amount is reserved in, for example the limits of policies. Default: none. */
+  readonly limits?: readonly NewBudget[];
+  /** True if a person has approved that the amount exceeds the caps. Unlike `isOwed`, the other limits apply. */
+  readonly isOverCapApproved?: boolean;
 }
 
 /**
  * Reserves a service's cost in one month against the caps of the project and of the provider, and inserts the charge. The
- * month must be open. Returns the charge's id, or the cap that is too small.
+ * month must be open. Returns the charge's id, or the budget that is too small.
  */
 export async function reserveCharge(
   tx: Tx,
   actor: Actor,
   project: Project,
-  { service, month, amountCents, recordedAt, isOwed }: ReserveCharge,
+  {
+    service,
+    month,
+    amountCents,
+    recordedAt,
+    isOwed,
+    limits = [],
+    isOverCapApproved = false,
+  }: ReserveCharge,
 ): Promise<string | BudgetRefusal> {
   const { tenantId, projectId, mode } = project;
   const { serviceId, provider, agentId } = service;
@@ -44,7 +57,12 @@ export async function reserveCharge(
     causeType: "charge",
     causeId: chargeId,
     amountMicros: usdMicrosFromCents(amountCents),
-    budgets: [projectCap(project), providerCap(project, provider)],
+    budgets: [
+      ...limits,
+      ...[projectCap(project), providerCap(project, provider)].map((cap) =>
+        isOverCapApproved ? { ...cap, maxMicros: NO_MAXIMUM } : cap,
+      ),
+    ],
     at: month.start,
     recordedAt,
     isOwed,

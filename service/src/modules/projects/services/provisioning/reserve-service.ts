@@ -1,14 +1,26 @@
 import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
+import type { NewBudget } from "../../../../budgets/budget.ts";
+import { type BudgetRefusal, reserveBudgets } from "../../../../budgets/reserve-budgets.ts";
+import { settleReservation } from "../../../../budgets/settle-reservation.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { formatUsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
+import { newId } from "../../../../foundation/ids.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
+import {
+  formatUsdMicros,
+  type UsdMicros,
+  usdMicros,
+  usdMicrosFromCents,
+} from "../../../../foundation/money/usd-micros.ts";
 import { capExceeded } from "../../charges/cap-exceeded.ts";
 import { openMonths } from "../../charges/open-months.ts";
+import { isCap } from "../../charges/project-budgets.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";
 import { recordCapBlocked } from "../../charges/record-cap-change.ts";
-import { reserveCharge } from "../../charges/reserve-charge.ts";
+import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
+import type { Project } from "../../queries.ts";
 import { periodOf } from "../../usage.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
 import { reservedCents } from "../resolve-plan.ts";
@@ -16,38 +28,85 @@ import { lockOwnProject } from "./lock-own-project.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
- * Reserves the plan's monthly cost against the caps of the project and of the provider. Throws `conflict` if the project is
- * not active, and `cap_exceeded` if a cap would be exceeded, whatever the project's `cap_behavior` is. The caller must
- * commit the transaction even if this function throws `cap_exceeded`, because it has written an event.
+ * Reserves the plan's monthly cost against the caps of the project and of the provider, and against `limits`. Returns the
+ * first limit or cap that is too small, with the project, or undefined. Throws `conflict` if the project is not active. The caller must commit
+ * the transaction even if a cap is too small, because an event was written.
  */
 export async function reserveService(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
   provisioning: ProvisioningContext,
-): Promise<void> {
+  { limits = [], isOverCapApproved = false }: Pick<ReserveCharge, "limits" | "isOverCapApproved">,
+): Promise<{ readonly refusal: BudgetRefusal; readonly project: Project } | undefined> {
   const project = await lockOwnProject(tx, provisioning);
   const { status } = project;
   if (status !== "active") {
     const detail = `The project is ${status}. Services can be added to active projects only.`;
     throw new AppError("conflict", { detail });
   }
-  const offer = findOfferedPlan(provisioning);
-  if (offer === undefined) return;
-  const amountCents = reservedCents(offer.plan);
-  if (amountCents === 0n) return;
-  const month = periodOf(await openMonths(tx, app, actor, project));
   const at = app.clock.now();
+  const amountCents = reservedCentsOf(provisioning);
+  if (amountCents === 0n) {
+    const refusal = await countFreeService(tx, provisioning, limits, at);
+    return refusal && { refusal, project };
+  }
+  const month = periodOf(await openMonths(tx, app, actor, project));
   const service = { ...provisioning, priceCents: BigInt(provisioning.priceCents) };
-  const command = { service, month, amountCents, recordedAt: at, isOwed: false };
-  const reserved = await reserveCharge(tx, actor, project, command);
-  if (typeof reserved === "string") return;
-  const amountMicros = usdMicrosFromCents(amountCents);
-  const cause = { type: "service", id: provisioning.serviceId };
-  await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
-  const price = formatUsdMicros(amountMicros);
-  const advice = `This plan costs ${price} USD per month. Raise the cap, or remove a service.`;
-  throw capExceeded(reserved, advice);
+  const reserved = await reserveCharge(tx, actor, project, {
+    ...{ service, month, amountCents, recordedAt: at, isOwed: false },
+    ...{ limits, isOverCapApproved },
+  });
+  if (typeof reserved === "string") return undefined;
+  if (isCap(reserved.budget)) {
+    const cause = { type: "service", id: provisioning.serviceId };
+    const amountMicros = usdMicrosFromCents(amountCents);
+    await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
+  }
+  return { refusal: reserved, project };
+}
+
+/** Returns what is reserved for the service each month. Zero if the plan is free, or no longer in the catalog. */
+export function monthlyCostOf(
+  provisioning: Pick<ProvisioningContext, "service" | "plan">,
+): UsdMicros {
+  return usdMicrosFromCents(reservedCentsOf(provisioning));
+}
+
+function reservedCentsOf(provisioning: Pick<ProvisioningContext, "service" | "plan">): bigint {
+  const offer = findOfferedPlan(provisioning);
+  return offer === undefined ? 0n : reservedCents(offer.plan);
+}
+
+/** Returns the error for a plan whose cost exceeds a cap. */
+export function serviceExceedsCap(
+  refusal: BudgetRefusal,
+  provisioning: ProvisioningContext,
+): AppError {
+  const price = formatUsdMicros(monthlyCostOf(provisioning));
+  return capExceeded(
+    refusal,
+    `This plan costs ${price} USD per month. Raise the cap, or remove a service.`,
+  );
+}
+
+/** Counts a service without cost in the limits that count operations. */
+async function countFreeService(
+  tx: Tx,
+  { mode, serviceId }: ProvisioningContext,
+  limits: readonly NewBudget[],
+  at: Date,
+): Promise<BudgetRefusal | undefined> {
+  if (limits.length === 0) return undefined;
+  const reservationId = newId("rsv");
+  const outcome = await reserveBudgets(tx, {
+    ...{ reservationId, mode, causeType: "service", causeId: serviceId },
+    ...{ amountMicros: usdMicros(0n), budgets: limits, at, recordedAt: at },
+  });
+  invariant(outcome.outcome !== "not_opened", "limits are not opened");
+  if (outcome.outcome === "refused") return outcome;
+  await settleReservation(tx, { reservationId, committedMicros: usdMicros(0n), at });
+  return undefined;
 }
 
 /** Releases the service's charges. Returns true if there were any. */
