@@ -16,6 +16,7 @@ import {
 } from "./queries.ts";
 import {
   type Commit,
+  type DatabaseStep,
   isNeeded,
   REQUIRES_APPROVAL,
   type SagaDefinition,
@@ -132,26 +133,40 @@ async function runDatabaseSteps<State extends object>(
 ): Promise<CheckpointResult> {
   const { app, key, state } = run;
   const skipped: number[] = [];
-  let refused: OperationError | null = null;
-  let isWaiting = false;
+  let outcome: StepOutcome = { refused: null, isWaiting: false };
   let next = done;
   for (const step of steps.slice(done)) {
-    if (step.kind === "vendor" && isNeeded(step, state)) break;
-    if (step.kind === "vendor") skipped.push(next);
-    else {
-      refused = await rejectionOf(async () => {
-        isWaiting = (await step.run?.(tx, run)) === REQUIRES_APPROVAL;
-      });
-    }
-    if (refused !== null || isWaiting) break;
+    if (step.kind === "vendor") {
+      if (isNeeded(step, state)) break;
+      skipped.push(next);
+    } else outcome = await runDatabaseStep(step, tx, run);
+    if (outcome.refused !== null || outcome.isWaiting) break;
     next += 1;
   }
+  const { refused, isWaiting } = outcome;
   const at = app.clock.now();
   if (next > from) await completeSteps(tx, key, { from, next, skipped, at });
   if (next === steps.length) await succeedOperation(tx, app, key);
   if (!isWaiting) return { next, refused };
   await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
   return { next, refused, isWaiting };
+}
+
+interface StepOutcome {
+  readonly refused: OperationError | null;
+  readonly isWaiting: boolean;
+}
+
+async function runDatabaseStep<State>(
+  step: DatabaseStep<State>,
+  tx: Tx,
+  run: SagaRun<State>,
+): Promise<StepOutcome> {
+  let isWaiting = false;
+  const refused = await rejectionOf(async () => {
+    isWaiting = (await step.run?.(tx, run)) === REQUIRES_APPROVAL;
+  });
+  return { refused, isWaiting };
 }
 
 /**

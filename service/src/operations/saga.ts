@@ -42,7 +42,10 @@ export interface DatabaseStep<State> {
   readonly kind: "database";
   readonly name: string;
   /** Undefined if an earlier step does this step's work. */
-  readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<typeof REQUIRES_APPROVAL | void>;
+  readonly run?: (
+    tx: Tx,
+    run: SagaRun<State>,
+  ) => Promise<void> | Promise<typeof REQUIRES_APPROVAL | undefined>;
   /** Undoes the step in the transaction that ends the saga. Returns whether there was anything to undo. */
   readonly undo?: ((tx: Tx, run: SagaRun<State>) => Promise<boolean>) | undefined;
 }

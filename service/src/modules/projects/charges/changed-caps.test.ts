@@ -3,7 +3,6 @@ import { useHarness } from "../../../../test/harness.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import { newId, type ProjectId } from "../../../foundation/ids.ts";
 import { discardResponse } from "../../../idempotency/claim.ts";
 import { reserveService, serviceExceedsCap } from "../services/provisioning/reserve-service.ts";

@@ -1,0 +1,228 @@
+import { LRUCache } from "lru-cache";
+import { budgetIdOf } from "../../budgets/budget.ts";
+import type { AskingRule } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { newId, type TenantId } from "../../foundation/ids.ts";
+import type { KyaLevel } from "../../foundation/vocabulary.ts";
+import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
+import {
+  type ApplicablePolicy,
+  type CompiledPolicyRules,
+  decide,
+  type PolicyDecision,
+  type PolicyFacts,
+  parsePolicy,
+  storedFactsOf,
+  type WindowLimit,
+} from "../../modules/policies/index.ts";
+import { limitExceeded, type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
+import type { DecisionFacts, DecisionQuery, DecisionRow, PolicyRow } from "./queries.ts";
+
+/** What an agent asks to do. */
+export interface AskedOperation
+  extends Pick<DecisionQuery, "mode" | "agentId">,
+    Readonly<{ tenantId: TenantId; at: Date }> {
+  readonly facts: Omit<PolicyFacts, "at" | "kyaLevel">;
+  /** The rules that a person has approved for this operation. */
+  readonly approved: readonly AskingRule[];
+}
+
+export interface DecidedOperation {
+  /** The refusal by the agent's status, its know-your-agent level or a policy. */
+  readonly refusal: AppError | undefined;
+  /** The rules that ask a person, and how long that person has. Undefined unless one asks. */
+  readonly asking:
+    | { readonly rules: readonly AskingRule[]; readonly expiresInSeconds: number }
+    | undefined;
+  /** The limits in which the operation must be reserved. */
+  readonly limits: readonly PolicyLimit[];
+  /** The decision is valid as long as the tenant's policies have this revision. */
+  readonly revision: bigint;
+  /** The row for back-tests. Undefined if no policy decided. */
+  readonly row: DecisionRow | undefined;
+}
+
+/** A policy that applies to the agent, or to an ancestor. */
+interface PolicyOfMember extends ApplicablePolicy {
+  readonly memberId: string;
+}
+
+/** The evidence that gives a know-your-agent level. */
+const EVIDENCE_FOR = {
+  none: [],
+  basic: ["public_key"],
+  verified: ["developer_kyb"],
+  attested: ["external_token"],
+} as const satisfies Record<KyaLevel, readonly string[]>;
+
+/**
+ * Decides by the policies of the agent, of its ancestors, of the wallet and of the project (docs/api.md). Throws
+ * `agent_not_found`.
+ */
+export function decideOperation(
+  facts: DecisionFacts | null,
+  operation: AskedOperation,
+): DecidedOperation {
+  if (facts === null) {
+    throw new AppError("agent_not_found", {
+      internal: `agent ${operation.agentId} does not exist`,
+    });
+  }
+  const { at } = operation;
+  const revision = BigInt(facts.revision);
+  const members = facts.members.map(({ status, expiresAt }) => ({
+    status,
+    expiresAt: dateOf(expiresAt),
+  }));
+  const status = effectiveStatusAt(members, at);
+  if (status !== "active") {
+    const detail = `The agent or one of its ancestors is ${status}. Use an active agent.`;
+    const refusal = new AppError("agent_suspended", { detail });
+    return { refusal, asking: undefined, limits: [], revision, row: undefined };
+  }
+  const kya = kyaFactsOf(facts);
+  const known: PolicyFacts = { ...operation.facts, at, kyaLevel: kyaLevelAt(kya, at) };
+  const used = (policy: PolicyOfMember, limit: WindowLimit) =>
+    facts.used[budgetIdOf(policyLimitOf(policy, limit))];
+  const policies = policiesOf(facts);
+  const decision = decide(policies, known, (policy) => ({
+    used: (limit) => BigInt(used(policy, limit)?.amount ?? 0),
+    satisfied: satisfiedRules(policy, operation.approved),
+  }));
+  return {
+    refusal: refusalOf(decision, used),
+    asking: askingOf(decision, policies),
+    limits: limitsOf(decision),
+    revision,
+    row: rowOf(operation, known, decision),
+  };
+}
+
+function kyaFactsOf({ kyb, hasProvenKey, attestedBy, attestedUntil }: DecisionFacts) {
+  return {
+    kybStatus: kyb.status,
+    kybExpiresAt: dateOf(kyb.expiresAt),
+    publicKeys: hasProvenKey ? [true] : [],
+    attestedBy,
+    attestedUntil: dateOf(attestedUntil),
+  };
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
+/** A member to which no policy applies has the starter policy. */
+function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember[] {
+  return members.flatMap(({ agentId: memberId }) => {
+    const own = policies.filter(
+      (policy) => policy.namesSubject || policy.members.includes(memberId),
+    );
+    const applied = own.length > 0 ? own : policies.filter(({ isStarter }) => isStarter);
+    return applied.map((policy) => {
+      const { policyId, version } = policy;
+      return { policyId, version, memberId, rules: compiled(policy) };
+    });
+  });
+}
+
+/** Compiled versions of policies, which never change. The size of an entry is the length of its text. */
+const versions = new LRUCache<string, CompiledPolicyRules>({ maxSize: 16 * 1024 * 1024 });
+
+function compiled({ policyId, version, rules, approvals }: PolicyRow): CompiledPolicyRules {
+  const key = `${policyId} ${version}`;
+  const cached = versions.get(key);
+  if (cached !== undefined) return cached;
+  const parsed = parsePolicy({ rules: JSON.parse(rules), approvals: JSON.parse(approvals) });
+  versions.set(key, parsed, { size: rules.length + approvals.length });
+  return parsed;
+}
+
+function satisfiedRules(
+  { policyId }: PolicyOfMember,
+  approved: readonly AskingRule[],
+): ReadonlySet<string> {
+  return new Set(approved.flatMap((rule) => (rule.policyId === policyId ? [rule.ruleId] : [])));
+}
+
+type Used = (
+  policy: PolicyOfMember,
+  limit: WindowLimit,
+) => DecisionFacts["used"][string] | undefined;
+
+function refusalOf(decision: PolicyDecision<PolicyOfMember>, used: Used): AppError | undefined {
+  const { outcome, policyId, policyVersion, ruleId, exceeded, kya, windowLimits } = decision;
+  if (outcome !== "deny" || policyId === null || policyVersion === null || ruleId === null) {
+    return undefined;
+  }
+  if (kya !== undefined) return kyaRequired(kya);
+  const rule = { policyId, policyVersion, ruleId };
+  if (exceeded !== undefined) {
+    const { kind, limit } = exceeded;
+    const window = windowLimits.find(
+      (each) => each.policy.policyId === policyId && each.limit.ruleId === ruleId,
+    );
+    const resetsAt = window && used(window.policy, window.limit)?.resetsAt;
+    return limitExceeded(
+      { ...rule, kind },
+      { limit, used: exceeded.used, resetsAt: dateOf(resetsAt ?? null) },
+    );
+  }
+  return new AppError("policy_denied", {
+    detail:
+      ruleId === "default"
+        ? `No rule of the policy ${policyId} allows this operation.`
+        : `The rule ${ruleId} of the policy ${policyId} denies this operation.`,
+    decision: { rule_id: ruleId, policy_id: policyId, policy_version: policyVersion },
+  });
+}
+
+function kyaRequired({
+  requiredLevel,
+  actualLevel,
+}: Readonly<Record<"requiredLevel" | "actualLevel", KyaLevel>>): AppError {
+  return new AppError("kya_required", {
+    detail: `The know-your-agent level is ${actualLevel}, and a policy requires ${requiredLevel}.`,
+    decision: {
+      gate: "kya",
+      required_level: requiredLevel,
+      actual_level: actualLevel,
+      missing: [...EVIDENCE_FOR[requiredLevel]],
+    },
+    nextAction: { type: "add_evidence", actor: "human" },
+  });
+}
+
+/** Returns the rules that ask, and the shortest time that their policies give a person. */
+function askingOf(
+  { askingRules: rules, outcome }: PolicyDecision<PolicyOfMember>,
+  policies: readonly PolicyOfMember[],
+): DecidedOperation["asking"] {
+  if (outcome !== "require_approval") return undefined;
+  const asking = new Set(rules.map(({ policyId }) => policyId));
+  const times = policies
+    .filter(({ policyId }) => asking.has(policyId))
+    .map(({ rules: { expiresInSeconds } }) => expiresInSeconds);
+  return { rules, expiresInSeconds: Math.min(...times) };
+}
+
+/** Returns the budget of each limit once, even if it is shared by several members. */
+function limitsOf({ windowLimits }: PolicyDecision<PolicyOfMember>): PolicyLimit[] {
+  const limits = windowLimits.map(({ policy, limit }) => policyLimitOf(policy, limit));
+  return [...new Map(limits.map((limit) => [budgetIdOf(limit), limit])).values()];
+}
+
+function rowOf(
+  { tenantId, mode, agentId, at }: AskedOperation,
+  facts: PolicyFacts,
+  { outcome, policyId, policyVersion, ruleId }: PolicyDecision,
+): DecisionRow | undefined {
+  if (policyId === null) return undefined;
+  return {
+    ...{ tenantId, mode, agentId, outcome, policyId, policyVersion, ruleId },
+    decisionId: newId("pdc"),
+    operation: facts.operation,
+    facts: JSON.stringify(storedFactsOf(facts)),
+    decidedAt: at,
+  };
+}
