@@ -21,6 +21,7 @@ import {
   REQUIRES_APPROVAL,
   type SagaDefinition,
   type SagaRun,
+  type SagaStep,
 } from "./saga.ts";
 
 export interface Progress<State> {
@@ -135,11 +136,9 @@ async function runDatabaseSteps<State extends object>(
   const skipped: number[] = [];
   let outcome: StepOutcome = { refused: null, isWaiting: false };
   let next = done;
-  for (const step of steps.slice(done)) {
-    if (step.kind === "vendor") {
-      if (isNeeded(step, state)) break;
-      skipped.push(next);
-    } else outcome = await runDatabaseStep(step, tx, run);
+  for (const step of steps.slice(done, endOfDatabaseSteps(steps, state, done))) {
+    if (step.kind === "vendor") skipped.push(next);
+    else outcome = await runDatabaseStep(step, tx, run);
     if (outcome.refused !== null || outcome.isWaiting) break;
     next += 1;
   }
@@ -150,6 +149,18 @@ async function runDatabaseSteps<State extends object>(
   if (!isWaiting) return { next, refused };
   await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
   return { next, refused, isWaiting };
+}
+
+/** Returns the position of the next vendor step that runs, or undefined if there is none. */
+function endOfDatabaseSteps<State>(
+  steps: readonly SagaStep<State>[],
+  state: State,
+  from: number,
+): number | undefined {
+  const end = steps.findIndex(
+    (step, at) => at >= from && step.kind === "vendor" && isNeeded(step, state),
+  );
+  return end === -1 ? undefined : end;
 }
 
 interface StepOutcome {

@@ -31,6 +31,11 @@ const LOCK_TIMEOUT_MS = 1_000;
 /** Remembering a signature waits only for a request with the same signature, which remembers it itself. */
 const SIGNATURE_LOCK_TIMEOUT_MS = 10;
 
+/** How often a request is decided before it fails because policies change all the time. */
+const DECISIONS_MAX = 3;
+/** Returned by `move` if what was decided on has changed since. Nothing was moved. */
+export const DECIDE_AGAIN = Symbol("decide again");
+
 /** What identifies a money request, and how its outcome becomes a response. */
 export interface MoneyClaim<Result> {
   readonly tenantId: TenantId;
@@ -56,8 +61,11 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
    * in a new transaction.
    */
   moveWithNextStatement(tx: Tx, plan: Plan): Promise<Result>;
-  /** Moves the money in one statement, which changes everything or nothing. Returns the result, or a refusal. */
-  move(tx: Tx, plan: Plan): Promise<Result | AppError>;
+  /**
+   * Moves the money in one statement, which changes everything or nothing. Returns the result, or a refusal, or
+   * `DECIDE_AGAIN`.
+   */
+  move(tx: Tx, plan: Plan): Promise<Result | AppError | typeof DECIDE_AGAIN>;
   /** Returns the request's own rows. */
   rowOf(result: Result): Row;
   /** Returns the audit entry, and the data of the event with the same name. */
@@ -88,7 +96,8 @@ type Attempt<Result> =
  * transaction. Only the signature is then stored, in a transaction of its own.
  *
  * A request whose key or signature is in use by another transaction waits for it. Throws `idempotency_in_flight` if this
- * takes longer than a second, and `service_unavailable` if another lock does.
+ * takes longer than a second, and `service_unavailable` if another lock does. Throws `version_conflict` if policies change
+ * whenever the request is decided.
  */
 export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
   app: { readonly db: Db; readonly clock: Clock },
@@ -111,10 +120,9 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
     return perform(tx, steps.move);
   };
   const perform = async (tx: Tx, move: typeof steps.move): Promise<Attempt<Result>> => {
-    const [facts] = await steps.statements.readFacts(tx, steps.query);
-    isClaimed = true;
-    invariant(facts !== undefined, "the query of the facts returns a row");
-    const outcome = await outcomeOf(tx, { ...steps, move }, facts);
+    const outcome = await outcomeOf(tx, { ...steps, move }, () => {
+      isClaimed = true;
+    });
     const response = claim.responseOf(outcome);
     await write(tx, steps, { actor, claimRow, outcome, response });
     return { kind: "done", outcome, response };
@@ -138,16 +146,24 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
   return answerOf(claim, end);
 }
 
-/** Decides and moves. Returns the result or a final refusal. */
+/** Reads the facts, decides and moves. Returns the result or a final refusal. */
 async function outcomeOf<Query, Facts, Plan, Result, Row>(
   tx: Tx,
-  { decide, move }: MoneySteps<Query, Facts, Plan, Result, Row>,
-  facts: Facts,
+  { statements, query, decide, move }: MoneySteps<Query, Facts, Plan, Result, Row>,
+  onClaimed: () => void,
 ): Promise<Result | AppError> {
-  const plan = decide(facts);
-  const outcome = plan instanceof AppError ? plan : await move(tx, plan);
-  if (outcome instanceof AppError && !isFinal(outcome)) throw outcome;
-  return outcome;
+  for (let decisions = 0; decisions < DECISIONS_MAX; decisions += 1) {
+    const [facts] = await statements.readFacts(tx, query);
+    onClaimed();
+    invariant(facts !== undefined, "the query of the facts returns a row");
+    const plan = decide(facts);
+    const outcome = plan instanceof AppError ? plan : await move(tx, plan);
+    if (outcome instanceof AppError && !isFinal(outcome)) throw outcome;
+    if (outcome !== DECIDE_AGAIN) return outcome;
+  }
+  throw new AppError("version_conflict", {
+    detail: "The agent's policies changed while the request was decided. Repeat the request.",
+  });
 }
 
 async function write<Query, Facts, Plan, Result, Row>(

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import { lineOf, reserveOutcomeOf } from "../../budgets/reserve-budgets.ts";
+import { type BudgetRefusal, lineOf, reserveOutcomeOf } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LedgerAccountId, type LedgerTransferId, newId } from "../../foundation/ids.ts";
@@ -12,6 +12,7 @@ import {
 } from "../../foundation/money/token-amount.ts";
 import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
+import { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
 import {
   capExceeded,
   lockProject,
@@ -21,7 +22,18 @@ import {
   recordCapAlerts,
   recordCapBlocked,
 } from "../../modules/projects/index.ts";
-import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
+import type { DecidedOperation } from "../decisions/decide-operation.ts";
+import { limitRefusal } from "../decisions/policy-limits.ts";
+import {
+  callSpend,
+  type DecidedSpendRow,
+  type SpendParameters,
+  type SpendRow,
+  spendWithNext,
+} from "./queries.ts";
+
+/** `lines` of an amount that is reserved in no budget. */
+const NO_BUDGETS = "[]";
 
 export interface Spend {
   readonly mode: Mode;
@@ -35,11 +47,13 @@ export interface Spend {
   readonly creditAccountId: LedgerAccountId;
   /** The project whose monthly cap applies, if one does. The caller has checked that it is in place. */
   readonly project: ProjectKey | undefined;
+  /** What the agent's policies decided. Undefined without an agent. */
+  readonly decision?: Pick<DecidedOperation, "limits" | "revision"> | undefined;
 }
 
 export interface Spent {
   readonly transferId: LedgerTransferId;
-  /** Undefined without a project. */
+  /** Undefined if the amount was reserved in no budget. */
   readonly reservationId: string | undefined;
 }
 
@@ -56,7 +70,7 @@ export async function spendWithNextStatement(
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
   await spendWithNext(tx, parameters);
-  return spentOf(parameters, command);
+  return spentOf(parameters);
 }
 
 /**
@@ -64,7 +78,8 @@ export async function spendWithNextStatement(
  * Writes the events about the cap with further statements, if there are any, and opens the project's month if it is not
  * open.
  *
- * Returns a refusal, which the caller commits with the events. The cap is checked before the balance. The caller has
+ * Returns `DECIDE_AGAIN` if policies have changed since the decision. Returns a refusal, which the caller commits with the
+ * events. The cap is checked before the balance. The caller has
  * checked before whether the wallet is frozen or its agent stopped; a refusal for these reasons means that this has
  * changed since.
  */
@@ -73,16 +88,20 @@ export async function spend(
   app: Pick<App, "clock">,
   actor: Actor,
   command: Spend,
-): Promise<Spent | AppError> {
+): Promise<Spent | AppError | typeof DECIDE_AGAIN> {
   const at = app.clock.now();
   const attempt = await spendOnce(tx, command, { at, reservedAt: at });
   const { project } = command;
-  if (project === undefined || attempt.row.reserved?.outcome !== "not_opened") {
+  if (project === undefined || !isMonthToOpen(attempt.row)) {
     return conclude(tx, actor, { command, at, attempt });
   }
   const reservedAt = await openMonths(tx, app, actor, await lockProject(tx, project));
   const second = await spendOnce(tx, command, { at, reservedAt });
   return conclude(tx, actor, { command, at, attempt: second });
+}
+
+function isMonthToOpen(row: SpendRow): boolean {
+  return !("isOutdated" in row) && row.reserved?.outcome === "not_opened";
 }
 
 type Attempt = Awaited<ReturnType<typeof spendOnce>>;
@@ -100,12 +119,13 @@ interface Times {
 }
 
 function parametersOf(
-  { mode, cause, amount, kind, debitAccountId, creditAccountId, project }: Spend,
+  { mode, cause, amount, kind, debitAccountId, creditAccountId, project, decision }: Spend,
   times: Times,
 ) {
   const amountMicros = usdMicrosOfTokens(amount);
   invariant(amountMicros !== undefined, "budgets count stablecoins of US dollars");
-  const budgets = project === undefined ? [] : [projectCap(project)];
+  const caps = project === undefined ? [] : [projectCap(project)];
+  const budgets = [...(decision?.limits ?? []), ...caps];
   const parameters: SpendParameters = {
     ...times,
     mode,
@@ -119,45 +139,63 @@ function parametersOf(
     ...amount,
     debitAccountId,
     creditAccountId,
+    revision: decision?.revision ?? null,
   };
   return { parameters, budgets };
 }
 
-function spentOf({ transferId, reservationId }: SpendParameters, { project }: Spend): Spent {
-  return { transferId, reservationId: project === undefined ? undefined : reservationId };
+function spentOf({ transferId, reservationId, lines }: SpendParameters): Spent {
+  return { transferId, reservationId: lines === NO_BUDGETS ? undefined : reservationId };
+}
+
+interface Concluded {
+  readonly command: Spend;
+  readonly at: Date;
+  readonly attempt: Attempt;
 }
 
 /** Writes the events about the cap. Returns the result or the refusal. */
 async function conclude(
   tx: Tx,
   actor: Actor,
-  {
-    command,
+  concluded: Concluded,
+): Promise<Spent | AppError | typeof DECIDE_AGAIN> {
+  const {
+    command: { amount, project },
     at,
     attempt: { row, parameters, budgets },
-  }: { readonly command: Spend; readonly at: Date; readonly attempt: Attempt },
-): Promise<Spent | AppError> {
-  const { amount, cause, project } = command;
-  const { amountMicros } = parameters;
+  } = concluded;
+  if ("isOutdated" in row) return DECIDE_AGAIN;
   const { reserved, moved } = row;
-  if (project !== undefined && reserved !== null) {
-    const outcome = reserveOutcomeOf(reserved, budgets);
-    invariant(outcome.outcome !== "not_opened", "the month has just been opened");
-    if (outcome.outcome === "refused") {
-      await recordCapBlocked(tx, actor, project, { refusal: outcome, amountMicros, cause, at });
-      const advice = `The amount is ${formatUsdMicros(amountMicros)} USD. Raise the cap, or spend less.`;
-      return capExceeded(outcome, advice);
-    }
-    if (moved?.outcome === "done") {
-      await recordCapAlerts(tx, actor, project, { alerts: outcome.alerts, at });
-    }
-  }
+  const outcome = reserved === null ? undefined : reserveOutcomeOf(reserved, budgets);
+  invariant(outcome?.outcome !== "not_opened", "the month has just been opened");
+  if (outcome?.outcome === "refused") return budgetRefusal(tx, actor, concluded, outcome);
   invariant(moved !== undefined, "what is reserved is moved or refused");
-  return moved.outcome === "done" ? spentOf(parameters, command) : refusalOf(moved, amount);
+  if (moved.outcome !== "done") return refusalOf(moved, amount);
+  if (outcome !== undefined && project !== undefined) {
+    await recordCapAlerts(tx, actor, project, { alerts: outcome.alerts, at });
+  }
+  return spentOf(parameters);
+}
+
+/** Returns the error for an amount that exceeds a policy's limit or the project's cap. Writes the event about the cap. */
+async function budgetRefusal(
+  tx: Tx,
+  actor: Actor,
+  { command: { cause, project, decision }, at, attempt }: Concluded,
+  refusal: BudgetRefusal,
+): Promise<AppError> {
+  const exceeded = limitRefusal(decision?.limits ?? [], refusal);
+  if (exceeded !== undefined) return exceeded;
+  invariant(project !== undefined, "without a project, only limits refuse");
+  const { amountMicros } = attempt.parameters;
+  await recordCapBlocked(tx, actor, project, { refusal, amountMicros, cause, at });
+  const advice = `The amount is ${formatUsdMicros(amountMicros)} USD. Raise the cap, or spend less.`;
+  return capExceeded(refusal, advice);
 }
 
 function refusalOf(
-  { outcome, available }: NonNullable<SpendRow["moved"]>,
+  { outcome, available }: NonNullable<DecidedSpendRow["moved"]>,
   amount: TokenAmount,
 ): AppError {
   if (outcome === "wallet_frozen") return new AppError("wallet_frozen");
