@@ -6,6 +6,7 @@ import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { operationRoutes } from "./operations/index.ts";
 import { pageRoutes } from "./pages/index.ts";
+import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
 
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...developerRoutes,
   ...providerKeyRoutes,
   ...projectRoutes,
+  ...policyRoutes,
   ...operationRoutes,
   ...auditRoutes,
   getTimeRoute,
