@@ -12,6 +12,7 @@ import type { KeyUse } from "./foundation/key-use.ts";
 import type { ProcessHealth } from "./foundation/process-health.ts";
 import type { Settings } from "./foundation/settings.ts";
 import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
+import type { WaitingCallers } from "./foundation/waiting-callers.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
@@ -60,5 +61,7 @@ export interface App {
    * Rejected requests that contained a well-formed API key, buffered in memory until they are written to the database.
    */
   readonly authFailures: AuthFailureLog;
+  /** The requests of this process that wait for approvals. */
+  readonly waitingCallers: WaitingCallers;
   readonly health: ProcessHealth;
 }

@@ -16,6 +16,7 @@ import { openDatabase } from "./db/database.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
+import { WaitingCallers } from "./foundation/waiting-callers.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
@@ -96,6 +97,7 @@ export async function composeApp(
     ...composeVendors(config, clock),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
+    waitingCallers: new WaitingCallers(),
     health: { refusal: null },
   };
   const app = { ...composed, ...replace?.(composed) };

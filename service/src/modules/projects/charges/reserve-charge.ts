@@ -26,8 +26,8 @@ export interface ReserveCharge {
   readonly isOwed: boolean;
   /** Other budgets that the amount is reserved in, for example the limits of policies. Default: none. */
   readonly limits?: readonly NewBudget[];
-  /** True if a person has approved that the amount exceeds the caps. Unlike `isOwed`, the other limits apply. */
-  readonly isOverCapApproved?: boolean;
+  /** The types of the caps that a person has approved to exceed. Default: none. */
+  readonly approvedCaps?: readonly string[];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function reserveCharge(
     recordedAt,
     isOwed,
     limits = [],
-    isOverCapApproved = false,
+    approvedCaps = [],
   }: ReserveCharge,
 ): Promise<string | BudgetRefusal> {
   const { tenantId, projectId, mode } = project;
@@ -60,7 +60,7 @@ export async function reserveCharge(
     budgets: [
       ...limits,
       ...[projectCap(project), providerCap(project, provider)].map((cap) =>
-        isOverCapApproved ? { ...cap, maxMicros: NO_MAXIMUM } : cap,
+        approvedCaps.includes(cap.subjectType) ? { ...cap, maxMicros: NO_MAXIMUM } : cap,
       ),
     ],
     at: month.start,

@@ -37,7 +37,7 @@ export async function reserveService(
   app: Pick<App, "clock">,
   actor: Actor,
   provisioning: ProvisioningContext,
-  { limits = [], isOverCapApproved = false }: Pick<ReserveCharge, "limits" | "isOverCapApproved">,
+  { limits = [], approvedCaps = [] }: Pick<ReserveCharge, "limits" | "approvedCaps">,
 ): Promise<{ readonly refusal: BudgetRefusal; readonly project: Project } | undefined> {
   const project = await lockOwnProject(tx, provisioning);
   const { status } = project;
@@ -55,7 +55,7 @@ export async function reserveService(
   const service = { ...provisioning, priceCents: BigInt(provisioning.priceCents) };
   const reserved = await reserveCharge(tx, actor, project, {
     ...{ service, month, amountCents, recordedAt: at, isOwed: false },
-    ...{ limits, isOverCapApproved },
+    ...{ limits, approvedCaps },
   });
   if (typeof reserved === "string") return undefined;
   if (isCap(reserved.budget)) {
