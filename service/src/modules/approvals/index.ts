@@ -4,6 +4,6 @@ export { type Decision, decideApproval } from "./decide-approval.ts";
 export { expireApproval } from "./expire-approval.ts";
 export { type EmailedApproval, findEmailedApproval } from "./get-approval.ts";
 export { listApprovals } from "./list-approvals.ts";
-export { type Approval, type DueApproval, listDueApprovals } from "./queries.ts";
+export { type Approval, type DueApproval, listApprovalsOf, listDueApprovals } from "./queries.ts";
 export { type ApprovalRequest, requestApproval } from "./request-approval.ts";
 export { waitForDecision, wakeWaitingCallers } from "./wait-for-decision.ts";

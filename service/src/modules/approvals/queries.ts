@@ -124,6 +124,25 @@ export async function lockPendingApprovals(
   return wanted.orderBy("approvalId").forNoKeyUpdate().execute();
 }
 
+/** Returns the subject's approvals with any status, oldest first. */
+export async function listApprovalsOf(
+  db: Db,
+  {
+    tenantId,
+    subject,
+  }: Pick<Approval, "tenantId"> & { readonly subject: { readonly type: string; readonly id: string } },
+): Promise<Approval[]> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("subjectType", "=", subject.type)
+    .where("subjectId", "=", subject.id)
+    .orderBy("createdAt")
+    .orderBy("approvalId")
+    .execute();
+}
+
 /**
  * Counts what the agent, or the developer if `agentId` is null, is waiting for at this time. Takes a lock until the
  * transaction ends, so concurrent calls wait.

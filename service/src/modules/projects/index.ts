@@ -78,6 +78,7 @@ export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
 export { activateService } from "./services/provisioning/activate-service.ts";
 export { checkPlan } from "./services/provisioning/check-plan.ts";
+export { categoriesOf, readNames } from "./services/provisioning/describe-addition.ts";
 export { failService } from "./services/provisioning/fail-service.ts";
 export {
   FIRST_CREDENTIAL,
@@ -86,8 +87,10 @@ export {
 } from "./services/provisioning/provisioning-context.ts";
 export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
 export {
+  monthlyCostOf,
   releaseReservation,
   reserveService,
+  serviceExceedsCap,
 } from "./services/provisioning/reserve-service.ts";
 export { saveCredentials } from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";

@@ -9,9 +9,10 @@ import {
   requestApproval,
 } from "../../modules/approvals/index.ts";
 import {
-  describeService,
+  categoriesOf,
   monthlyCostOf,
   type ProvisioningContext,
+  readNames,
   reserveService,
   serviceExceedsCap,
 } from "../../modules/projects/index.ts";
@@ -73,7 +74,7 @@ async function decide(
 ): Promise<DecidedOperation | undefined> {
   const { tenantId, mode, agentId, projectId, provider, service, plan } = state;
   if (agentId === null) return undefined;
-  const { category } = describeService(state);
+  const [category] = categoriesOf(state);
   return decideInTransaction(tx, {
     ...{ tenantId, mode, agentId, projectId, approved, walletId: null, at: clock.now() },
     facts: {
@@ -97,7 +98,7 @@ async function ask(
   { rules, expiresInSeconds }: NonNullable<DecidedOperation["asking"]>,
 ): Promise<typeof REQUIRES_APPROVAL> {
   const { tenantId, agentId, service, plan } = state;
-  const { providerName, projectName } = await describeForApproval(tx, state);
+  const { providerName, projectName } = await readNames(tx, state);
   const amount = formatUsdMicros(monthlyCostOf(state));
   await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {
     subject: subjectOf(state),

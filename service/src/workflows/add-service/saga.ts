@@ -1,4 +1,3 @@
-import { requireActiveAgent } from "../../modules/agents/index.ts";
 import {
   ADD_SERVICE,
   activateService,
@@ -7,12 +6,12 @@ import {
   loadProvisioningContext,
   type ProvisioningContext,
   releaseReservation,
-  reserveService,
 } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { canReadProject } from "../can-read-project.ts";
 import { releaseResource } from "../release-resource.ts";
+import { checkAgent, checkPolicy } from "./check-policy.ts";
 import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";
 import { storeCredentials } from "./store-credentials.ts";
@@ -28,10 +27,8 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
   canRead: canReadProject,
   load: (tx, _app, operation) => loadProvisioningContext(tx, operation),
   steps: [
-    databaseStep("kya_gate", async (tx, { state: { tenantId, mode, agentId } }) => {
-      if (agentId !== null) await requireActiveAgent(tx, { tenantId, mode, agentId });
-    }),
-    databaseStep("policy", (tx, { app, actor, state }) => reserveService(tx, app, actor, state), {
+    databaseStep("kya_gate", checkAgent),
+    databaseStep("policy", checkPolicy, {
       undo: (tx, { app, state }) => releaseReservation(tx, app, state),
     }),
     databaseStep("catalog_validation", async (_tx, { state }) => checkPlan(state)),
