@@ -25,6 +25,7 @@ import {
   anchorAudit,
   checkLedger,
   escalateStuckOperations,
+  expireAgents,
   rotateDataKeys,
   startPendingOperations,
 } from "../workflows/index.ts";
@@ -102,6 +103,7 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    { name: "expire-agents", everyMs: 5 * SECOND_MS, run: inTime(() => expireAgents(app)) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },

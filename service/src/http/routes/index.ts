@@ -1,5 +1,6 @@
 import type { Route } from "../route.ts";
 import { adminRoutes } from "./admin/index.ts";
+import { agentRoutes } from "./agents/index.ts";
 import { auditRoutes } from "./audit/index.ts";
 import { developerRoutes } from "./developers/index.ts";
 import { getLimitsRoute } from "./get-limits.ts";
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...developerRoutes,
   ...providerKeyRoutes,
   ...projectRoutes,
+  ...agentRoutes,
   ...operationRoutes,
   ...auditRoutes,
   getTimeRoute,

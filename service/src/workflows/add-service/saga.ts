@@ -28,8 +28,9 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
   canRead: canReadProject,
   load: (tx, _app, operation) => loadProvisioningContext(tx, operation),
   steps: [
-    databaseStep("kya_gate", async (tx, { state: { tenantId, mode, agentId } }) => {
-      if (agentId !== null) await requireActiveAgent(tx, { tenantId, mode, agentId });
+    databaseStep("kya_gate", async (tx, { app, state: { tenantId, mode, agentId } }) => {
+      if (agentId === null) return;
+      await requireActiveAgent(tx, { tenantId, mode, agentId }, app.clock.now());
     }),
     databaseStep("policy", (tx, { app, actor, state }) => reserveService(tx, app, actor, state), {
       undo: (tx, { app, state }) => releaseReservation(tx, app, state),
