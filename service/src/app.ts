@@ -17,6 +17,7 @@ import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
 import type { Captcha } from "./ports/captcha.ts";
+import type { ExternalTokenIssuers } from "./ports/external-token-issuers.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { IdentityProviders } from "./ports/identity-provider.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
@@ -45,6 +46,8 @@ export interface App {
   readonly captcha: Captcha;
   readonly mailer: Mailer;
   readonly identityProviders: IdentityProviders;
+  /** Verifies tokens that other issuers issued about agents. */
+  readonly externalTokenIssuers: ExternalTokenIssuers;
   /** For each provider, verifies the API keys that developers save. */
   readonly providerKeyVerifiers: ReadonlyMap<KeyedProvider, ProviderKeyVerifier>;
   /** The service providers, by catalog name. */

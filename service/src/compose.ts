@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
+import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-token-issuers.ts";
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import type { App } from "./app.ts";
@@ -94,6 +95,9 @@ export async function composeApp(
     passwords: createPasswordHasher({ concurrencyMax: PASSWORD_THREADS_MAX }),
     captcha: composeCaptcha(config, (claim) => app.fastState.claimOnce(claim)),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    externalTokenIssuers: createJwksTokenIssuers(config.tokenIssuers, {
+      timeoutMs: timeouts.loginMs,
+    }),
     ...composeVendors(config, clock),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),

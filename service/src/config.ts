@@ -21,6 +21,12 @@ import { readLimits } from "./config/limits.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
 import {
+  checkHttpsTokenIssuers,
+  checkTokenIssuers,
+  readTokenIssuers,
+  type TokenIssuersConfig,
+} from "./config/token-issuers.ts";
+import {
   checkRealVendors,
   checkVendors,
   readVendors,
@@ -62,6 +68,8 @@ export interface Config {
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly vendors: VendorsConfig;
+  /** The issuers whose tokens about agents are accepted. */
+  readonly tokenIssuers: TokenIssuersConfig;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly timeouts: TimeoutsConfig;
@@ -113,6 +121,7 @@ export function readConfig(environment: Environment): Config {
     smtpUrl: read.secret("SMTP_URL"),
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     vendors: readVendors(read),
+    tokenIssuers: readTokenIssuers(read),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     timeouts,
@@ -125,6 +134,7 @@ export function readConfig(environment: Environment): Config {
     ...checkCaptcha(config.captcha),
     ...checkAuditAnchor(config.auditAnchor),
     ...checkVendors(config.vendors),
+    ...checkTokenIssuers(config.tokenIssuers),
     ...(profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
@@ -245,6 +255,7 @@ function checkProduction(config: Config): string[] {
     ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
+    ...checkHttpsTokenIssuers(config.tokenIssuers),
     ...checkTimeouts(config.timeouts),
   ];
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { newId } from "../src/foundation/ids.ts";
 import { PREFIX, type useHarness } from "./harness.ts";
 
@@ -36,6 +37,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   link_id: () => newId("lnk"),
   operation_id: () => newId("op"),
   key_id: () => newId("key"),
+  agent_id: () => randomUUID(),
   session_id: () => newId("ses"),
   developer_id: () => newId("dev"),
   name: () => "ABSENT_VARIABLE",

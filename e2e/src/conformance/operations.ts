@@ -1,5 +1,6 @@
 import { accountOperations, endingOperations } from "./account-operations.ts";
 import { adminOperations } from "./admin-operations.ts";
+import { agentOperations } from "./agent-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   ...secondFactorOperations,
   ...keyOperations,
   ...providerKeyOperations,
+  ...agentOperations,
   ...projectOperations,
   ...auditOperations,
   ...adminOperations,

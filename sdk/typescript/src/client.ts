@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
 import type { LimitList } from "./api-types.ts";
+import { Agents } from "./resources/agents.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
@@ -24,6 +25,7 @@ export interface RawRequest {
 export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
+  readonly agents: Agents;
   readonly operations: Operations;
   readonly audit: Audit;
   readonly #transport: Transport;
@@ -33,6 +35,7 @@ export class Purser {
     this.#transport = transport ?? new Transport(settingsFrom(options, processEnvironment()));
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
+    this.agents = new Agents(this.#transport);
     this.operations = new Operations(this.#transport);
     this.audit = new Audit(this.#transport);
   }

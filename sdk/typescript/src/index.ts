@@ -75,6 +75,7 @@ export {
 } from "./errors.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
+export type { Agents } from "./resources/agents.ts";
 export type {
   Audit,
   AuditChain,

@@ -8,6 +8,7 @@ type Limits = Pick<
   | "failuresPerMinute"
   | "signupsPerHour"
   | "dataKeyAgeMaxDays"
+  | "agentsMax"
   | "exemptLoopback"
 >;
 
@@ -29,6 +30,7 @@ export function readLimits(read: Reader, profile: string): Limits {
       "PURSER_DATA_KEY_AGE_MAX_DAYS",
       defaultSettings.dataKeyAgeMaxDays,
     ),
+    agentsMax: read.whole("PURSER_AGENTS_MAX", defaultSettings.agentsMax),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
   };
 }

@@ -90,12 +90,14 @@ describe("verifyProofOfPossession", () => {
   const proof = prove(`svc-ed25519-pop-v1\n${developerId}\n${publicKey}`);
 
   it("accepted: the key's signature of the text", () => {
-    expect(verifyProofOfPossession(publicKey, proof, { developerId })).toBe(true);
+    expect(verifyProofOfPossession(publicKey, proof, { holderId: developerId })).toBe(true);
   });
 
   it("rejected: another developer, or another key", () => {
-    expect(verifyProofOfPossession(publicKey, proof, { developerId: "dev_02" })).toBe(false);
-    expect(verifyProofOfPossession(newPair().publicKey, proof, { developerId })).toBe(false);
+    expect(verifyProofOfPossession(publicKey, proof, { holderId: "dev_02" })).toBe(false);
+    expect(verifyProofOfPossession(newPair().publicKey, proof, { holderId: developerId })).toBe(
+      false,
+    );
   });
 
   it.each([
@@ -111,7 +113,7 @@ describe("verifyProofOfPossession", () => {
     ["text after a line feed", `\n${proof}`],
     ["nothing", ""],
   ])("rejected: %s", (_name, other) => {
-    expect(verifyProofOfPossession(publicKey, other, { developerId })).toBe(false);
+    expect(verifyProofOfPossession(publicKey, other, { holderId: developerId })).toBe(false);
   });
 
   it("rejected: any flipped bit, and the signature with the group order added", () => {
@@ -120,10 +122,14 @@ describe("verifyProofOfPossession", () => {
       const flipped = Buffer.from(bytes);
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       expect(
-        verifyProofOfPossession(publicKey, flipped.toString("base64url"), { developerId }),
+        verifyProofOfPossession(publicKey, flipped.toString("base64url"), {
+          holderId: developerId,
+        }),
       ).toBe(false);
     }
-    expect(verifyProofOfPossession(publicKey, withOrderAdded(bytes), { developerId })).toBe(false);
+    expect(
+      verifyProofOfPossession(publicKey, withOrderAdded(bytes), { holderId: developerId }),
+    ).toBe(false);
   });
 });
 

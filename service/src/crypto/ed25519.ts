@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
+import { sha256Hex } from "./signing.ts";
 
 const PUBLIC_KEY = /^[A-Za-z0-9_-]{43}$/;
 const SIGNATURE = /^[A-Za-z0-9_-]{86}$/;
@@ -55,13 +56,22 @@ export function isSafePublicKey(publicKey: string): boolean {
   }
 }
 
-/** Returns true if `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3). */
+/**
+ * Returns true if `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3).
+ *
+ * @param holderId the id of the developer or agent that holds the private key
+ */
 export function verifyProofOfPossession(
   publicKey: string,
   proof: string,
-  { developerId }: { readonly developerId: string },
+  { holderId }: { readonly holderId: string },
 ): boolean {
   if (!SIGNATURE.test(proof)) return false;
-  const text = `svc-ed25519-pop-v1\n${developerId}\n${publicKey}`;
+  const text = `svc-ed25519-pop-v1\n${holderId}\n${publicKey}`;
   return verifyEd25519(importEd25519PublicKey(publicKey), text, Buffer.from(proof, "base64url"));
+}
+
+/** Returns the id of a public key in base64url: the first 16 hex characters of the SHA-256 of its bytes. */
+export function ed25519KeyId(publicKey: string): string {
+  return sha256Hex(Buffer.from(publicKey, "base64url")).slice(0, 16);
 }

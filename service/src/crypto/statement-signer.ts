@@ -6,9 +6,9 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { sha256Hex } from "./signing.ts";
+import { ed25519KeyId } from "./ed25519.ts";
 
-/** Signs audit checkpoints. Anyone can verify the signatures with the published keys. */
+/** Signs audit checkpoints and tokens about agents. Anyone can verify the signatures with the published keys. */
 export interface StatementSigner {
   /** The signing key's id: the first 16 hex characters of the SHA-256 of the raw public key. */
   readonly keyId: string;
@@ -63,5 +63,5 @@ function readPublicKey(pem: string): [keyId: string, publicKey: KeyObject] {
 
 function namedKey(publicKey: KeyObject): [keyId: string, publicKey: KeyObject] {
   const { x = "" } = publicKey.export({ format: "jwk" });
-  return [sha256Hex(Buffer.from(x, "base64url")).slice(0, 16), publicKey];
+  return [ed25519KeyId(x), publicKey];
 }

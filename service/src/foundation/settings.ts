@@ -32,6 +32,8 @@ export interface Settings {
   readonly loopbackHostsOnly: boolean;
   /** Maximum number of projects per tenant and mode. Null if there is no limit. */
   readonly projectsMax: number | null;
+  /** Maximum number of agents per tenant and mode. */
+  readonly agentsMax: number;
   /** The number of admins that must make the same KYB decision. */
   readonly kybApprovals: 1 | 2;
   /** Age in days after which a tenant's data key is rotated. */
@@ -67,6 +69,7 @@ export const defaultSettings = {
   exemptLoopback: false,
   loopbackHostsOnly: false,
   projectsMax: null,
+  agentsMax: 1_000,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   // With the default `PURSER_VENDOR_RETRY_MS`, the pauses between 8 attempts take half a minute in total. The pauses

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
+import { postAgent } from "../../test/agents.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
@@ -16,6 +17,8 @@ interface Call {
   /** Path parameters that override the ids of the seeded objects. */
   readonly params?: Readonly<Record<string, string>>;
 }
+
+const SUSPENDED_AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 
 /** One call for each route that writes an audit entry. */
 const CALLS: Readonly<Record<string, Call>> = {
@@ -35,6 +38,13 @@ const CALLS: Readonly<Record<string, Call>> = {
     params: { provider: "pimlico" },
   },
   "DELETE /developers/provider-keys/{provider}": { params: { provider: "helius" } },
+  "POST /agents": { body: { name: "another" } },
+  "PATCH /agents/{agent_id}": { body: { name: "other" } },
+  "POST /agents/{agent_id}/suspend": {},
+  "POST /agents/{agent_id}/resume": { params: { agent_id: SUSPENDED_AGENT } },
+  "POST /agents/{agent_id}/revoke": {},
+  "POST /agents/{agent_id}/keys": { body: { name: "another" } },
+  "DELETE /agents/{agent_id}": {},
   "GET /audit/export": {},
   "PUT /developers/dashboard/me": { body: { company_name: "Other" } },
   "POST /developers/register": {},
@@ -91,6 +101,9 @@ describe("a change whose audit entry cannot be written", () => {
     const key = await signed.post("/developers/me/keys", { name: "first" });
     const helius = { credentials: { api_key: "k" }, verify: "skip" };
     await signed.put("/developers/provider-keys/helius", helius);
+    const agent = await postAgent(signed);
+    await postAgent(signed, { agent_id: SUSPENDED_AGENT });
+    await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
     email = account.email;
@@ -103,10 +116,11 @@ describe("a change whose audit entry cannot be written", () => {
       project_id: project,
       link_id: link.body.link_id,
       key_id: key.body.key_id,
+      agent_id: agent.agent_id,
       session_id: session,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(5).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(6).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });

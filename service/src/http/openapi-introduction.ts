@@ -73,6 +73,11 @@ export const TAGS = [
       "Create and manage projects, which contain services and variables and have a monthly cap.",
   },
   {
+    name: "Agents",
+    description:
+      "Create software agents, suspend and revoke them, and prove how well they are known.",
+  },
+  {
     name: "Services",
     description: "Add resources from providers, such as databases, to a project.",
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { postAgent } from "../../test/agents.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
@@ -11,12 +12,23 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /projects/{project_id}/billing/payment-methods": { payment_method_id: "pm_card_visa" },
   "PATCH /projects/{project_id}": { name: "Taken over" },
   "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },
+  "POST /agents/{agent_id}/keys": { name: "taken over" },
+  "PATCH /agents/{agent_id}": { name: "Taken over" },
   "POST /developers/me/keys/{key_id}/test-signature": {
     method: "GET",
     path: "/api/v1/svc/projects",
     timestamp: "1785000000",
   },
 };
+
+/** Query parameters that a route requires. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "GET /agents/{agent_id}/kya-token": "?audience=https://shop.example",
+};
+
+function urlOf({ method, path }: ListedRoute, ids: Readonly<Record<string, string>>): string {
+  return pathOf({ path }, ids) + (QUERIES[`${method} ${path}`] ?? "");
+}
 
 /** Calls every route that has an id in its path, with the ids of objects of another tenant or mode. */
 describe("objects of another tenant or mode", () => {
@@ -38,6 +50,7 @@ describe("objects of another tenant or mode", () => {
       service_id: serviceId,
       operation_id: operationId,
       key_id: keyId,
+      agent_id: (await postAgent(owner)).agent_id,
       name: "SECRET",
     };
     return { owner, ids };
@@ -57,10 +70,11 @@ describe("objects of another tenant or mode", () => {
         owned === "another tenant"
           ? await harness.seedTenant()
           : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
-      const send = ({ method, path }: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
+      const send = (route: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
+        const { method, path } = route;
         const body = BODIES[`${method} ${path}`];
         const text = body === undefined ? undefined : JSON.stringify(body);
-        return caller.sendRaw(method, pathOf({ path }, pathIds), text);
+        return caller.sendRaw(method, urlOf(route, pathIds), text);
       };
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];
@@ -88,7 +102,7 @@ describe("objects of another tenant or mode", () => {
     const readable = routesWithIds().filter(({ method }) => method === "GET");
 
     for (const route of readable) {
-      const { status } = await owner.get(pathOf(route, ids));
+      const { status } = await owner.get(urlOf(route, ids));
       expect([route.path, status]).toEqual([route.path, 200]);
     }
   });

@@ -26,10 +26,12 @@ import {
   anchorAudit,
   checkLedger,
   escalateStuckOperations,
+  expireAgents,
   expireApprovals,
   rotateDataKeys,
   startPendingOperations,
 } from "../workflows/index.ts";
+
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
 
@@ -110,6 +112,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
     { name: "expire-approvals", everyMs: 2 * SECOND_MS, run: () => expireApprovals(app) },
+    { name: "expire-agents", everyMs: 5 * SECOND_MS, run: inTime(() => expireAgents(app)) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },

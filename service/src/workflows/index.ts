@@ -1,4 +1,14 @@
 export { addService } from "./add-service/add-service.ts";
+export {
+  deleteAgent,
+  resumeAgent,
+  revokeAgent,
+  suspendAgent,
+} from "./agents/change-agent-status.ts";
+export { createAgent } from "./agents/create-agent.ts";
+export { createAgentKey } from "./agents/create-agent-key.ts";
+export { expireAgents } from "./agents/expire-agents.ts";
+export { updateAgent } from "./agents/update-agent.ts";
 export { anchorAudit } from "./anchor-audit.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";

@@ -27,7 +27,7 @@ create table agent_public_keys (
   agent_id uuid not null,
   -- The first 16 hex characters of the SHA-256 of the raw public key.
   key_id text not null,
-  -- The raw Ed25519 public key, as 64 hex characters.
+  -- The raw Ed25519 public key in base64url, as in the API.
   public_key text not null,
   created_at timestamptz not null,
   primary key (tenant_id, mode, agent_id, key_id),

@@ -36,7 +36,7 @@ interface AgentPublicKeyTable {
   readonly mode: Mode;
   readonly agentId: string;
   readonly keyId: string;
-  /** The raw Ed25519 public key, as 64 hex characters. */
+  /** The raw Ed25519 public key in base64url, as in the API. */
   readonly publicKey: string;
   readonly createdAt: Date;
 }

@@ -1,5 +1,6 @@
 import type { Route } from "../route.ts";
 import { adminRoutes } from "./admin/index.ts";
+import { agentRoutes } from "./agents/index.ts";
 import { approvalRoutes } from "./approvals/index.ts";
 import { auditRoutes } from "./audit/index.ts";
 import { developerRoutes } from "./developers/index.ts";
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...providerKeyRoutes,
   ...projectRoutes,
   ...policyRoutes,
+  ...agentRoutes,
   ...operationRoutes,
   ...approvalRoutes,
   ...auditRoutes,

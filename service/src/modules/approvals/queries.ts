@@ -130,7 +130,9 @@ export async function listApprovalsOf(
   {
     tenantId,
     subject,
-  }: Pick<Approval, "tenantId"> & { readonly subject: { readonly type: string; readonly id: string } },
+  }: Pick<Approval, "tenantId"> & {
+    readonly subject: { readonly type: string; readonly id: string };
+  },
 ): Promise<Approval[]> {
   return db
     .selectFrom("approvals")

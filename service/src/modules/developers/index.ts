@@ -70,6 +70,7 @@ export {
   presentRevokedApiKey,
   RevokedApiKeyResource,
 } from "./keys/api-key-resource.ts";
+export { changeKeys, type KeyChange, type KeyChangeAccess } from "./keys/change-keys.ts";
 export { describeSignature } from "./keys/describe-signature.ts";
 export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
 export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
@@ -91,6 +92,7 @@ export {
   RotatedApiKeyResource,
 } from "./keys/rotated-api-key-resource.ts";
 export { presentTestSignature, TestSignatureResource } from "./keys/test-signature-resource.ts";
+export { listAgentKeys, withdrawAgentKeys } from "./keys/withdraw-agent-keys.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export { expireKyb } from "./kyb/expire-kyb.ts";
 export {

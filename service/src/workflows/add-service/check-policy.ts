@@ -3,11 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
-import {
-  type Approval,
-  listApprovalsOf,
-  requestApproval,
-} from "../../modules/approvals/index.ts";
+import { type Approval, listApprovalsOf, requestApproval } from "../../modules/approvals/index.ts";
 import {
   categoriesOf,
   monthlyCostOf,
@@ -55,7 +51,9 @@ export async function checkPolicy(
   if (decided?.asking !== undefined) return ask(tx, { app, actor, state }, decided.asking);
 
   const limits = decided?.limits ?? [];
-  const approvedCaps = approved.flatMap(({ policyId, ruleId }) => (policyId === null ? [ruleId] : []));
+  const approvedCaps = approved.flatMap(({ policyId, ruleId }) =>
+    policyId === null ? [ruleId] : [],
+  );
   const exceeded = await reserveService(tx, app, actor, state, { limits, approvedCaps });
   if (exceeded === undefined) return undefined;
   const { refusal, project } = exceeded;
@@ -89,7 +87,9 @@ function throwUnlessApproved(approvals: readonly Approval[]): void {
   const refused = approvals.find(({ status }) => status !== "approved");
   if (refused === undefined) return;
   const { approvalId, status } = refused;
-  throw new AppError("policy_denied", { detail: `The approval ${approvalId} was not given: it is ${status}.` });
+  throw new AppError("policy_denied", {
+    detail: `The approval ${approvalId} was not given: it is ${status}.`,
+  });
 }
 
 async function ask(

@@ -80,11 +80,17 @@ export function decideOperation(
     const refusal = new AppError("agent_suspended", { detail });
     return { refusal, asking: undefined, limits: [], revision, row: undefined };
   }
+  const policies = policiesOf(facts);
+  if (policies.length === 0) {
+    const refusal = new AppError("policy_denied", {
+      detail: "No policy allows the agent anything.",
+    });
+    return { refusal, asking: undefined, limits: [], revision, row: undefined };
+  }
   const kya = kyaFactsOf(facts);
   const known: PolicyFacts = { ...operation.facts, at, kyaLevel: kyaLevelAt(kya, at) };
   const used = (policy: PolicyOfMember, limit: WindowLimit) =>
     facts.used[budgetIdOf(policyLimitOf(policy, limit))];
-  const policies = policiesOf(facts);
   const decision = decide(policies, known, (policy) => ({
     used: (limit) => BigInt(used(policy, limit)?.amount ?? 0),
     satisfied: satisfiedRules(policy, operation.approved),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Row } from "../../db/schema.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import type {
   AgentStatus,
@@ -30,7 +31,10 @@ export interface DecisionFacts {
     readonly status: AgentStatus;
     readonly expiresAt: string | null;
   }[];
-  readonly kyb: { readonly status: string; readonly expiresAt: string | null };
+  readonly kyb: {
+    readonly status: Row<"developers">["kybStatus"];
+    readonly expiresAt: string | null;
+  };
   readonly hasProvenKey: boolean;
   readonly attestedBy: string | null;
   readonly attestedUntil: string | null;

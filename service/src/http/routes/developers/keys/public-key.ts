@@ -37,7 +37,7 @@ interface SignatureFields {
  */
 export function verifiedPublicKey(
   { signature_alg = "hmac-sha256", public_key, proof }: SignatureFields,
-  developerId: string,
+  holderId: string,
 ): string | undefined {
   if (signature_alg === "hmac-sha256") {
     for (const [field, value] of Object.entries({ public_key, proof })) {
@@ -57,7 +57,7 @@ export function verifiedPublicKey(
   }
   if (proof === undefined)
     throw invalidKeyField("proof", "required", "is required if signature_alg is ed25519");
-  if (!verifyProofOfPossession(public_key, proof, { developerId })) {
+  if (!verifyProofOfPossession(public_key, proof, { holderId })) {
     throw invalidKeyField(
       "proof",
       "proof",

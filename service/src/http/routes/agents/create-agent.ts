@@ -1,0 +1,85 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  type AgentOverview,
+  AgentResource,
+  type NewAgent,
+  presentAgent,
+} from "../../../modules/agents/index.ts";
+import { createAgent } from "../../../workflows/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { replyOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { AgentId, AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
+
+const AgentCreateRequest = Type.Object(
+  {
+    agent_id: Type.Optional({
+      ...AgentId,
+      description:
+        "A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`.",
+    }),
+    name: AgentName,
+    ...agentFields,
+    parent_agent_id: Type.Optional(
+      Clearable({
+        ...AgentId,
+        description:
+          "The agent that this agent acts for. It must be active and have at most two ancestors. It cannot be changed later.",
+      }),
+    ),
+    metadata: Type.Optional({
+      ...Metadata,
+      description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
+    }),
+  },
+  { $id: "AgentCreateRequest", additionalProperties: false },
+);
+
+export function createAgentRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/agents",
+    config: {
+      auth: "tenant",
+      scope: "agents:write",
+      projectBound: "refused",
+      sample: { sdk: "agents.create(BODY)", body: { name: "buyer-1" } },
+    },
+    schema: {
+      operationId: "createAgent",
+      tags: ["Agents"],
+      summary: "Create an agent",
+      description:
+        "Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.",
+      body: AgentCreateRequest,
+      response: { 201: AgentResource, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const agent = newAgentOf(request.body, app.clock.now());
+      const present = (created: AgentOverview) => presentAgent(created, app.clock.now());
+      return replyOnce(app, request, reply, { status: 201, present }, (saveResponse) =>
+        createAgent(app, { actor, agent }, saveResponse),
+      );
+    },
+  });
+}
+
+function newAgentOf(body: Static<typeof AgentCreateRequest>, now: Date): NewAgent {
+  const agentId = body.agent_id?.toLowerCase();
+  const { expires_at: expiresAt } = body;
+  return {
+    agentId,
+    name: body.name,
+    description: body.description ?? null,
+    software: body.software ?? null,
+    expiresAt: typeof expiresAt === "string" ? futureTime(expiresAt, now) : null,
+    policyId: body.policy_id ?? null,
+    parentAgentId: body.parent_agent_id?.toLowerCase() ?? null,
+    metadata: body.metadata ?? {},
+    publicKey: provenPublicKey(body, agentId) ?? null,
+  };
+}

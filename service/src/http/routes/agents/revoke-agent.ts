@@ -1,0 +1,14 @@
+import type { App } from "../../../app.ts";
+import { revokeAgent } from "../../../workflows/index.ts";
+import type { Server } from "../../route.ts";
+import { addStatusRoute } from "./change-agent-status.ts";
+
+export function revokeAgentRoute(server: Server, app: App): void {
+  addStatusRoute(server, app, {
+    verb: "revoke",
+    summary: "Revoke an agent",
+    description:
+      "Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too. Its children remain, but cannot act. Does nothing if the agent is already revoked.",
+    change: revokeAgent,
+  });
+}

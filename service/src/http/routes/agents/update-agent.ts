@@ -1,0 +1,90 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  type AgentChange,
+  type AgentOverview,
+  AgentResource,
+  presentAgent,
+} from "../../../modules/agents/index.ts";
+import { updateAgent } from "../../../workflows/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { replyOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
+import { agentKeyOf } from "./agent-key.ts";
+
+const AgentUpdateRequest = Type.Object(
+  {
+    name: Type.Optional(AgentName),
+    ...agentFields,
+    metadata: Type.Optional({
+      ...Clearable(MetadataPatch),
+      description:
+        "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
+    }),
+    external_token: Type.Optional(
+      Clearable(
+        Type.String({
+          maxLength: 8192,
+          ...{ pattern: "^[A-Za-z0-9_.-]*$" },
+          description:
+            "A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` or `agent_id` must be the agent's id, `aud` this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token.",
+        }),
+      ),
+    ),
+  },
+  { $id: "AgentUpdateRequest", additionalProperties: false },
+);
+
+export function updateAgentRoute(server: Server, app: App): void {
+  server.route({
+    method: "PATCH",
+    url: "/api/v1/svc/agents/:agent_id",
+    config: {
+      auth: "tenant",
+      scope: "agents:write",
+      projectBound: "refused",
+      sample: { sdk: "agents.update(AGENT_ID, BODY)", body: { name: "buyer-2" } },
+    },
+    schema: {
+      operationId: "updateAgent",
+      tags: ["Agents"],
+      summary: "Update an agent",
+      description:
+        "Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.",
+      params: Type.Object({ agent_id: Type.String() }),
+      body: AgentUpdateRequest,
+      response: { 200: AgentResource, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const { body } = request;
+      const change = changeOf(body, request.params.agent_id.toLowerCase(), app.clock.now());
+      const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
+      return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
+        const key = agentKeyOf(request, request.params.agent_id);
+        const command = { actor, key, change, externalToken: body.external_token };
+        return updateAgent(app, command, saveResponse);
+      });
+    },
+  });
+}
+
+function changeOf(
+  body: Static<typeof AgentUpdateRequest>,
+  agentId: string,
+  now: Date,
+): AgentChange {
+  const { expires_at: expiresAt } = body;
+  return {
+    name: body.name,
+    description: body.description,
+    software: body.software,
+    expiresAt: typeof expiresAt === "string" ? futureTime(expiresAt, now) : expiresAt,
+    policyId: body.policy_id,
+    metadata: body.metadata,
+    publicKey: provenPublicKey(body, agentId),
+  };
+}

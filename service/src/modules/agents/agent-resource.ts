@@ -1,0 +1,143 @@
+import { type Static, Type } from "typebox";
+import { AGENT_STATUSES, KYA_LEVELS } from "../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { statusAt } from "./agent-status.ts";
+import { kyaAt } from "./kya/kya.ts";
+import type { AgentOverview } from "./queries.ts";
+
+const Kya = Type.Object(
+  {
+    level: Type.Enum([...KYA_LEVELS], {
+      description:
+        "The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.",
+    }),
+    score: Nullable(Type.Integer({ description: "Always null in this API version." })),
+    status: Type.Enum(["passed", "failed", "pending", "expired"], {
+      description:
+        "`passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.",
+    }),
+    evidence: Type.Array(
+      Type.Object({
+        type: Type.Enum(["developer_kyb", "public_key", "external_token"]),
+        issuer: Type.Optional(Type.String({ description: "The issuer of an external token." })),
+        status: Type.Enum(["verified", "proven", "expired"]),
+      }),
+    ),
+    evaluated_at: Timestamp,
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the evidence for the level expires. Null if it never does.",
+    },
+    token_url: Type.String({ description: "URL path that returns a token about the agent." }),
+  },
+  { $id: "AgentKya" },
+);
+
+const PeriodBudget = Type.Object({
+  limit: Type.String({ examples: ["50.00"] }),
+  used: Type.String({ examples: ["3.10"] }),
+  remaining: Type.String({ examples: ["46.90"] }),
+});
+
+/** The name, version and model of the software that an agent runs. */
+const AgentSoftwareResource = Type.Object({
+  name: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+  model: Type.Optional(Type.String()),
+});
+
+export const AgentResource = Type.Object(
+  {
+    object: Type.Literal("agent"),
+    agent_id: Type.String({ format: "uuid" }),
+    mode: ModeName,
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    status: Type.Enum([...AGENT_STATUSES], {
+      description:
+        "Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.",
+    }),
+    owner_developer_id: Type.String(),
+    project_ids: Type.Array(Type.String(), {
+      description: "The projects whose `agent_ids` include the agent, at most 100.",
+    }),
+    policy_id: {
+      ...Nullable(Type.String()),
+      description: "A policy that applies to the agent in addition to those that name it.",
+    },
+    kya: Kya,
+    public_keys: Type.Array(
+      Type.Object({
+        kid: Type.String({
+          description: "The first 16 hex characters of the SHA-256 of the raw public key.",
+        }),
+        alg: Type.Enum(["ed25519"]),
+        public_key: Type.String({ description: "The raw public key in base64url." }),
+      }),
+      { description: "Public keys whose private keys the agent has proved to hold." },
+    ),
+    software: Nullable(AgentSoftwareResource),
+    budget: {
+      ...Nullable(
+        Type.Object({
+          currency: Type.Enum(["usd"]),
+          daily: Nullable(PeriodBudget),
+          monthly: Nullable(PeriodBudget),
+        }),
+      ),
+      description: "What the agent's policies limit. Null if they limit nothing.",
+    },
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the agent expires. Null if it never does.",
+    },
+    parent_agent_id: {
+      ...Nullable(Type.String()),
+      description: "The agent that this agent acts for. Its policies apply too.",
+    },
+    metadata: Type.Record(Type.String(), Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Agent" },
+);
+
+export function presentAgent(agent: AgentOverview, at: Date): Static<typeof AgentResource> {
+  return {
+    object: "agent",
+    agent_id: agent.agentId,
+    mode: agent.mode,
+    name: agent.name,
+    description: agent.description,
+    status: statusAt(agent, at),
+    owner_developer_id: agent.tenantId,
+    project_ids: [...agent.projectIds],
+    policy_id: agent.policyId,
+    kya: presentKya(agent, at),
+    public_keys: agent.publicKeys.map(({ keyId, publicKey }) => ({
+      kid: keyId,
+      alg: "ed25519" as const,
+      public_key: publicKey,
+    })),
+    software: agent.software,
+    budget: null,
+    expires_at: agent.expiresAt?.toISOString() ?? null,
+    parent_agent_id: agent.ancestorIds[0] ?? null,
+    metadata: { ...agent.metadata },
+    created_at: agent.createdAt.toISOString(),
+    updated_at: agent.updatedAt.toISOString(),
+  };
+}
+
+function presentKya(agent: AgentOverview, at: Date): Static<typeof Kya> {
+  const { level, status, evidence, expiresAt } = kyaAt(agent, at);
+  return {
+    level,
+    score: null,
+    status,
+    evidence: [...evidence],
+    evaluated_at: at.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    token_url: `/api/v1/svc/agents/${agent.agentId}/kya-token`,
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { ed25519KeyId } from "../../crypto/ed25519.ts";
+import type { Tx } from "../../db/database.ts";
+import type { AgentSoftware } from "../../db/schema.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
+import type { Settings } from "../../foundation/settings.ts";
+import { earlierOf } from "./agent-expiry.ts";
+import { statusAt } from "./agent-status.ts";
+import {
+  type Agent,
+  type AgentOverview,
+  countAgentsLocked,
+  insertAgent,
+  insertPublicKey,
+  listLineageLocked,
+} from "./queries.ts";
+import { recordAgentChange } from "./record-agent-change.ts";
+import { getTenantAgent } from "./require-agent.ts";
+
+const ANCESTORS_MAX = 3;
+
+export interface NewAgent {
+  /** A UUID in lowercase. Undefined: a random one. */
+  readonly agentId: string | undefined;
+  readonly name: string;
+  readonly description: string | null;
+  readonly software: AgentSoftware | null;
+  readonly expiresAt: Date | null;
+  /** The caller must have checked that the policy exists. */
+  readonly policyId: string | null;
+  /** A UUID in lowercase. */
+  readonly parentAgentId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** An Ed25519 public key in base64url. The caller must have checked proof of possession. */
+  readonly publicKey: string | null;
+}
+
+export type AgentLimits = Pick<App, "clock"> & { readonly settings: Pick<Settings, "agentsMax"> };
+
+/**
+ * Creates an active agent. It expires no later than its parent. Throws `already_exists` if the id is taken, also by a
+ * deleted agent, `conflict` if the tenant has reached its maximum number of agents, and `validation_error` for a
+ * parent that cannot have this child.
+ */
+export async function createAgent(
+  tx: Tx,
+  { clock, settings }: AgentLimits,
+  { actor, agent }: { readonly actor: Actor; readonly agent: NewAgent },
+): Promise<AgentOverview> {
+  const { tenantId, mode } = actor;
+  const at = clock.now();
+  const { agentId = randomUUID(), parentAgentId, publicKey, ...fields } = agent;
+  const [parent, ...others] = await parentLineage(tx, { ...actor, parentAgentId, at });
+  await throwIfTooManyAgents(tx, actor, settings.agentsMax);
+
+  const key = { tenantId, mode, agentId };
+  const isNew = await insertAgent(tx, {
+    ...fields,
+    ...key,
+    status: "active",
+    ancestorIds: [parent, ...others].flatMap((ancestor) => ancestor?.agentId ?? []),
+    expiresAt: earlierOf(agent.expiresAt, parent?.expiresAt ?? null),
+    createdAt: at,
+    updatedAt: at,
+  });
+  if (!isNew) {
+    throw new AppError("already_exists", { detail: "An agent with this id exists or existed." });
+  }
+  if (publicKey !== null) {
+    const keyId = ed25519KeyId(publicKey);
+    await insertPublicKey(tx, { ...key, keyId, publicKey, createdAt: at });
+  }
+  const created = await getTenantAgent(tx, key);
+  const facts = { name: agent.name, parent_agent_id: parentAgentId };
+  const action = "agent.created";
+  await recordAgentChange(tx, actor, { action, agent: created, facts, occurredAt: at });
+  return created;
+}
+
+/** Returns the parent and its ancestors, whose statuses stay the same until the transaction ends. */
+async function parentLineage(
+  tx: Tx,
+  {
+    tenantId,
+    mode,
+    parentAgentId,
+    at,
+  }: Pick<Actor, "tenantId" | "mode"> & Pick<NewAgent, "parentAgentId"> & { readonly at: Date },
+): Promise<readonly Agent[]> {
+  if (parentAgentId === null) return [];
+  const lineage = await listLineageLocked(tx, { tenantId, mode, agentId: parentAgentId });
+  const [parent] = lineage;
+  if (parent === undefined || parent.deletedAt !== null) {
+    throw invalidParent("unknown", `is not a ${mode} agent of this account`);
+  }
+  if (lineage.some((agent) => statusAt(agent, at) !== "active")) {
+    throw invalidParent("not_active", "must be an active agent whose ancestors are active");
+  }
+  if (lineage.length > ANCESTORS_MAX) {
+    throw invalidParent("depth", `must not have more than ${ANCESTORS_MAX - 1} ancestors`);
+  }
+  return lineage;
+}
+
+function invalidParent(code: string, detail: string): AppError {
+  return invalidField("/body/parent_agent_id", code, detail);
+}
+
+async function throwIfTooManyAgents(
+  tx: Tx,
+  { tenantId, mode }: Actor,
+  agentsMax: number,
+): Promise<void> {
+  if ((await countAgentsLocked(tx, { tenantId, mode })) < agentsMax) return;
+  throw new AppError("conflict", {
+    detail: `This account has reached its limit of ${agentsMax} ${mode} agents. Delete an agent first.`,
+  });
+}

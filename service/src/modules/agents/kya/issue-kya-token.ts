@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { signJwt } from "../../../crypto/sign-jwt.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
+import type { ScopedAgentKey } from "../queries.ts";
+import { getAgent, requireActiveAgent } from "../require-agent.ts";
+import { kyaLevelAt } from "./kya.ts";
+
+const LIFETIME_SECONDS = 600;
+
+export const KyaTokenResource = Type.Object(
+  {
+    object: Type.Literal("kya_token"),
+    token: Type.String({
+      description:
+        "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
+    }),
+    expires_at: Timestamp,
+    jwks_url: Type.String({ description: "The public keys that verify the token." }),
+  },
+  { $id: "KyaToken" },
+);
+
+export interface IssueKyaToken {
+  readonly key: ScopedAgentKey;
+  /** Whom the token is for. */
+  readonly audience: string;
+}
+
+/**
+ * Returns a token with which the agent shows others how well it is known. The token is valid for ten minutes. Throws
+ * `agent_not_found`, and `agent_suspended` if the agent or one of its ancestors is not active.
+ */
+export async function issueKyaToken(
+  app: Pick<App, "db" | "clock" | "signer"> & {
+    readonly settings: Pick<App["settings"], "publicUrl">;
+  },
+  { key, audience }: IssueKyaToken,
+): Promise<Static<typeof KyaTokenResource>> {
+  const at = app.clock.now();
+  const agent = await getAgent(app.db, key);
+  await requireActiveAgent(app.db, key, at);
+  const { publicUrl } = app.settings;
+  const iat = Math.floor(at.getTime() / 1_000);
+  const exp = iat + LIFETIME_SECONDS;
+  const token = signJwt(app.signer, "kya+jwt", {
+    iss: publicUrl,
+    sub: agent.agentId,
+    aud: audience,
+    iat,
+    exp,
+    jti: randomUUID(),
+    kya_level: kyaLevelAt(agent, at),
+    owner: agent.tenantId,
+    name: agent.name,
+    mode: agent.mode,
+  });
+  return {
+    object: "kya_token",
+    token,
+    expires_at: new Date(exp * 1_000).toISOString(),
+    jwks_url: `${publicUrl}/.well-known/jwks.json`,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { AgentStatus } from "../../foundation/vocabulary.ts";
+import { effectiveStatusAt, statusAt } from "./agent-status.ts";
+import {
+  type Agent,
+  type AgentKey,
+  type AgentOverview,
+  listDescendants,
+  updateAgentRow,
+} from "./queries.ts";
+import { recordAgentChange } from "./record-agent-change.ts";
+import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
+
+/** The changes of an agent's status, each with the statuses from which it is possible. */
+const TRANSITIONS = {
+  suspend: { to: "suspended", from: ["active"], action: "agent.suspended" },
+  resume: { to: "active", from: ["suspended"], action: "agent.resumed" },
+  revoke: { to: "revoked", from: ["active", "suspended", "expired"], action: "agent.revoked" },
+  expire: { to: "expired", from: ["expired"], action: "agent.expired" },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly to: AgentStatus; readonly from: readonly AgentStatus[]; readonly action: string }
+  >
+>;
+export type AgentTransition = keyof typeof TRANSITIONS;
+
+export interface SetAgentStatus {
+  readonly actor: Actor;
+  readonly key: AgentKey;
+  readonly transition: AgentTransition;
+  readonly reason: string | null;
+  readonly at: Date;
+}
+
+export interface AgentStatusChange {
+  readonly agent: AgentOverview;
+  /** The agent and its descendants that cannot act now. Empty if the agent already had the status. */
+  readonly stopped: readonly string[];
+  /** The agent and its descendants that can act now. Empty if the agent already had the status. */
+  readonly running: readonly string[];
+}
+
+/**
+ * Changes the agent's status. Its ancestors and its own row are locked, so that no other change to the statuses that
+ * `stopped` and `running` depend on can commit before this transaction ends. Throws `agent_not_found`, and `conflict` if
+ * the agent's status does not allow the change.
+ */
+export async function setAgentStatus(
+  tx: Tx,
+  { actor, key, transition, reason, at }: SetAgentStatus,
+): Promise<AgentStatusChange> {
+  const { to, from, action } = TRANSITIONS[transition];
+  const [before, ...ancestors] = await requireAgentLocked(tx, key);
+  const status = statusAt(before, at);
+  if (before.status === to && status === to) {
+    return { agent: await getTenantAgent(tx, key), stopped: [], running: [] };
+  }
+  if (!from.some((one) => one === status)) {
+    throw new AppError("conflict", { detail: `The agent is ${status}.` });
+  }
+
+  await updateAgentRow(tx, key, { status: to, updatedAt: at });
+  // The descendants are read after the agent is locked. A change to a descendant locks its ancestors too, so it has either
+  // committed before this statement or waits for this transaction.
+  const descendants = await listDescendants(tx, key);
+  const lines = linesOf([{ ...before, status: to }, ...descendants], ancestors);
+  const [running, stopped] = partition(lines, (line) => effectiveStatusAt(line, at) === "active");
+  const agent = await getTenantAgent(tx, key);
+  const facts = { previous_status: before.status, ...(reason !== null && { reason }) };
+  await recordAgentChange(tx, actor, { action, agent, facts, occurredAt: at });
+  return { agent, stopped: stopped.map(idOf), running: running.map(idOf) };
+}
+
+type Lineage = readonly [agent: Agent, ...ancestors: Agent[]];
+
+/** Returns the lineage of each agent. `ancestors` and `agents` contain every member of these lineages. */
+function linesOf(agents: readonly Agent[], ancestors: readonly Agent[]): Lineage[] {
+  const byId = new Map([...agents, ...ancestors].map((agent) => [agent.agentId, agent]));
+  return agents.map((agent) => [
+    agent,
+    ...agent.ancestorIds.flatMap((ancestorId) => byId.get(ancestorId) ?? []),
+  ]);
+}
+
+function partition<Item>(items: readonly Item[], matches: (item: Item) => boolean) {
+  return [items.filter(matches), items.filter((item) => !matches(item))] as const;
+}
+
+function idOf([{ agentId }]: Lineage): string {
+  return agentId;
+}

@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Actor } from "../../audit/append.ts";
+import { ed25519KeyId } from "../../crypto/ed25519.ts";
+import type { Tx } from "../../db/database.ts";
+import type { AgentSoftware } from "../../db/schema.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
+import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
+import { earlierOf } from "./agent-expiry.ts";
+import { statusAt } from "./agent-status.ts";
+import { kyaLevelAt } from "./kya/kya.ts";
+import {
+  type Agent,
+  type AgentKey,
+  type AgentOverview,
+  insertPublicKey,
+  updateAgentRow,
+} from "./queries.ts";
+import { recordAgentChange } from "./record-agent-change.ts";
+import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
+
+const METADATA_KEYS_MAX = 50;
+const PUBLIC_KEYS_MAX = 5;
+
+/** An undefined field is left unchanged; null clears a field. `metadata` is merged: a null value removes its key. */
+export interface AgentChange {
+  readonly name: string | undefined;
+  readonly description: string | null | undefined;
+  readonly software: AgentSoftware | null | undefined;
+  readonly expiresAt: Date | null | undefined;
+  /** The caller must have checked that the policy exists. */
+  readonly policyId: string | null | undefined;
+  readonly metadata: Readonly<Record<string, string | null>> | null | undefined;
+  /** An Ed25519 public key in base64url to add. The caller must have checked proof of possession. */
+  readonly publicKey: string | undefined;
+}
+
+/**
+ * Changes an agent. If no value changes, the agent keeps its `updatedAt`, and no audit entry or event is written. Throws
+ * `conflict` if the agent is revoked or expired, or has five public keys already.
+ */
+export async function updateAgent(
+  tx: Tx,
+  {
+    actor,
+    key,
+    change,
+    attestation,
+    at,
+  }: {
+    readonly actor: Actor;
+    readonly key: AgentKey;
+    readonly change: AgentChange;
+    /** The verified external token. Null removes the stored one. */
+    readonly attestation: VerifiedToken | null | undefined;
+    readonly at: Date;
+  },
+): Promise<AgentOverview> {
+  const [row, parent] = await requireAgentLocked(tx, key);
+  const before = await getTenantAgent(tx, key);
+  const columns = changedColumns(before, {
+    ...applyChange(row, change, parent),
+    ...attestationColumns(row, attestation, at),
+  });
+  const newKey = newPublicKey(before, change.publicKey);
+  const fields = [...Object.keys(columns), ...(newKey === undefined ? [] : ["publicKeys"])];
+  if (fields.length === 0) return before;
+
+  throwIfEnded(row, at);
+  await updateAgentRow(tx, key, { ...columns, updatedAt: at });
+  if (newKey !== undefined) {
+    const { tenantId, mode, agentId } = key;
+    await insertPublicKey(tx, { tenantId, mode, agentId, ...newKey, createdAt: at });
+  }
+  const agent = await getTenantAgent(tx, key);
+  const levels = { before: kyaLevelAt(before, at), after: kyaLevelAt(agent, at) };
+  await recordChanges(tx, actor, { agent, fields, levels, at });
+  return agent;
+}
+
+async function recordChanges(
+  tx: Tx,
+  actor: Actor,
+  {
+    agent,
+    fields,
+    levels,
+    at,
+  }: {
+    readonly agent: AgentOverview;
+    readonly fields: readonly string[];
+    readonly levels: { readonly before: string; readonly after: string };
+    readonly at: Date;
+  },
+): Promise<void> {
+  const names = [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field))];
+  const facts = { fields: names };
+  await recordAgentChange(tx, actor, { action: "agent.updated", agent, facts, occurredAt: at });
+  if (levels.before === levels.after) return;
+  await recordAgentChange(tx, actor, {
+    action: "agent.kya_changed",
+    agent,
+    facts: { kya_level: levels.after, previous_kya_level: levels.before },
+    occurredAt: at,
+  });
+}
+
+/** The fields' names in requests, where they differ. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  expiresAt: "expires_at",
+  policyId: "policy_id",
+  publicKeys: "public_key",
+  attestedBy: "external_token",
+  attestedAt: "external_token",
+  attestedUntil: "external_token",
+};
+
+type Changeable = Pick<
+  Agent,
+  "name" | "description" | "software" | "expiresAt" | "policyId" | "metadata"
+>;
+
+function applyChange(
+  before: Agent,
+  change: AgentChange,
+  parent: Agent | undefined,
+): Partial<Changeable> {
+  const { name, description, software, policyId, expiresAt } = change;
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(software !== undefined && { software }),
+    ...(policyId !== undefined && { policyId }),
+    ...(expiresAt !== undefined && {
+      expiresAt: earlierOf(expiresAt, parent?.expiresAt ?? null),
+    }),
+    ...(change.metadata !== undefined && {
+      metadata: mergedMetadata(before.metadata, change.metadata),
+    }),
+  };
+}
+
+function mergedMetadata(
+  before: Agent["metadata"],
+  change: Readonly<Record<string, string | null>> | null,
+): Record<string, string> {
+  const merged = Object.entries({ ...(change !== null && before), ...change }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  if (merged.length <= METADATA_KEYS_MAX) return Object.fromEntries(merged);
+  throw invalidField(
+    "/body/metadata",
+    "maxProperties",
+    `must not have more than ${METADATA_KEYS_MAX} keys after the change`,
+  );
+}
+
+type Attestation = Pick<Agent, "attestedBy" | "attestedAt" | "attestedUntil">;
+
+function attestationColumns(
+  before: Attestation,
+  attestation: VerifiedToken | null | undefined,
+  at: Date,
+): Partial<Attestation> {
+  if (attestation === undefined) return {};
+  if (attestation === null) return { attestedBy: null, attestedAt: null, attestedUntil: null };
+  const { issuer, expiresAt } = attestation;
+  const isSame =
+    before.attestedBy === issuer && before.attestedUntil?.getTime() === expiresAt.getTime();
+  return isSame ? {} : { attestedBy: issuer, attestedAt: at, attestedUntil: expiresAt };
+}
+
+function changedColumns<Columns extends Partial<Agent>>(before: Agent, after: Columns) {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => !isDeepStrictEqual(before[name as keyof Agent], value),
+  );
+  return Object.fromEntries(changed) as Partial<Columns>;
+}
+
+function newPublicKey({ publicKeys }: AgentOverview, publicKey: string | undefined) {
+  if (publicKey === undefined || publicKeys.some((key) => key.publicKey === publicKey)) {
+    return undefined;
+  }
+  if (publicKeys.length >= PUBLIC_KEYS_MAX) {
+    const detail = `An agent can have at most ${PUBLIC_KEYS_MAX} public keys.`;
+    throw new AppError("conflict", { detail });
+  }
+  return { keyId: ed25519KeyId(publicKey), publicKey };
+}
+
+function throwIfEnded(agent: Agent, at: Date): void {
+  const status = statusAt(agent, at);
+  if (status === "active" || status === "suspended") return;
+  throw new AppError("conflict", {
+    detail: `The agent is ${status} and cannot be changed.`,
+  });
+}

@@ -1,0 +1,20 @@
+/** A token that another issuer issued about an agent. */
+export interface VerifiedToken {
+  readonly issuer: string;
+  /** Whom the token is about: its claims `sub` and `agent_id`. */
+  readonly subjects: readonly string[];
+  readonly expiresAt: Date;
+}
+
+/** The configured issuers of tokens about agents. */
+export interface ExternalTokenIssuers {
+  /**
+   * Verifies the token's signature, issuer, audience and expiry at `now`. Throws VendorError: `unauthorized` if the token
+   * is invalid or its issuer is not configured, `unavailable` if the issuer's keys cannot be fetched.
+   */
+  verify(token: {
+    readonly token: string;
+    readonly audience: string;
+    readonly now: Date;
+  }): Promise<VerifiedToken>;
+}

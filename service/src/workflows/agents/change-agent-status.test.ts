@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { developerOf } from "../../../test/agents.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { seedAccounts } from "../../../test/ledger-accounts.ts";
+import { eventsOf } from "../../../test/project-seeds.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { moveMoney } from "../../ledger/move-money.ts";
+import { openAccounts } from "../../ledger/open-accounts.ts";
+import { readBalances } from "../../ledger/read-balances.ts";
+import { readEffectiveStatus, requireActiveAgent } from "../../modules/agents/index.ts";
+import { resumeAgent, revokeAgent, suspendAgent } from "./change-agent-status.ts";
+import { createAgent } from "./create-agent.ts";
+import { expireAgents } from "./expire-agents.ts";
+import { registerAgent } from "./register-agent.ts";
+
+const MODE = "test";
+const NO_RESPONSE = async () => {};
+
+describe("agents and their accounts", () => {
+  const harness = useHarness();
+
+  async function seed() {
+    const tenantId = await harness.seedDeveloper();
+    const actor = developerOf(tenantId, MODE);
+    const create = async (
+      parentAgentId: string | null = null,
+      expiresAt: Date | null = null,
+    ): Promise<string> => {
+      const agent = {
+        agentId: undefined,
+        name: "a",
+        description: null,
+        software: null,
+        expiresAt,
+        policyId: null,
+        parentAgentId,
+        metadata: {},
+        publicKey: null,
+      };
+      const { agentId } = await createAgent(harness.app, { actor, agent }, NO_RESPONSE);
+      await withTransaction(harness.app.db, tenantId, (tx) =>
+        openAccounts(
+          tx,
+          { tenantId, mode: MODE, kind: "wallet", subjectType: "agent", subjectId: agentId },
+          harness.clock.now(),
+        ),
+      );
+      return agentId;
+    };
+    const commandFor = (agentId: string) => ({
+      actor,
+      key: { tenantId, mode: MODE, agentId } as const,
+      reason: null,
+    });
+    const suspend = (agentId: string) =>
+      suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    const resume = (agentId: string) => resumeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    const revoke = (agentId: string) => revokeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    return { tenantId, actor, create, suspend, resume, revoke };
+  }
+
+  async function accountsOf(tenantId: TenantId, agentId: string) {
+    const key = { tenantId, mode: MODE, subjectType: "agent", subjectIds: [agentId] } as const;
+    return readBalances(harness.app.db, key);
+  }
+
+  async function stoppedOf(tenantId: TenantId, agentIds: readonly string[]): Promise<boolean[]> {
+    const rows = await harness.app.db
+      .selectFrom("ledgerAccounts")
+      .select(["subjectId", "stopped"])
+      .where("tenantId", "=", tenantId)
+      .where("subjectType", "=", "agent")
+      .execute();
+    return agentIds.map((agentId) => {
+      const own = rows.filter(({ subjectId }) => subjectId === agentId);
+      expect(new Set(own.map(({ stopped }) => stopped)).size).toBe(1);
+      return own[0]?.stopped ?? false;
+    });
+  }
+
+  it("a suspension stops the accounts of the agent and all its descendants", async () => {
+    const { tenantId, create, suspend, resume } = await seed();
+    const parent = await create();
+    const child = await create(parent);
+    const grandchild = await create(child);
+    const other = await create();
+    const all = [parent, child, grandchild, other];
+
+    await suspend(child);
+    expect(await stoppedOf(tenantId, all)).toEqual([false, true, true, false]);
+    await suspend(parent);
+    expect(await stoppedOf(tenantId, all)).toEqual([true, true, true, false]);
+    await resume(parent);
+    expect(await stoppedOf(tenantId, all)).toEqual([false, true, true, false]);
+    await suspend(parent);
+    await resume(child);
+    expect(await stoppedOf(tenantId, all)).toEqual([true, true, true, false]);
+    await resume(parent);
+    expect(await stoppedOf(tenantId, all)).toEqual([false, false, false, false]);
+  });
+
+  it("a revoked parent stops its children for ever", async () => {
+    const { tenantId, create, suspend, resume, revoke } = await seed();
+    const parent = await create();
+    const child = await create(parent);
+
+    await revoke(parent);
+    await suspend(child);
+    await resume(child);
+
+    expect(await stoppedOf(tenantId, [parent, child])).toEqual([true, true]);
+    const at = harness.clock.now();
+    const key = { tenantId, mode: MODE, agentId: child } as const;
+    expect(await readEffectiveStatus(harness.app.db, key, at)).toMatchObject({
+      agent: { status: "active" },
+      ancestors: [{ agentId: parent }],
+      status: "revoked",
+    });
+    await expect(requireActiveAgent(harness.app.db, key, at)).rejects.toThrow("revoked");
+  });
+
+  it("the job writes an expiry down once and stops the accounts", async () => {
+    const { tenantId, create } = await seed();
+    const agentId = await create(null, new Date(harness.clock.now().getTime() + 1_000));
+    const child = await create(agentId);
+
+    await expireAgents(harness.app);
+    expect(await stoppedOf(tenantId, [agentId])).toEqual([false]);
+    harness.clock.advanceSeconds(1);
+    const key = { tenantId, mode: MODE, agentId } as const;
+    await expect(
+      requireActiveAgent(harness.app.db, key, harness.clock.now()),
+    ).rejects.toMatchObject({ code: "agent_suspended" });
+    await expireAgents(harness.app);
+    await expireAgents(harness.app);
+
+    expect(await stoppedOf(tenantId, [agentId, child])).toEqual([true, true]);
+    const events = await eventsOf(harness.app, agentId);
+    expect(events.map(({ type }) => type)).toEqual(["agent.created", "agent.expired"]);
+    expect(events[1]).toMatchObject({ actor: { type: "system" }, data: { status: "expired" } });
+  });
+
+  it("no money leaves the accounts after the suspension has returned", async () => {
+    const { tenantId, create, suspend } = await seed();
+    const parent = await create();
+    const child = await create(parent);
+    const [account] = (await accountsOf(tenantId, child)).filter(
+      ({ total }) => total.asset === "usdc",
+    );
+    invariant(account !== undefined, "the agent has a USDC account");
+    const faucet = await seedAccounts(harness.app, tenantId, "faucet");
+    const payee = await seedAccounts(harness.app, tenantId, "wallet");
+    const move = (from: typeof faucet.usdc, to: typeof faucet.usdc, baseUnits: bigint) =>
+      withTransaction(harness.app.db, tenantId, (tx) =>
+        moveMoney(tx, {
+          kind: "direct",
+          mode: MODE,
+          debitAccountId: from,
+          creditAccountId: to,
+          amount: { asset: "usdc", baseUnits },
+          ignoresFreeze: false,
+          cause: { type: "test", id: randomUUID() },
+          at: harness.clock.now(),
+        }),
+      );
+    await move(faucet.usdc, account.accountId, 1_000_000n);
+
+    const spent: string[] = [];
+    let isSuspended = false;
+    const spend = async () => {
+      for (let count = 0; count < 25; count += 1) {
+        const startedAfter = isSuspended;
+        const { outcome } = await move(account.accountId, payee.usdc, 1n);
+        spent.push(`${startedAfter ? "after" : "before"}: ${outcome}`);
+      }
+    };
+    await Promise.all([
+      ...Array.from({ length: 4 }, spend),
+      suspend(parent).then(() => {
+        isSuspended = true;
+      }),
+    ]);
+
+    expect(spent).toContain("before: done");
+    expect(spent).toContain("after: agent_stopped");
+    expect(spent).not.toContain("after: done");
+  });
+
+  it("concurrent changes of a family end in a consistent state, without errors", async () => {
+    const { tenantId, create, suspend, resume } = await seed();
+    const parent = await create();
+    const child = await create(parent);
+    const grandchild = await create(child);
+    const all = [parent, child, grandchild];
+
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([
+        ...all.flatMap((agentId) => [suspend(agentId), resume(agentId)]),
+        create(parent).catch(({ code }) => expect(code).toBe("validation_error")),
+      ]);
+      const rows = await Promise.all(
+        all.map((agentId) =>
+          readEffectiveStatus(
+            harness.app.db,
+            { tenantId, mode: MODE, agentId },
+            harness.clock.now(),
+          ),
+        ),
+      );
+      expect(await stoppedOf(tenantId, all)).toEqual(rows.map(({ status }) => status !== "active"));
+    }
+  });
+
+  describe("registerAgent", () => {
+    const register = (actor: ReturnType<typeof developerOf>, agentId: string) =>
+      withTransaction(harness.app.db, actor.tenantId, (tx) =>
+        registerAgent(tx, harness.app, actor, { agentId }),
+      );
+
+    it("creates an unknown agent once, also in concurrent calls", async () => {
+      const { actor } = await seed();
+      const agentId = randomUUID();
+
+      const agents = await Promise.all(Array.from({ length: 4 }, () => register(actor, agentId)));
+
+      expect(new Set(agents.map(({ name }) => name))).toEqual(new Set([agentId]));
+      const events = await eventsOf(harness.app, agentId);
+      expect(events.map(({ type }) => type)).toEqual(["agent.created"]);
+    });
+
+    it("agent_suspended: the agent or an ancestor is not active, or the agent is deleted", async () => {
+      const { actor, tenantId, create, suspend, revoke } = await seed();
+      const parent = await create();
+      const child = await create(parent);
+      await suspend(parent);
+      const deleted = await create();
+      await revoke(deleted);
+      await withTransaction(harness.app.db, tenantId, (tx) =>
+        tx
+          .updateTable("agents")
+          .set({ deletedAt: harness.clock.now() })
+          .where("agentId", "=", deleted)
+          .execute(),
+      );
+
+      for (const agentId of [parent, child, deleted]) {
+        await expect(register(actor, agentId)).rejects.toMatchObject({ code: "agent_suspended" });
+      }
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { setStopped } from "../../ledger/set-stopped.ts";
+import {
+  type AgentKey,
+  type AgentOverview,
+  type AgentTransition,
+  hideAgent,
+  listRevokedAgentIds,
+  setAgentStatus,
+} from "../../modules/agents/index.ts";
+import {
+  changeKeys,
+  type KeyChange,
+  type KeyChangeAccess,
+  listAgentKeys,
+  withdrawAgentKeys,
+} from "../../modules/developers/index.ts";
+import { raisePolicyRevision } from "../../modules/policies/index.ts";
+
+export interface ChangeAgentStatus {
+  readonly actor: Actor;
+  readonly key: AgentKey;
+  readonly reason: string | null;
+}
+
+/**
+ * Suspends an active agent. Afterwards, no money leaves its accounts or those of its descendants. Does nothing if the
+ * agent is already suspended. Throws `conflict` if it is revoked or expired.
+ */
+export async function suspendAgent(
+  app: Pick<App, "db" | "clock">,
+  command: ChangeAgentStatus,
+  saveResponse: SaveResponse<AgentOverview>,
+): Promise<AgentOverview> {
+  return changeWith(app, command, "suspend", saveResponse);
+}
+
+/**
+ * Resumes a suspended agent. Descendants that are suspended themselves remain stopped. Does nothing if the agent is
+ * active. Throws `conflict` if it is revoked or expired.
+ */
+export async function resumeAgent(
+  app: Pick<App, "db" | "clock">,
+  command: ChangeAgentStatus,
+  saveResponse: SaveResponse<AgentOverview>,
+): Promise<AgentOverview> {
+  return changeWith(app, command, "resume", saveResponse);
+}
+
+async function changeWith(
+  app: Pick<App, "db" | "clock">,
+  command: ChangeAgentStatus,
+  transition: AgentTransition,
+  saveResponse: SaveResponse<AgentOverview>,
+): Promise<AgentOverview> {
+  return withTransaction(app.db, command.key.tenantId, async (tx) => {
+    const at = app.clock.now();
+    const agent = await changeAgentStatus(tx, { ...command, transition, at });
+    await saveResponse(tx, agent);
+    return agent;
+  });
+}
+
+/**
+ * Revokes an agent for ever, and the API keys that are bound only to revoked agents. Does nothing if the agent is already
+ * revoked.
+ */
+export async function revokeAgent(
+  app: KeyChangeAccess,
+  command: ChangeAgentStatus,
+  saveResponse: SaveResponse<AgentOverview>,
+): Promise<AgentOverview> {
+  return changeKeys(app, command.actor, async (change) => {
+    const agent = await revokeWithKeys(change, command);
+    await saveResponse(change.tx, agent);
+    return agent;
+  });
+}
+
+/** Revokes an agent like `revokeAgent`, and hides it. Its id is never free again. */
+export async function deleteAgent(
+  app: KeyChangeAccess,
+  command: Omit<ChangeAgentStatus, "reason">,
+): Promise<void> {
+  await changeKeys(app, command.actor, async (change) => {
+    await revokeWithKeys(change, { ...command, reason: null });
+    await hideAgent(change.tx, { ...command, at: change.at });
+  });
+}
+
+async function revokeWithKeys(
+  change: KeyChange,
+  command: ChangeAgentStatus,
+): Promise<AgentOverview> {
+  const { tx, at } = change;
+  const { key } = command;
+  const agent = await changeAgentStatus(tx, { ...command, transition: "revoke", at });
+  const keys = await listAgentKeys(tx, { ...key, at });
+  const agentIds = [...new Set(keys.flatMap((bound) => bound.agentIds))];
+  const revokedAgentIds = await listRevokedAgentIds(tx, { ...key, agentIds });
+  await withdrawAgentKeys(change, keys, { revokedAgentIds });
+  return agent;
+}
+
+/**
+ * Changes an agent's status and everything that follows from it, in the caller's transaction: the ledger accounts of the
+ * agent and its descendants are stopped or resumed. Locks rows in this order: the policy revision, ancestors, the agent,
+ * ledger accounts.
+ */
+export async function changeAgentStatus(
+  tx: Tx,
+  command: ChangeAgentStatus & { readonly transition: AgentTransition; readonly at: Date },
+): Promise<AgentOverview> {
+  const { tenantId, mode } = command.key;
+  await raisePolicyRevision(tx, { tenantId, mode });
+  const { agent, stopped, running } = await setAgentStatus(tx, command);
+  const accounts = { tenantId, mode, subjectType: "agent" } as const;
+  // At most one of these calls changes accounts, which keeps the order of locks: if any agent runs now, this resumed one,
+  // and the others are stopped already.
+  if (running.length > 0) await setStopped(tx, { ...accounts, subjectIds: running }, false);
+  else if (stopped.length > 0) await setStopped(tx, { ...accounts, subjectIds: stopped }, true);
+  return agent;
+}

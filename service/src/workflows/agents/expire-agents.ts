@@ -1,0 +1,40 @@
+import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
+import { itemsOf } from "../../db/pages.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { type AgentKey, listExpiredAgents } from "../../modules/agents/index.ts";
+import { changeAgentStatus } from "./change-agent-status.ts";
+
+const AGENTS_MAX = 100;
+
+type ExpiringAgent = Awaited<ReturnType<typeof listExpiredAgents>>[number];
+
+/**
+ * Sets the status of expired agents to `expired` and sends an event for each. Every reader sees the status `expired` even
+ * before this job runs (see `statusAt`).
+ */
+export async function expireAgents({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  const at = clock.now();
+  const expired = itemsOf<ExpiringAgent>((after) =>
+    listExpiredAgents(db, { at, after, limit: AGENTS_MAX }),
+  );
+  await tryEach(expired, (agent) => expireAgent({ db }, agent, at));
+}
+
+async function expireAgent(
+  { db }: Pick<App, "db">,
+  { tenantId, mode, agentId }: AgentKey,
+  at: Date,
+): Promise<void> {
+  const key = { tenantId, mode, agentId };
+  const actor = systemActor(key);
+  await withTransaction(db, tenantId, (tx) =>
+    changeAgentStatus(tx, { actor, key, transition: "expire", reason: null, at }),
+  ).catch((thrown: unknown) => {
+    // The agent was revoked, deleted or given more time since it was listed.
+    if (!(thrown instanceof AppError)) throw thrown;
+    if (thrown.code !== "conflict" && thrown.code !== "agent_not_found") throw thrown;
+  });
+}

@@ -1,0 +1,27 @@
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import {
+  type AgentLimits,
+  type AgentOverview,
+  registerAgent as findOrCreateAgent,
+  hasAgent,
+} from "../../modules/agents/index.ts";
+import { raisePolicyRevision } from "../../modules/policies/index.ts";
+
+/**
+ * Returns the agent with this id, and creates it in the caller's transaction if the id is new. The agent stays active
+ * until the transaction ends. Throws `agent_suspended` if the agent or one of its ancestors is not active, or if the agent
+ * was deleted, and `conflict` if the tenant has reached its maximum number of agents.
+ */
+export async function registerAgent(
+  tx: Tx,
+  limits: AgentLimits,
+  actor: Actor,
+  { agentId }: { readonly agentId: string },
+): Promise<AgentOverview> {
+  const { tenantId, mode } = actor;
+  const isKnown = await hasAgent(tx, { tenantId, mode, agentId });
+  // Locks the policy revision before the agent, as every change of agents does.
+  if (!isKnown) await raisePolicyRevision(tx, { tenantId, mode });
+  return findOrCreateAgent(tx, limits, { actor, agentId });
+}
