@@ -102,6 +102,28 @@ describe("backtest", () => {
     expect(shared.totals.refused.operations).toBe(2);
   });
 
+  it("a count grows by one with each operation, a budget by its amount", () => {
+    const count: PolicyRule = {
+      id: "count",
+      effect: "limit",
+      count: { max: 2, period: "calendar_day" },
+    };
+    const budget: PolicyRule = {
+      id: "budget",
+      effect: "limit",
+      budget: { max: "25", period: "calendar_day" },
+    };
+    const decisions = [1, 2, 3].map((hour) => decisionAt(`2026-11-21T0${hour}:00:00Z`, 10));
+    expect(run([ALLOW, count], decisions).totals).toMatchObject({
+      allowed: total(2, 20),
+      refused: total(1, 10),
+    });
+    expect(run([ALLOW, budget], decisions).totals).toMatchObject({
+      allowed: total(2, 20),
+      refused: total(1, 10),
+    });
+  });
+
   it("only operations that were allowed, and that the draft allows, count in limits", () => {
     const cap: PolicyRule = {
       id: "cap",

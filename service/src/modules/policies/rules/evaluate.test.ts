@@ -98,6 +98,8 @@ describe("a rule matches if its operation and all its conditions hold", () => {
     ["22:00-06:00", "00:00:00.000", true],
     ["22:00-06:00", "05:59:59.999", true],
     ["22:00-06:00", "06:00:00.000", false],
+    ["06:01-06:00", "05:59:59.999", true],
+    ["06:01-06:00", "06:00:00.000", false],
     ["22:00-00:00", "23:59:59.999", true],
     ["22:00-00:00", "00:00:00.000", false],
   ])("time_utc: %s contains %s: %s", (range, time, expected) => {
