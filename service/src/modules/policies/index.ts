@@ -8,9 +8,14 @@ export { PolicyResource, presentPolicy } from "./policy-resource.ts";
 export type { PolicyContent, PolicyKey } from "./queries.ts";
 export { raisePolicyRevision } from "./raise-policy-revision.ts";
 export { rollBackPolicy } from "./roll-back-policy.ts";
-export type { CompiledPolicyRules, WindowLimit } from "./rules/compiled-policy.ts";
+export {
+  type CompiledPolicyRules,
+  compilePolicy,
+  type WindowLimit,
+} from "./rules/compiled-policy.ts";
 export { type ApplicablePolicy, decide, type PolicyDecision } from "./rules/decide.ts";
+export { type Evaluation, evaluate } from "./rules/evaluate.ts";
 export { type PolicyFacts, storedFactsOf } from "./rules/facts.ts";
 export { parsePolicy } from "./rules/parse-rules.ts";
-export { PolicyApprovals, PolicyRules } from "./rules/rule-schema.ts";
+export { PolicyApprovals, type PolicyRule, PolicyRules } from "./rules/rule-schema.ts";
 export { type PolicyChange, updatePolicy } from "./update-policy.ts";

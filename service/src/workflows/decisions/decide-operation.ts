@@ -8,10 +8,10 @@ import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
 import {
   type ApplicablePolicy,
   type CompiledPolicyRules,
+  compilePolicy,
   decide,
   type PolicyDecision,
   type PolicyFacts,
-  parsePolicy,
   storedFactsOf,
   type WindowLimit,
 } from "../../modules/policies/index.ts";
@@ -139,9 +139,9 @@ function compiled({ policyId, version, rules, approvals }: PolicyRow): CompiledP
   const key = `${policyId} ${version}`;
   const cached = versions.get(key);
   if (cached !== undefined) return cached;
-  const parsed = parsePolicy({ rules: JSON.parse(rules), approvals: JSON.parse(approvals) });
-  versions.set(key, parsed, { size: rules.length + approvals.length });
-  return parsed;
+  const fresh = compilePolicy({ rules: JSON.parse(rules), approvals: JSON.parse(approvals) });
+  versions.set(key, fresh, { size: rules.length + approvals.length });
+  return fresh;
 }
 
 function satisfiedRules(
