@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { App } from "../src/app.ts";
 import { withTransaction } from "../src/db/transaction.ts";
-import type { TenantId } from "../src/foundation/ids.ts";
+import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
 import {
   type AnyBody,
@@ -259,7 +259,13 @@ export async function connectTo(databaseUrl: string): Promise<unknown> {
   }
 }
 
-/** Inserts an agent. By default it is active and in live mode. */
+/** The rules of the policy that `seedAgent` inserts: they allow everything. */
+const ALLOW_ALL = [{ id: "all", effect: "allow", operation: "*" }];
+
+/**
+ * Inserts an agent, with a policy. By default it is active and in live mode, and the policy allows everything. An agent
+ * without rules has no policy.
+ */
 export async function seedAgent(
   app: Pick<App, "db" | "clock">,
   {
@@ -267,20 +273,36 @@ export async function seedAgent(
     mode = "live",
     status = "active",
     agentId = randomUUID(),
+    rules = ALLOW_ALL,
+    approvals = {},
   }: {
     readonly tenantId: TenantId;
     readonly mode?: Mode;
     readonly status?: "active" | "suspended" | "revoked" | "expired";
     readonly agentId?: string;
+    readonly rules?: readonly object[];
+    readonly approvals?: object;
   },
 ): Promise<string> {
   const at = app.clock.now();
-  await withTransaction(app.db, tenantId, (tx) =>
-    tx
+  const row = { tenantId, mode, createdAt: at, updatedAt: at };
+  await withTransaction(app.db, tenantId, async (tx) => {
+    await tx
       .insertInto("agents")
-      .values({ tenantId, agentId, mode, name: "buyer", status, createdAt: at, updatedAt: at })
-      .execute(),
-  );
+      .values({ ...row, agentId, name: "buyer", status })
+      .execute();
+    if (rules.length === 0) return;
+    await tx
+      .insertInto("policies")
+      .values({
+        ...row,
+        ...{ policyId: newId("pol"), name: "seeded", version: 1 },
+        ...{ agentIds: [agentId], walletIds: [], projectIds: [] },
+        rules: JSON.stringify(rules),
+        approvals: JSON.stringify(approvals),
+      })
+      .execute();
+  });
   return agentId;
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { isAfter, type Page } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
-import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
+import type { Mode, OperationStatus, StepStatus } from "../foundation/vocabulary.ts";
 
 export type OperationRow = Selectable<OperationTable>;
 
@@ -111,10 +111,11 @@ function selectOfSubject(
     .where("type", "=", type);
 }
 
-/** Returns the subject IDs of the project's running operations of this type. */
-export async function listSubjectsOfRunning(
+/** Returns the subject IDs of the project's operations of this type with this status. */
+export async function listSubjectsOf(
   db: Db,
   { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,
+  status: OperationStatus,
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("operations")
@@ -122,7 +123,7 @@ export async function listSubjectsOfRunning(
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
     .where("type", "=", type)
-    .where("status", "=", "running")
+    .where("status", "=", status)
     .execute();
   return new Set(rows.map(({ subjectId }) => subjectId));
 }

@@ -9,7 +9,8 @@ import {
   expireApproval,
   listDueApprovals,
 } from "../../modules/approvals/index.ts";
-import { type ApprovalSubjects, approvalSubjects } from "./approval-subjects.ts";
+import type { ApprovalSubjects } from "./approval-subject.ts";
+import { approvalSubjects } from "./approval-subjects.ts";
 import { finishDecision } from "./finish-decision.ts";
 
 const APPROVALS_MAX = 500;

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
 import type { Approval } from "../../modules/approvals/index.ts";
-import type { ApprovalSubjects } from "./approval-subjects.ts";
+import type { ApprovalSubjects } from "./approval-subject.ts";
 
 /** Does what follows a committed decision. Its failure changes nothing about the decision, so it is only logged. */
 export async function finishDecision(

@@ -15,6 +15,7 @@ import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";
 import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
 import { canReadProject } from "../can-read-project.ts";
+import { cancelWaitingServices } from "../cancel-waiting-services.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { releaseResource } from "../release-resource.ts";
 
@@ -52,9 +53,12 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
  * ended, so this function lists the services repeatedly.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
-  const { context, state } = run;
+  const { app, context, actor, state } = run;
   for (;;) {
-    const left = await context.transaction("services: list", (tx) => listServicesLeft(tx, state));
+    const left = await context.transaction("services: list", async (tx) => {
+      await cancelWaitingServices(tx, app, actor, state);
+      return listServicesLeft(tx, state);
+    });
     for (const removal of left.removals) await removeOne(run, removal);
     if (left.beingAdded === 0 && left.removals.length === 0) break;
     if (left.removals.length === 0) await context.sleep("services", POLL_MS);

@@ -4,7 +4,7 @@ import { closeBudgetsOfSubject } from "../../../budgets/queries.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { listSubjectsOfRunning } from "../../../operations/queries.ts";
+import { listSubjectsOf } from "../../../operations/queries.ts";
 import { deleteBilling, findBilling } from "../billing/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
@@ -47,7 +47,7 @@ type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
   const project = await lockForDeletion(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const beingAdded = await listSubjectsOfRunning(tx, { ...key, type: ADD_SERVICE });
+  const beingAdded = await listSubjectsOf(tx, { ...key, type: ADD_SERVICE }, "running");
   const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
   return {
     removals: removable.map(removalOf),

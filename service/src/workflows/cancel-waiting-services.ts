@@ -1,0 +1,46 @@
+import type { App } from "../app.ts";
+import type { Actor } from "../audit/append.ts";
+import type { Tx } from "../db/database.ts";
+import type { ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
+import { cancelApprovalsOf } from "../modules/approvals/index.ts";
+import { ADD_SERVICE, failService } from "../modules/projects/index.ts";
+import { failOperation } from "../operations/end-operation.ts";
+import { listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
+
+const CANCELED = {
+  code: "conflict",
+  detail: "The service was removed before it was approved.",
+} as const;
+
+/**
+ * Cancels the approvals that services of the project wait for, and ends their addition. With a `serviceId`, only those of
+ * this service. The services can then be removed.
+ */
+export async function cancelWaitingServices(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    tenantId,
+    projectId,
+    serviceId,
+  }: {
+    readonly tenantId: TenantId;
+    readonly projectId: ProjectId;
+    readonly serviceId?: ServiceId;
+  },
+): Promise<void> {
+  const type = ADD_SERVICE;
+  const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, "requires_approval");
+  for (const subjectId of waiting) {
+    if (serviceId !== undefined && subjectId !== serviceId) continue;
+    await cancelApprovalsOf(tx, app, actor, { subject: { type: "service", id: subjectId } });
+    const operationId = await lockWaitingOperation(tx, { tenantId, type, subjectId });
+    // A decision that was committed meanwhile has resumed it.
+    if (operationId === undefined) continue;
+    const key = { tenantId, operationId };
+    await failOperation(tx, app, key, { error: CANCELED, undone: [] });
+    const provisioning = { ...key, serviceId: subjectId as ServiceId };
+    await failService(tx, app, actor, { provisioning, code: CANCELED.code, undone: [] });
+  }
+}

@@ -1,0 +1,19 @@
+import { ADD_SERVICE } from "../../modules/projects/index.ts";
+import { findRunningOperation } from "../../operations/queries.ts";
+import { resumeOperation } from "../../operations/resume-operation.ts";
+import { runOperation } from "../../operations/run-operation.ts";
+import type { ApprovalSubject } from "./approval-subject.ts";
+
+/** The service that waits starts again, and reads the decision. It then continues or fails. */
+export const serviceApproval: ApprovalSubject = {
+  decided: async (tx, app, _actor, { tenantId, subjectId }) => {
+    await resumeOperation(tx, app, { tenantId, type: ADD_SERVICE, subjectId });
+  },
+  afterCommit: async (app, { tenantId, subjectId }) => {
+    const operationId = await findRunningOperation(app.db, {
+      ...{ tenantId, type: ADD_SERVICE, subjectId },
+    });
+    if (operationId === undefined) return;
+    await runOperation(app, ADD_SERVICE, { tenantId, operationId }, 0);
+  },
+};
