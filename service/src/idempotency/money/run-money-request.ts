@@ -27,7 +27,7 @@ import {
   writeRefusal,
 } from "./queries.ts";
 
-const LOCK_TIMEOUT_MS = 1_000;
+export const LOCK_TIMEOUT_MS = 1_000;
 /** Remembering a signature waits only for a request with the same signature, which remembers it itself. */
 const SIGNATURE_LOCK_TIMEOUT_MS = 10;
 
@@ -70,7 +70,7 @@ export interface MoneyAnswer {
   readonly isReplayed: boolean;
 }
 
-type Attempt<Result> =
+export type Attempt<Result> =
   | { readonly kind: "taken"; readonly record: Parameters<typeof responseOf>[0] }
   | {
       readonly kind: "done";
@@ -177,7 +177,7 @@ async function write<Query, Facts, Plan, Result, Row>(
   else await statements.writeResult(tx, { ...row, ...rowOf(outcome) });
 }
 
-function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): MoneyAnswer {
+export function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): MoneyAnswer {
   if (end.kind === "taken") {
     const response = call === undefined ? undefined : responseOf(end.record, call);
     if (response === undefined) throw new AppError("idempotency_in_flight");
@@ -187,7 +187,10 @@ function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): M
   return { response: end.response, isReplayed: false };
 }
 
-function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt: Date): ClaimRow {
+export function claimRowOf(
+  { tenantId, call, signature }: MoneyClaim<never>,
+  claimedAt: Date,
+): ClaimRow {
   return {
     tenantId,
     keyMode: call?.mode ?? null,
@@ -208,7 +211,7 @@ function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt:
  * request with another Idempotency-Key, and the client's own retry would then move the money again. If the database does
  * not respond, the signature is not remembered.
  */
-async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyClaim<never>) {
+export async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyClaim<never>) {
   if (signature === undefined) return;
   const idempotencyKey = call?.idempotencyKey ?? null;
   const { hash: signatureHash, expiresAt } = signature;
