@@ -1,5 +1,6 @@
 import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
+import type { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import type { AccessTokens } from "./crypto/access-tokens.ts";
 import type { PasswordHasher } from "./crypto/passwords.ts";
 import type { StatementSigner } from "./crypto/statement-signer.ts";
@@ -60,5 +61,7 @@ export interface App {
    * Rejected requests that contained a well-formed API key, buffered in memory until they are written to the database.
    */
   readonly authFailures: AuthFailureLog;
+  /** The requests of this process that wait for approvals. */
+  readonly waitingCallers: WaitingCallers;
   readonly health: ProcessHealth;
 }

@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import type { App } from "./app.ts";
+import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
 import { composeCaptcha } from "./compose/captcha.ts";
 import { composeKeyEncryptionKey } from "./compose/key-encryption-key.ts";
@@ -96,6 +97,7 @@ export async function composeApp(
     ...composeVendors(config, clock),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
+    waitingCallers: new WaitingCallers(),
     health: { refusal: null },
   };
   const app = { ...composed, ...replace?.(composed) };

@@ -20,7 +20,12 @@ import type { VaultTables } from "./schema/vault.ts";
 export type { AdminTable } from "./schema/admins.ts";
 export type { AgentSoftware, AgentTable } from "./schema/agents.ts";
 export type { ApiKeyTable, AuthFailureTable, DeviceAuthorizationTable } from "./schema/api-keys.ts";
-export type { ApprovalTable, AskingRule } from "./schema/approvals.ts";
+export type {
+  ApprovalSummary,
+  ApprovalTable,
+  ApprovalVote,
+  AskingRule,
+} from "./schema/approvals.ts";
 export type { AuditActor, AuditSubject } from "./schema/audit.ts";
 export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
 export type { IdempotencyRecordTable, RequestSignatureTable } from "./schema/idempotency.ts";

@@ -88,6 +88,10 @@ export const TAGS = [
     name: "Operations",
     description: "Read the progress of long-running work, such as adding a service.",
   },
+  {
+    name: "Approvals",
+    description: "Read what waits for a person's decision, and approve or deny it.",
+  },
   { name: "Audit", description: "Read, export and verify the audit chains of your account." },
   { name: "Limits", description: "Get the rate limits of the calling key and the server's time." },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },

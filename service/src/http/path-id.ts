@@ -3,6 +3,7 @@ import { isId } from "../foundation/ids.ts";
 
 /** The error code for an unknown id, by the id's prefix. */
 const NOT_FOUND = {
+  apr: "approval_not_found",
   dev: "developer_not_found",
   lnk: "link_not_found",
   op: "operation_not_found",

@@ -5,6 +5,7 @@ import { purgeEvents } from "../events/purge-events.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
 import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
+import { wakeWaitingCallers } from "../modules/approvals/index.ts";
 import {
   expireKyb,
   notifyGraceEndings,
@@ -25,6 +26,7 @@ import {
   anchorAudit,
   checkLedger,
   escalateStuckOperations,
+  expireApprovals,
   rotateDataKeys,
   startPendingOperations,
 } from "../workflows/index.ts";
@@ -51,6 +53,11 @@ export function apiJobs(app: App): readonly Job[] {
     },
     { name: "write-key-uses", everyMs: 5 * SECOND_MS, run: () => writeKeyUses(app) },
     { name: "write-auth-failures", everyMs: 5 * SECOND_MS, run: () => writeAuthFailures(app) },
+    {
+      name: "wake-waiting-callers",
+      everyMs: SECOND_MS / 2,
+      run: () => wakeWaitingCallers(app),
+    },
     {
       name: "renew-workflow-lease",
       everyMs: app.durable.leaseRenewedEveryMs,
@@ -102,6 +109,7 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    { name: "expire-approvals", everyMs: 2 * SECOND_MS, run: () => expireApprovals(app) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
     { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },

@@ -19,6 +19,15 @@ interface MailContent {
   readonly after: readonly string[];
 }
 
+const APPROVAL_LINES = [
+  ["Request", "title"],
+  ["Amount", "amount"],
+  ["Payee", "payee"],
+  ["Agent", "agent"],
+  ["Reason given", "reason"],
+  ["Expires at (UTC)", "expires_at"],
+] as const;
+
 const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailContent>> = {
   verify_email: ({ publicUrl, to, token }) => ({
     subject: "Verify your email address for Purser",
@@ -129,6 +138,25 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
     link: { label: "How to save provider keys", url: `${publicUrl}/docs` },
     after: [
       "If the keys do not expire, save them without expires_at. You will then get no more reminders.",
+    ],
+  }),
+  approval_requested: ({ publicUrl, token, facts }) => ({
+    subject: `Approval requested: ${facts["title"] ?? ""}`,
+    before: [
+      `A request in ${facts["mode"] ?? ""} mode is waiting for your decision:`,
+      ...APPROVAL_LINES.flatMap(([label, name]) => {
+        const value = facts[name] ?? "";
+        return value === "" ? [] : [`${label}: ${value}`];
+      }),
+      "Read the details, then approve or deny:",
+    ],
+    link: {
+      label: "Review the request",
+      url: `${publicUrl}/approve/${encodeURIComponent(token)}`,
+    },
+    after: [
+      "Opening the page decides nothing. Anyone who has the link can decide, so do not forward this email.",
+      "If you do not decide in time, the request is not carried out.",
     ],
   }),
 };

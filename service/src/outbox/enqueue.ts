@@ -14,6 +14,7 @@ export const EMAIL_TEMPLATES = [
   "identity_linked",
   "identity_unlinked",
   "provider_key_expiring",
+  "approval_requested",
 ] as const;
 export type EmailTemplate = (typeof EMAIL_TEMPLATES)[number];
 

@@ -2,6 +2,8 @@ export { addService } from "./add-service/add-service.ts";
 export { anchorAudit } from "./anchor-audit.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
+export { decideApproval, decideEmailedApproval } from "./decide-approval/decide-approval.ts";
+export { expireApprovals } from "./decide-approval/expire-approvals.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { removeService } from "./remove-service/remove-service.ts";

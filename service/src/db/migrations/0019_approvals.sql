@@ -17,8 +17,8 @@ create table approvals (
   approvers text[] not null,
   -- Who decided, what, when and how.
   votes jsonb not null default '[]',
-  -- SHA-256 of the token in the emailed link.
-  token_hash bytea not null,
+  -- Lowercase hexadecimal SHA-256 of the token in the emailed URL.
+  token_hash text not null,
   expires_at timestamptz not null,
   decided_at timestamptz,
   created_at timestamptz not null,
@@ -28,6 +28,7 @@ create table approvals (
 );
 create unique index approvals_token on approvals (token_hash, tenant_id);
 create index approvals_listed on approvals (tenant_id, mode, created_at desc, approval_id desc);
+create index approvals_of_agent on approvals (tenant_id, mode, agent_id, created_at desc, approval_id desc);
 create index approvals_of_subject on approvals (tenant_id, subject_type, subject_id);
 create index approvals_pending_of_agent on approvals (tenant_id, mode, agent_id) where status = 'pending';
 create index approvals_expiring on approvals (expires_at, tenant_id, approval_id) where status = 'pending';

@@ -1,4 +1,4 @@
-import type { Json } from "../../foundation/canonical-json.ts";
+import type { ColumnType } from "kysely";
 import type { ApprovalId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import type { ApprovalStatus, Mode } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
@@ -11,6 +11,28 @@ export interface AskingRule {
   readonly ruleId: string;
 }
 
+/** What a person is shown before deciding. */
+export interface ApprovalSummary {
+  readonly title: string;
+  /** A decimal amount. Null if the subject costs nothing. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly payee: string | null;
+  /** The reason that the caller gave. */
+  readonly reason: string | null;
+  readonly lineItems: readonly { readonly description: string; readonly amount: string }[];
+  readonly riskFlags: readonly string[];
+}
+
+export interface ApprovalVote {
+  readonly decision: "approved" | "denied";
+  readonly by: Pick<AuditActor, "type" | "id">;
+  readonly via: "api" | "dashboard" | "email_link";
+  /** An RFC 3339 timestamp. */
+  readonly at: string;
+  readonly note: string | null;
+}
+
 export interface ApprovalTable {
   readonly tenantId: TenantId;
   readonly approvalId: ApprovalId;
@@ -19,14 +41,13 @@ export interface ApprovalTable {
   readonly subjectType: string;
   readonly subjectId: string;
   readonly agentId: string | null;
-  /** As in the API. */
-  readonly summary: JsonColumn<NonNullable<Json>>;
+  readonly summary: JsonColumn<ApprovalSummary>;
   readonly rules: JsonColumn<readonly AskingRule[]>;
   readonly requestedBy: JsonColumn<AuditActor>;
   readonly approvers: readonly string[];
-  /** As in the API. */
-  readonly votes: JsonColumn<NonNullable<Json>>;
-  readonly tokenHash: Buffer;
+  readonly votes: ColumnType<readonly ApprovalVote[], string | undefined, string>;
+  /** SHA-256 of the token in the emailed URL. */
+  readonly tokenHash: string;
   readonly expiresAt: Date;
   readonly decidedAt: Optional<Date | null>;
   readonly createdAt: Date;

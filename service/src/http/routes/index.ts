@@ -1,5 +1,6 @@
 import type { Route } from "../route.ts";
 import { adminRoutes } from "./admin/index.ts";
+import { approvalRoutes } from "./approvals/index.ts";
 import { auditRoutes } from "./audit/index.ts";
 import { developerRoutes } from "./developers/index.ts";
 import { getLimitsRoute } from "./get-limits.ts";
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...providerKeyRoutes,
   ...projectRoutes,
   ...operationRoutes,
+  ...approvalRoutes,
   ...auditRoutes,
   getTimeRoute,
   getLimitsRoute,

@@ -5,7 +5,7 @@ const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --faint: #f2f3f5; --line: #d5d8dd }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e7e9; --paper: #16181b; --faint: #1f2226; --line: #3a3e45 } }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif }
-main { max-width: 42rem; margin: 0 auto; padding: 3rem 1.25rem }
+main { max-width: 42rem; margin: 0 auto; padding: 3rem 1.25rem; overflow-wrap: anywhere }
 h1 { font-size: 1.6rem; line-height: 1.25 }
 pre { overflow-x: auto; padding: 1rem; background: var(--faint); border: 1px solid var(--line); border-radius: .5rem; font-size: .875rem }
 code { font-family: ui-monospace, monospace }
@@ -15,6 +15,8 @@ input, button { margin: .5rem 0 1rem; padding: .5rem .75rem; border: 1px solid v
 input { width: 100%; box-sizing: border-box }
 button.primary { border-color: #1a56c4; background: #1a56c4; color: #fff }
 input[type=checkbox] { display: inline; width: auto; margin-right: .5rem }
+dt { font-weight: 600 }
+dd { margin: 0 0 .75rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 

@@ -1,4 +1,5 @@
 import type { Route } from "../../route.ts";
+import { pageApproveRoutes } from "./approve/index.ts";
 import { completedLinkRoute } from "./completed-link.ts";
 import { connectPageRoutes } from "./connect.ts";
 import { pageDeviceRoutes } from "./device/index.ts";
@@ -15,6 +16,7 @@ export const pageRoutes: readonly Route[] = [
   jwksRoute,
   completedLinkRoute,
   connectPageRoutes,
+  ...pageApproveRoutes,
   ...pageDeviceRoutes,
   ...pageLoginRoutes,
 ];

@@ -1,0 +1,152 @@
+import { type Static, Type } from "typebox";
+import { APPROVAL_STATUSES, type ApprovalStatus } from "../../foundation/vocabulary.ts";
+import { DecimalOut } from "../../foundation/wire/amounts.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import type { Approval } from "./queries.ts";
+
+/**
+ * Returns the approval's status at the given time. A pending approval counts as expired once `expiresAt` is reached,
+ * even if the job that stores the new status has not run yet.
+ */
+export function statusAt({ status, expiresAt }: Approval, at: Date): ApprovalStatus {
+  return status === "pending" && expiresAt <= at ? "expired" : status;
+}
+
+const Actor = Type.Object({
+  type: Type.Enum(["developer", "agent", "admin", "system"]),
+  id: Type.String(),
+});
+
+const Summary = Type.Object(
+  {
+    title: Type.String({ description: "What happens after the approval, in one line." }),
+    amount: {
+      ...Nullable(DecimalOut),
+      description: "The amount that is spent. Null if nothing is spent.",
+    },
+    currency: {
+      ...Nullable(Type.String()),
+      description: "Currency or token of the amount. Null if `amount` is null.",
+    },
+    payee: { ...Nullable(Type.String()), description: "Who receives the amount." },
+    reason: {
+      ...Nullable(Type.String()),
+      description: "The reason that the caller gave. Purser has not checked it.",
+    },
+    line_items: Type.Array(Type.Object({ description: Type.String(), amount: DecimalOut }), {
+      description: "The parts of the amount.",
+    }),
+    risk_flags: Type.Array(Type.String(), {
+      description: "What is unusual about the request, for example `new_payee`.",
+    }),
+  },
+  { description: "What a person is shown before deciding." },
+);
+
+const Vote = Type.Object({
+  decision: Type.Enum(["approved", "denied"]),
+  by: Actor,
+  via: Type.Enum(["api", "dashboard", "email_link"], {
+    description:
+      "How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.",
+  }),
+  at: Timestamp,
+  note: Nullable(Type.String()),
+});
+
+const Rule = Type.Object({
+  policy_id: {
+    ...Nullable(Type.String()),
+    description: "The policy of the rule. Null if the rule does not belong to a policy.",
+  },
+  policy_version: Nullable(Type.Integer()),
+  rule_id: Type.String(),
+});
+
+/** The API representation of an approval. */
+export const ApprovalResource = Type.Object(
+  {
+    object: Type.Literal("approval"),
+    approval_id: Type.String(),
+    mode: ModeName,
+    status: Type.Enum([...APPROVAL_STATUSES], {
+      description:
+        "Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.",
+    }),
+    subject: Type.Object(
+      { type: Type.String(), id: Type.String() },
+      { description: "What waits for the approval, for example a service." },
+    ),
+    agent_id: {
+      ...Nullable(Type.String()),
+      description: "The agent that made the request. Null if the developer made it.",
+    },
+    summary: Summary,
+    approve_url: Type.String({
+      description:
+        "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
+    }),
+    requested_by: Actor,
+    approvers: Type.Array(Type.String(), {
+      description: "Who may decide. `role:owner` is the developer.",
+    }),
+    votes: Type.Array(Vote, { description: "The decision, with its time and its way." }),
+    rules: Type.Array(Rule, {
+      description:
+        "The rules that require this approval. After the approval they count as satisfied.",
+    }),
+    expires_at: Timestamp,
+    decided_at: {
+      ...Nullable(Timestamp),
+      description: "When `status` stopped being `pending`. Null while it is `pending`.",
+    },
+    long_poll_url: Type.String({
+      description:
+        "URL path that responds as soon as the approval is decided, or after 30 seconds.",
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Approval" },
+);
+
+/** Returns the API representation of an approval, which is used in responses and in events. */
+export function presentApproval(approval: Approval, at: Date): Static<typeof ApprovalResource> {
+  const { approvalId, mode, subjectType, subjectId, agentId, summary, requestedBy } = approval;
+  const url = `/api/v1/svc/approvals/${approvalId}`;
+  const hasJustExpired = approval.status === "pending" && statusAt(approval, at) === "expired";
+  const { decidedAt, updatedAt } = hasJustExpired
+    ? { decidedAt: approval.expiresAt, updatedAt: approval.expiresAt }
+    : approval;
+  return {
+    object: "approval",
+    approval_id: approvalId,
+    mode,
+    status: statusAt(approval, at),
+    subject: { type: subjectType, id: subjectId },
+    agent_id: agentId,
+    summary: {
+      title: summary.title,
+      amount: summary.amount,
+      currency: summary.currency,
+      payee: summary.payee,
+      reason: summary.reason,
+      line_items: [...summary.lineItems],
+      risk_flags: [...summary.riskFlags],
+    },
+    approve_url: `${url}/approve`,
+    requested_by: { type: requestedBy.type, id: requestedBy.id },
+    approvers: [...approval.approvers],
+    votes: [...approval.votes],
+    rules: approval.rules.map(({ policyId, policyVersion, ruleId }) => ({
+      policy_id: policyId,
+      policy_version: policyVersion,
+      rule_id: ruleId,
+    })),
+    expires_at: approval.expiresAt.toISOString(),
+    decided_at: decidedAt?.toISOString() ?? null,
+    long_poll_url: `${url}?wait_seconds=30`,
+    created_at: approval.createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import type { ApprovalVote } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { ApprovalId } from "../../foundation/ids.ts";
+import { statusAt } from "./approval-resource.ts";
+import { approvalNotFound } from "./get-approval.ts";
+import { type Approval, lockApproval, updateApproval } from "./queries.ts";
+import { recordApprovalChange } from "./record-approval-change.ts";
+
+export interface Decision extends Pick<ApprovalVote, "decision" | "via"> {
+  readonly approvalId: ApprovalId;
+  readonly note?: string | undefined;
+}
+
+/**
+ * Approves or denies a pending approval. The caller decides what follows from it, in the same transaction. Throws
+ * `approval_not_found`, or `conflict` if the approval is no longer pending.
+ */
+export async function decideApproval(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  { approvalId, decision, via, note }: Decision,
+): Promise<Approval> {
+  const at = clock.now();
+  const locked = await lockApproval(tx, { tenantId: actor.tenantId, approvalId });
+  if (locked === undefined || locked.mode !== actor.mode) throw approvalNotFound(approvalId);
+  const status = statusAt(locked, at);
+  if (status !== "pending") {
+    throw new AppError("conflict", { detail: `The approval is already ${status}.` });
+  }
+  const { type, id } = actor.actor;
+  const vote: ApprovalVote = {
+    decision,
+    by: { type, id },
+    via,
+    at: at.toISOString(),
+    note: note ?? null,
+  };
+  const approval = await updateApproval(tx, locked, {
+    status: decision,
+    votes: JSON.stringify([...locked.votes, vote]),
+    decidedAt: at,
+    updatedAt: at,
+  });
+  await recordApprovalChange(tx, actor, approval, at);
+  return approval;
+}

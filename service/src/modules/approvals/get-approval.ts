@@ -1,0 +1,49 @@
+import type { App } from "../../app.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { ApprovalId } from "../../foundation/ids.ts";
+import {
+  type Approval,
+  type ApprovalScope,
+  findAgentName,
+  findApproval,
+  findApprovalByToken,
+} from "./queries.ts";
+
+export interface GetApproval {
+  readonly scope: ApprovalScope;
+  readonly approvalId: ApprovalId;
+}
+
+/** Returns an approval in scope. Throws `approval_not_found`. */
+export async function getApproval(
+  { db }: Pick<App, "db">,
+  { scope, approvalId }: GetApproval,
+): Promise<Approval> {
+  const approval = await findApproval(db, scope, approvalId);
+  if (approval === undefined) throw approvalNotFound(approvalId);
+  return approval;
+}
+
+/** An approval as its page shows it. */
+export interface EmailedApproval {
+  readonly approval: Approval;
+  /** Null if the developer asked, or if the agent has no row. */
+  readonly agentName: string | null;
+}
+
+/** Returns the approval whose emailed URL contains this token, or undefined if there is none. */
+export async function findEmailedApproval(
+  { db }: Pick<App, "db">,
+  token: string,
+): Promise<EmailedApproval | undefined> {
+  const approval = await findApprovalByToken(db, sha256Hex(token));
+  if (approval === undefined) return undefined;
+  return { approval, agentName: await findAgentName(db, approval) };
+}
+
+export function approvalNotFound(approvalId: ApprovalId): AppError {
+  return new AppError("approval_not_found", {
+    internal: `approval ${approvalId} does not exist in this mode, or the key cannot read it`,
+  });
+}

@@ -1,0 +1,236 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
+import type { ApprovalTable } from "../../db/schema.ts";
+import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
+import type { TenantScope } from "../../foundation/tenant-scope.ts";
+import type { ApprovalStatus } from "../../foundation/vocabulary.ts";
+
+export type Approval = Selectable<ApprovalTable>;
+
+/** Identifies an approval within a tenant. */
+export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;
+
+/** The rows that a credential can read. A key that is bound to agents reads the approvals of these agents. */
+export type ApprovalScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
+
+function selectInScope(db: Db, { tenantId, mode, agentIds }: ApprovalScope) {
+  const approvals = db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode);
+  if (agentIds.length === 0) return approvals;
+  return approvals.where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`);
+}
+
+export async function findApproval(
+  db: Db,
+  scope: ApprovalScope,
+  approvalId: ApprovalId,
+): Promise<Approval | undefined> {
+  return selectInScope(db, scope).where("approvalId", "=", approvalId).executeTakeFirst();
+}
+
+/**
+ * Returns the approval whose emailed URL contains the token with this hash. The token is the credential, so the tenant
+ * comes from the row.
+ */
+export async function findApprovalByToken(
+  db: Db,
+  tokenHash: string,
+): Promise<Approval | undefined> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("tokenHash", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+export interface ApprovalFilter {
+  /** The status at the time `at`. */
+  readonly status: ApprovalStatus | undefined;
+  /** In lowercase. */
+  readonly agentId: string | undefined;
+  readonly at: Date;
+}
+
+/** Returns the approvals after `afterApprovalId`, newest first. */
+export async function listApprovalRows(
+  db: Db,
+  scope: ApprovalScope,
+  {
+    status,
+    agentId,
+    at,
+    afterApprovalId,
+    limit,
+  }: ApprovalFilter & { readonly afterApprovalId: string | undefined; readonly limit: number },
+): Promise<Approval[]> {
+  let approvals = selectInScope(db, scope);
+  if (agentId !== undefined) approvals = approvals.where("agentId", "=", agentId);
+  if (status !== undefined) {
+    approvals = approvals.where(
+      sql<boolean>`case when status = 'pending' and expires_at <= ${at} then 'expired' else status end = ${status}`,
+    );
+  }
+  if (afterApprovalId !== undefined) {
+    approvals = approvals.where(
+      sql<boolean>`(created_at, approval_id) < (select created_at, approval_id from approvals
+        where tenant_id = ${scope.tenantId} and approval_id = ${afterApprovalId})`,
+    );
+  }
+  return approvals
+    .orderBy("createdAt", "desc")
+    .orderBy("approvalId", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the approval and locks its row until the transaction ends. */
+export async function lockApproval(
+  tx: Tx,
+  { tenantId, approvalId }: ApprovalKey,
+): Promise<Approval | undefined> {
+  return tx
+    .selectFrom("approvals")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("approvalId", "=", approvalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** What is waiting for approvals: one object, or everything that an agent asked for. */
+export type WaitingFor =
+  | { readonly subject: { readonly type: string; readonly id: string } }
+  | { readonly agentId: string };
+
+/** Returns the approvals that are pending at this time, and locks their rows until the transaction ends. */
+export async function lockPendingApprovals(
+  tx: Tx,
+  { tenantId, mode }: Pick<Approval, "tenantId" | "mode">,
+  { waiting, at }: { readonly waiting: WaitingFor; readonly at: Date },
+): Promise<Approval[]> {
+  const pending = selectInScope(tx, { tenantId, mode, agentIds: [] })
+    .where("status", "=", "pending")
+    .where("expiresAt", ">", at);
+  const wanted =
+    "agentId" in waiting
+      ? pending.where("agentId", "=", waiting.agentId)
+      : pending
+          .where("subjectType", "=", waiting.subject.type)
+          .where("subjectId", "=", waiting.subject.id);
+  return wanted.orderBy("approvalId").forNoKeyUpdate().execute();
+}
+
+/**
+ * Counts what the agent, or the developer if `agentId` is null, is waiting for at this time. Takes a lock until the
+ * transaction ends, so concurrent calls wait.
+ */
+export async function countPendingLocked(
+  tx: Tx,
+  { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
+  at: Date,
+): Promise<number> {
+  const name = `approvals ${tenantId} ${mode} ${agentId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom("approvals")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("agentId", agentId === null ? "is" : "=", agentId)
+    .where("status", "=", "pending")
+    .where("expiresAt", ">", at)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function insertApproval(
+  tx: Tx,
+  approval: Insertable<ApprovalTable>,
+): Promise<Approval> {
+  return tx.insertInto("approvals").values(approval).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Updates an approval. The caller must have locked it. */
+export async function updateApproval(
+  tx: Tx,
+  { tenantId, approvalId }: ApprovalKey,
+  changes: Updateable<ApprovalTable>,
+): Promise<Approval> {
+  return tx
+    .updateTable("approvals")
+    .set(changes)
+    .where("tenantId", "=", tenantId)
+    .where("approvalId", "=", approvalId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
+
+/** Returns one page of the pending approvals of all tenants that have expired, oldest first. */
+export async function listDueApprovals(
+  db: Db,
+  { at, after, limit }: Page<DueApproval> & { readonly at: Date },
+): Promise<DueApproval[]> {
+  return db
+    .selectFrom("approvals")
+    .select(["expiresAt", "tenantId", "approvalId"])
+    .where("status", "=", "pending")
+    .where("expiresAt", "<=", at)
+    .where(isAfter(after, ["expiresAt", "tenantId", "approvalId"]))
+    .orderBy("expiresAt")
+    .orderBy("tenantId")
+    .orderBy("approvalId")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns which of these approvals, of any tenants, are no longer pending at this time. */
+export async function listEndedApprovals(
+  db: Db,
+  keys: readonly ApprovalKey[],
+  at: Date,
+): Promise<ApprovalId[]> {
+  const tenantIds = keys.map(({ tenantId }) => tenantId);
+  const approvalIds = keys.map(({ approvalId }) => approvalId);
+  const rows = await db
+    .selectFrom("approvals")
+    .select("approvalId")
+    .where(
+      sql<boolean>`(tenant_id, approval_id) in (
+        select * from unnest(${tenantIds}::text[], ${approvalIds}::text[]))`,
+    )
+    .where(sql<boolean>`(status <> 'pending' or expires_at <= ${at})`)
+    .execute();
+  return rows.map(({ approvalId }) => approvalId);
+}
+
+/** Returns the email address of the tenant's developer. */
+export async function getOwnerEmail(db: Db, tenantId: TenantId): Promise<string> {
+  const { email } = await db
+    .selectFrom("developers")
+    .select("email")
+    .where("tenantId", "=", tenantId)
+    .executeTakeFirstOrThrow();
+  return email;
+}
+
+/** Returns the name of the agent that asked, or null if the developer did. */
+export async function findAgentName(
+  db: Db,
+  { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
+): Promise<string | null> {
+  if (agentId === null) return null;
+  const agent = await db
+    .selectFrom("agents")
+    .select("name")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("agentId", "=", agentId)
+    .executeTakeFirst();
+  return agent?.name ?? null;
+}

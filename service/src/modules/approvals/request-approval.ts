@@ -1,0 +1,100 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { newSecretToken } from "../../crypto/secret-token.ts";
+import type { Tx } from "../../db/database.ts";
+import type { ApprovalSummary, AskingRule } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { newId } from "../../foundation/ids.ts";
+import { enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
+import type { TenantVault } from "../../vault/open-vault.ts";
+import {
+  type Approval,
+  countPendingLocked,
+  findAgentName,
+  getOwnerEmail,
+  insertApproval,
+} from "./queries.ts";
+import { recordApprovalChange } from "./record-approval-change.ts";
+
+/** The maximum number of pending approvals of one agent. */
+const PENDING_MAX = 100;
+
+export interface ApprovalRequest {
+  /** What waits for the decision. */
+  readonly subject: { readonly type: string; readonly id: string };
+  /** In lowercase. Null if the developer asks. */
+  readonly agentId: string | null;
+  readonly summary: ApprovalSummary;
+  /** The rules that ask. */
+  readonly rules: readonly AskingRule[];
+  readonly expiresAt: Date;
+}
+
+/**
+ * Asks the developer for an approval, and enqueues an email with the URL of the page on which to decide. The queued email
+ * contains the URL's token in encrypted form. Apart from that, only the token's hash is stored. Throws `conflict` if the
+ * agent already waits for 100 approvals.
+ */
+export async function requestApproval(
+  tx: Tx,
+  { clock, vault }: Pick<App, "clock"> & { readonly vault: TenantVault },
+  actor: Actor,
+  { subject, agentId, summary, rules, expiresAt }: ApprovalRequest,
+): Promise<Approval> {
+  const { tenantId, mode } = actor;
+  const at = clock.now();
+  if ((await countPendingLocked(tx, { tenantId, mode, agentId }, at)) >= PENDING_MAX) {
+    throw new AppError("conflict", {
+      detail: `${PENDING_MAX} approvals are pending. Decide some of them, or wait until they expire.`,
+    });
+  }
+  const { token, tokenHash } = newSecretToken();
+  const approval = await insertApproval(tx, {
+    tenantId,
+    approvalId: newId("apr"),
+    mode,
+    status: "pending",
+    subjectType: subject.type,
+    subjectId: subject.id,
+    agentId,
+    summary: JSON.stringify(summary),
+    rules: JSON.stringify(rules),
+    requestedBy: JSON.stringify(actor.actor),
+    approvers: ["role:owner"],
+    tokenHash,
+    expiresAt,
+    createdAt: at,
+    updatedAt: at,
+  });
+  const messageId = newId("mail");
+  await enqueueEmail(tx, approval, {
+    messageId,
+    template: "approval_requested",
+    to: await getOwnerEmail(tx, tenantId),
+    facts: mailFactsOf(approval, await findAgentName(tx, approval)),
+    sealedToken: vault.seal(outboxEmailContext(messageId), token),
+    createdAt: at,
+    expiresAt,
+  });
+  await recordApprovalChange(tx, actor, approval, at);
+  return approval;
+}
+
+function mailFactsOf(
+  { mode, agentId, summary: { title, amount, currency, payee, reason }, expiresAt }: Approval,
+  agentName: string | null,
+): Readonly<Record<string, string>> {
+  const facts = {
+    mode,
+    title,
+    amount: amount === null ? "" : `${amount} ${currency?.toUpperCase() ?? ""}`,
+    payee: payee ?? "",
+    agent: agentId === null ? "" : `${agentName ?? "unnamed"} (${agentId})`,
+    reason: reason ?? "",
+    expires_at: expiresAt.toISOString().slice(0, 16).replace("T", " "),
+  };
+  // Agents choose some of these texts. With a line break, one could look like another line of the email.
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, text]) => [name, text.replaceAll(/\s+/g, " ").trim()]),
+  );
+}

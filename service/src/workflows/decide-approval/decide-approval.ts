@@ -1,0 +1,63 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
+import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
+import {
+  type Approval,
+  type Decision,
+  decideApproval as decideInTransaction,
+} from "../../modules/approvals/index.ts";
+import { type ApprovalSubjects, approvalSubjects } from "./approval-subjects.ts";
+import { finishDecision } from "./finish-decision.ts";
+
+export interface DecideApproval extends Decision {
+  readonly claim: MoneyClaim<Approval>;
+}
+
+/**
+ * Approves or denies a pending approval, together with its effect on the subject, in one transaction that also claims
+ * the request's Idempotency-Key and signature. Throws `approval_not_found`, or `conflict` if the approval is no longer
+ * pending.
+ */
+export async function decideApproval(
+  app: App,
+  actor: Actor,
+  { claim, ...decision }: DecideApproval,
+  subjects: ApprovalSubjects = approvalSubjects,
+): Promise<MoneyAnswer> {
+  let decided: Approval | undefined;
+  const answer = await runClaimedRequest(app, claim, async (tx) => {
+    decided = await decide(tx, app, actor, decision, subjects);
+    return decided;
+  });
+  if (decided !== undefined && !answer.isReplayed) await finishDecision(app, decided, subjects);
+  return answer;
+}
+
+/** Like `decideApproval`, for the page of an emailed URL. */
+export async function decideEmailedApproval(
+  app: App,
+  actor: Actor,
+  decision: Decision,
+  subjects: ApprovalSubjects = approvalSubjects,
+): Promise<Approval> {
+  const approval = await withTransaction(app.db, actor.tenantId, (tx) =>
+    decide(tx, app, actor, decision, subjects),
+  );
+  await finishDecision(app, approval, subjects);
+  return approval;
+}
+
+async function decide(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  decision: Decision,
+  subjects: ApprovalSubjects,
+): Promise<Approval> {
+  const approval = await decideInTransaction(tx, app, actor, decision);
+  await subjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
+  return approval;
+}
