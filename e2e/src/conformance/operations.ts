@@ -1,5 +1,6 @@
 import { accountOperations, endingOperations } from "./account-operations.ts";
 import { adminOperations } from "./admin-operations.ts";
+import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...providerKeyOperations,
   ...projectOperations,
+  ...approvalOperations,
   ...auditOperations,
   ...adminOperations,
   ...endingOperations,

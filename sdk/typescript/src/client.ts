@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
 import type { LimitList } from "./api-types.ts";
+import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
@@ -25,6 +26,7 @@ export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
   readonly operations: Operations;
+  readonly approvals: Approvals;
   readonly audit: Audit;
   readonly #transport: Transport;
 
@@ -34,6 +36,7 @@ export class Purser {
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
     this.operations = new Operations(this.#transport);
+    this.approvals = new Approvals(this.#transport);
     this.audit = new Audit(this.#transport);
   }
 

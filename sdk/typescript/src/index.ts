@@ -75,6 +75,7 @@ export {
 } from "./errors.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
+export type { Approvals, GetApprovalOptions, ListApprovalsQuery } from "./resources/approvals.ts";
 export type {
   Audit,
   AuditChain,
