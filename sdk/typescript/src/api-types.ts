@@ -744,10 +744,14 @@ interface components {
                 /** @description Human-readable explanation of what is wrong with the field. */
                 readonly detail: string;
             }[];
-            /** @description Why the request was refused, as decimal amounts: the limit that would be exceeded, or the available and the required balance. Only some errors have it. */
+            /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
             readonly decision?: {
                 /** @description The rule that refused the request. */
                 readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
                 /** @example 100.00 */
                 readonly limit: string;
                 /** @example 100.00 */
@@ -756,6 +760,22 @@ interface components {
                 readonly remaining: string;
                 /** @description When the used amount decreases next. Null if it never does. */
                 readonly resets_at: string | null;
+            } | {
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id: string;
+                /** @description The version of the policy. */
+                readonly policy_version: number;
+            } | {
+                /** @enum {string} */
+                readonly gate: "kya";
+                /** @enum {string} */
+                readonly required_level: "none" | "basic" | "verified" | "attested";
+                /** @enum {string} */
+                readonly actual_level: "none" | "basic" | "verified" | "attested";
+                /** @description The evidence that would raise the level. */
+                readonly missing: readonly string[];
             } | {
                 /** @example 100.00 */
                 readonly available: string;
@@ -1030,6 +1050,103 @@ interface components {
             readonly sensitive: boolean;
             /** @description Number of times the variable has been set, starting at 1. */
             readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /** Approval */
+        readonly Approval: {
+            /** @enum {string} */
+            readonly object: "approval";
+            readonly approval_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /**
+             * @description Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.
+             * @enum {string}
+             */
+            readonly status: "pending" | "approved" | "denied" | "expired" | "canceled";
+            /** @description What waits for the approval, for example a service. */
+            readonly subject: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The agent that made the request. Null if the developer made it. */
+            readonly agent_id: string | null;
+            /** @description What a person is shown before deciding. */
+            readonly summary: {
+                /** @description What happens after the approval, in one line. */
+                readonly title: string;
+                /** @description The amount that is spent. Null if nothing is spent. */
+                readonly amount: string | null;
+                /** @description Currency or token of the amount. Null if `amount` is null. */
+                readonly currency: string | null;
+                /** @description Who receives the amount. */
+                readonly payee: string | null;
+                /** @description The reason that the caller gave. Purser has not checked it. */
+                readonly reason: string | null;
+                /** @description The parts of the amount. */
+                readonly line_items: readonly {
+                    readonly description: string;
+                    /** @example 100.00 */
+                    readonly amount: string;
+                }[];
+                /** @description What is unusual about the request, for example `new_payee`. */
+                readonly risk_flags: readonly string[];
+            };
+            /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
+            readonly approve_url: string;
+            readonly requested_by: {
+                /** @enum {string} */
+                readonly type: "developer" | "agent" | "admin" | "system";
+                readonly id: string;
+            };
+            /** @description Who may decide. `role:owner` is the developer. */
+            readonly approvers: readonly string[];
+            /** @description The decision, with its time and its way. */
+            readonly votes: readonly {
+                /** @enum {string} */
+                readonly decision: "approved" | "denied";
+                readonly by: {
+                    /** @enum {string} */
+                    readonly type: "developer" | "agent" | "admin" | "system";
+                    readonly id: string;
+                };
+                /**
+                 * @description How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.
+                 * @enum {string}
+                 */
+                readonly via: "api" | "dashboard" | "email_link";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly at: string;
+                readonly note: string | null;
+            }[];
+            /** @description The rules that require this approval. After the approval they count as satisfied. */
+            readonly rules: readonly {
+                /** @description The policy of the rule. Null if the rule does not belong to a policy. */
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+            /** @description When `status` stopped being `pending`. Null while it is `pending`. */
+            readonly decided_at: string | null;
+            /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
+            readonly long_poll_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -2627,6 +2744,21 @@ interface components {
             /** @enum {boolean} */
             readonly deleted: true;
         };
+        /** ApprovalList */
+        readonly ApprovalList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Approval"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** DecideApprovalRequest */
+        readonly DecideApprovalRequest: {
+            /** @description A note that is stored with the decision. */
+            readonly note?: string;
+        };
         /** AuditCheckpointList */
         readonly AuditCheckpointList: {
             /** @enum {string} */
@@ -2802,6 +2934,7 @@ export type Link = components['schemas']['Link'];
 export type Service = components['schemas']['Service'];
 export type Operation = components['schemas']['Operation'];
 export type Variable = components['schemas']['Variable'];
+export type Approval = components['schemas']['Approval'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -2877,6 +3010,8 @@ export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];
+export type ApprovalList = components['schemas']['ApprovalList'];
+export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type LimitList = components['schemas']['LimitList'];
