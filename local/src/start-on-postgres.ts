@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { EmbeddedPostgres } from "@purser/embedded-postgres";
+import type { App } from "@purser/service/app.ts";
 import { startService } from "@purser/service/compose.ts";
 import type { Environment } from "@purser/service/config/reader.ts";
 import { migrate } from "@purser/service/db/migrate.ts";
@@ -39,6 +40,8 @@ export interface StartedParts {
   readonly demo: DemoDeveloper;
   readonly admin: LocalAdmin;
   readonly logFile: string;
+  /** The running service, for callers in this process. */
+  readonly app: App;
 }
 
 /** Starts the simulated vendors and the service, and creates the demo developer and the admin. */
@@ -96,5 +99,6 @@ export async function startOnPostgres({
     demo,
     admin,
     logFile,
+    app: service.app,
   };
 }

@@ -1,5 +1,6 @@
 import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
+import type { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import type { AccessTokens } from "./crypto/access-tokens.ts";
 import type { PasswordHasher } from "./crypto/passwords.ts";
 import type { StatementSigner } from "./crypto/statement-signer.ts";
@@ -12,7 +13,6 @@ import type { KeyUse } from "./foundation/key-use.ts";
 import type { ProcessHealth } from "./foundation/process-health.ts";
 import type { Settings } from "./foundation/settings.ts";
 import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
-import type { WaitingCallers } from "./foundation/waiting-callers.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";

@@ -5,6 +5,7 @@ import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-t
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import type { App } from "./app.ts";
+import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
 import { composeCaptcha } from "./compose/captcha.ts";
 import { composeKeyEncryptionKey } from "./compose/key-encryption-key.ts";
@@ -17,7 +18,6 @@ import { openDatabase } from "./db/database.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
-import { WaitingCallers } from "./foundation/waiting-callers.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";

@@ -35,6 +35,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   project_id: () => newId("proj"),
   service_id: () => newId("srv"),
   link_id: () => newId("lnk"),
+  approval_id: () => newId("apr"),
   operation_id: () => newId("op"),
   key_id: () => newId("key"),
   agent_id: () => randomUUID(),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { App } from "@purser/service/app.ts";
 import { waitForEmail } from "@purser/simulators/mailbox/wait-for-email.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { createProgress } from "../../../local/src/progress.ts";
@@ -15,6 +16,8 @@ const MAIL_TIMEOUT_MS = 10_000;
 export interface ConformanceContext {
   readonly baseUrl: string;
   readonly sandbox: Sandbox;
+  /** The running service, to create what no call can create. */
+  readonly app: App;
   readonly anonymous: Caller;
   /** `live` and `test` sign with the demo developer's key pairs. */
   readonly live: Caller;
@@ -47,7 +50,7 @@ export async function startConformanceContext(): Promise<ConformanceContext> {
   // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const purser = await startLocal({ dataDir, port: 0, progress: createProgress(() => {}) });
-  const { baseUrl, mailboxUrl, sandbox, demo } = purser;
+  const { baseUrl, mailboxUrl, sandbox, app, demo } = purser;
   const anonymous = unauthenticatedCaller(baseUrl);
   const livePair = { apiKey: demo.live.api_key, apiSecret: demo.live.api_secret };
   const saved = new Map<string, string>();
@@ -57,6 +60,7 @@ export async function startConformanceContext(): Promise<ConformanceContext> {
   return {
     baseUrl,
     sandbox,
+    app,
     anonymous,
     demo,
     livePair,

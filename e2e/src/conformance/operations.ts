@@ -1,6 +1,7 @@
 import { accountOperations, endingOperations } from "./account-operations.ts";
 import { adminOperations } from "./admin-operations.ts";
 import { agentOperations } from "./agent-operations.ts";
+import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...providerKeyOperations,
   ...agentOperations,
   ...projectOperations,
+  ...approvalOperations,
   ...auditOperations,
   ...adminOperations,
   ...endingOperations,

@@ -2,6 +2,7 @@ import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
 import type { LimitList } from "./api-types.ts";
 import { Agents } from "./resources/agents.ts";
+import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
@@ -27,6 +28,7 @@ export class Purser {
   readonly projects: Projects;
   readonly agents: Agents;
   readonly operations: Operations;
+  readonly approvals: Approvals;
   readonly audit: Audit;
   readonly #transport: Transport;
 
@@ -37,6 +39,7 @@ export class Purser {
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
     this.operations = new Operations(this.#transport);
+    this.approvals = new Approvals(this.#transport);
     this.audit = new Audit(this.#transport);
   }
 

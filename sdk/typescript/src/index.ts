@@ -76,6 +76,7 @@ export {
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
 export type { Agents } from "./resources/agents.ts";
+export type { Approvals, GetApprovalOptions, ListApprovalsQuery } from "./resources/approvals.ts";
 export type {
   Audit,
   AuditChain,

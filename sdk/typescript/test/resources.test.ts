@@ -264,6 +264,24 @@ describe("routes", () => {
         projects.billing.attachPaymentMethod("proj_1", { payment_method_id: "pm_1" }),
       { payment_method_id: "pm_1" },
     ],
+    [
+      "GET",
+      "/approvals?status=pending&limit=5",
+      ({ approvals }) => approvals.list({ status: "pending", limit: 5 }),
+    ],
+    ["GET", "/approvals/apr_1", ({ approvals }) => approvals.get("apr_1")],
+    [
+      "GET",
+      "/approvals/apr_1?wait_seconds=30",
+      ({ approvals }) => approvals.get("apr_1", { waitSeconds: 30 }),
+    ],
+    ["POST", "/approvals/apr_1/approve", ({ approvals }) => approvals.approve("apr_1"), {}],
+    [
+      "POST",
+      "/approvals/apr_1/deny",
+      ({ approvals }) => approvals.deny("apr_1", { note: "too expensive" }),
+      { note: "too expensive" },
+    ],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",

@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { postAgent } from "../../test/agents.ts";
+import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
+import { SCOPES } from "../foundation/vocabulary.ts";
 
-/** Tables that the test does not compare. A failed call can leave idempotency records and data keys. */
-const IGNORED_TABLES = new Set(["idempotency_records", "tenant_data_keys", "data_key_wrappings"]);
+/** Tables that the test does not compare. A failed call can leave idempotency records, signatures and data keys. */
+const IGNORED_TABLES = new Set([
+  "idempotency_records",
+  "request_signatures",
+  "tenant_data_keys",
+  "data_key_wrappings",
+]);
 
 const REFUSE = `
   create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'audit refused'; end $$;
@@ -45,6 +52,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /agents/{agent_id}/revoke": {},
   "POST /agents/{agent_id}/keys": { body: { name: "another" } },
   "DELETE /agents/{agent_id}": {},
+  "POST /approvals/{approval_id}/approve": {},
+  "POST /approvals/{approval_id}/deny": {},
   "GET /audit/export": {},
   "PUT /developers/dashboard/me": { body: { company_name: "Other" } },
   "POST /developers/register": {},
@@ -94,7 +103,7 @@ describe("a change whose audit entry cannot be written", () => {
   }
 
   beforeAll(async () => {
-    signed = await harness.seedTenant();
+    signed = await harness.seedTenant({ scopes: SCOPES });
     const project = (await signed.post("/projects", { name: "First" })).body.project_id;
     await signed.put(`/projects/${project}/variables/TOKEN`, { value: "first" });
     const link = await signed.post(`/projects/${project}/link`, { provider: "neon" });
@@ -104,6 +113,7 @@ describe("a change whose audit entry cannot be written", () => {
     const agent = await postAgent(signed);
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
     await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
+    const approval = await seedApproval(harness.app, signed.tenantId);
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
     email = account.email;
@@ -118,6 +128,7 @@ describe("a change whose audit entry cannot be written", () => {
       key_id: key.body.key_id,
       agent_id: agent.agent_id,
       session_id: session,
+      approval_id: approval,
       name: "TOKEN",
     });
     expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(6).fill("string"));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { postAgent } from "../../test/agents.ts";
+import { seedApproval } from "../../test/approvals/seed-approval.ts";
+import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
@@ -43,12 +45,14 @@ describe("objects of another tenant or mode", () => {
     const linkId = await seedLink(harness.app, { ...place, mode });
     const serviceId = await seedService(harness.app, { ...place, mode, linkId });
     const operationId = await seedOperation(harness.app, { ...place, mode, serviceId });
+    const approvalId = await seedApproval(harness.app, owner.tenantId, { mode });
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const ids = {
       project_id: place.projectId,
       link_id: linkId,
       service_id: serviceId,
       operation_id: operationId,
+      approval_id: approvalId,
       key_id: keyId,
       agent_id: (await postAgent(owner)).agent_id,
       name: "SECRET",
@@ -68,7 +72,7 @@ describe("objects of another tenant or mode", () => {
       const { owner, ids } = await seedObjects("live");
       const caller =
         owned === "another tenant"
-          ? await harness.seedTenant()
+          ? await harness.seedTenant({ scopes: SCOPES })
           : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
       const send = (route: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
         const { method, path } = route;
@@ -89,6 +93,9 @@ describe("objects of another tenant or mode", () => {
           );
         }
       }
+
+      // Routes that move money remember the signature of a refused request.
+      await run(harness.database.superuserUrl, "delete from request_signatures");
 
       expect(differing).toEqual([]);
       expect(await dumpDatabase(harness.database.superuserUrl)).toEqual(before);

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
@@ -54,6 +55,7 @@ describe("jobs", () => {
       },
     }),
   });
+  const woken = new Set<TenantId>();
   let superuser: Client;
 
   beforeAll(async () => {
@@ -336,6 +338,15 @@ describe("jobs", () => {
         (await harness.seedKey(tenantId)).get("/projects", { signature: "0".repeat(64) }),
       isDone: hasRow("auth_failures"),
     },
+    "wake-waiting-callers": {
+      seed: async (tenantId) => {
+        const approvalId = await seedApproval(harness.app, tenantId, { seconds: -1 });
+        const place = { waitMs: HOUR * 1_000, left: new AbortController().signal };
+        const waiting = harness.app.waitingCallers.enter({ tenantId, approvalId }, place);
+        void waiting?.then(() => woken.add(tenantId));
+      },
+      isDone: (tenantId) => woken.has(tenantId),
+    },
     "renew-workflow-lease": {
       seed: () => insert("delete from workflow_executors"),
       isDone: () => finds("select from workflow_executors where executor_id = 'harness'"),
@@ -419,6 +430,27 @@ describe("jobs", () => {
       seed: seedReservedService,
       isDone: hasRow("charges", "status = 'succeeded'"),
       crowd: () => rows(101, "charges", charge("crowd")),
+    },
+    "expire-approvals": {
+      seed: async (tenantId) => seedApproval(harness.app, tenantId, { seconds: -1 }),
+      isDone: hasRow("approvals", "status = 'expired'"),
+      crowd: () =>
+        rows(501, "approvals", {
+          tenant_id: "crowd",
+          approval_id: "n",
+          mode: "'live'",
+          status: "'pending'",
+          subject_type: "'test'",
+          subject_id: "n",
+          summary: "'{}'",
+          rules: "'[]'",
+          requested_by: "'{}'",
+          approvers: "'{}'",
+          token_hash: "n",
+          expires_at: at(-HOUR),
+          created_at: at(-DAY),
+          updated_at: at(-DAY),
+        }),
     },
     "expire-kyb": {
       seed: (tenantId) =>

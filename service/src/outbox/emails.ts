@@ -24,7 +24,7 @@ const APPROVAL_LINES = [
   ["Amount", "amount"],
   ["Payee", "payee"],
   ["Agent", "agent"],
-  ["Reason that the agent gave", "reason"],
+  ["Reason given", "reason"],
   ["Expires at (UTC)", "expires_at"],
 ] as const;
 
@@ -143,7 +143,7 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
   approval_requested: ({ publicUrl, token, facts }) => ({
     subject: `Approval requested: ${facts["title"] ?? ""}`,
     before: [
-      `Something that costs money or needs your consent is waiting for your decision, in ${facts["mode"] ?? ""} mode:`,
+      `A request in ${facts["mode"] ?? ""} mode is waiting for your decision:`,
       ...APPROVAL_LINES.flatMap(([label, name]) => {
         const value = facts[name] ?? "";
         return value === "" ? [] : [`${label}: ${value}`];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../test/accounts.ts";
-import { seedApproval } from "../../../test/approvals.ts";
+import { seedApproval } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { seedAgent } from "../../../test/services.ts";
 import { systemActor } from "../../audit/actors.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../test/accounts.ts";
-import { approvalPathOf, seedApproval } from "../../../test/approvals.ts";
+import { approvalPathOf, seedApproval } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { seedAgent } from "../../../test/services.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
@@ -27,7 +27,7 @@ describe("requestApproval", () => {
     const agentId = await seedAgent(harness.app, { tenantId });
     await seedApproval(harness.app, tenantId, {
       agentId,
-      summary: { reason: "<b>bold</b>" },
+      summary: { reason: "<b>bold</b>\n\nAmount: 1.00 USD" },
     });
 
     const path = await approvalPathOf(harness, tenantId);
@@ -35,11 +35,11 @@ describe("requestApproval", () => {
     const mail = mailTo(tenantId);
     expect(mail?.subject).toBe("Approval requested: Add neon/postgres");
     for (const line of [
-      "in live mode",
+      "A request in live mode",
       "Amount: 20.00 USD",
       "Payee: neon",
       `Agent: buyer (${agentId})`,
-      "Reason that the agent gave: <b>bold</b>",
+      "Reason given: <b>bold</b> Amount: 1.00 USD",
       "Expires at (UTC): 2026-11-21 11:00",
       `http://purser.test${path}`,
     ]) {

@@ -84,13 +84,17 @@ function mailFactsOf(
   { mode, agentId, summary: { title, amount, currency, payee, reason }, expiresAt }: Approval,
   agentName: string | null,
 ): Readonly<Record<string, string>> {
-  return {
+  const facts = {
     mode,
     title,
-    amount: amount === null ? "" : `${amount} ${currency?.toUpperCase() ?? ""}`.trim(),
+    amount: amount === null ? "" : `${amount} ${currency?.toUpperCase() ?? ""}`,
     payee: payee ?? "",
     agent: agentId === null ? "" : `${agentName ?? "unnamed"} (${agentId})`,
     reason: reason ?? "",
     expires_at: expiresAt.toISOString().slice(0, 16).replace("T", " "),
   };
+  // Agents choose some of these texts. With a line break, one could look like another line of the email.
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, text]) => [name, text.replaceAll(/\s+/g, " ").trim()]),
+  );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
-import { outcomeOf, seedApproval } from "../../../../test/approvals.ts";
+import { outcomeOf, seedApproval } from "../../../../test/approvals/seed-approval.ts";
 import { PREFIX, useHarness } from "../../../../test/harness.ts";
 import { seedAgent } from "../../../../test/services.ts";
 import { requestSignature, sha256Hex } from "../../../crypto/signing.ts";

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import type { ApprovalVote } from "../../../db/schema.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import type { MoneyClaim } from "../../../idempotency/money/run-money-request.ts";
 import {
   type Approval,
   ApprovalResource,
+  type Decision,
   presentApproval,
 } from "../../../modules/approvals/index.ts";
 import { decideApproval } from "../../../workflows/index.ts";
@@ -57,7 +57,7 @@ export function decide(
     readonly claim: MoneyClaim<Approval>;
     /** As in the path. */
     readonly approvalId: string;
-    readonly decision: ApprovalVote["decision"];
+    readonly decision: Decision["decision"];
     readonly note: string | undefined;
   },
 ) {

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { get } from "node:http";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
-import { outcomeOf, seedApproval } from "../../../../test/approvals.ts";
-import { useHarness } from "../../../../test/harness.ts";
+import { outcomeOf, seedApproval } from "../../../../test/approvals/seed-approval.ts";
+import { PREFIX, useHarness } from "../../../../test/harness.ts";
 import { seedAgent } from "../../../../test/services.ts";
+import { requestSignature, sha256Hex } from "../../../crypto/signing.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { SCOPES } from "../../../foundation/vocabulary.ts";
 import { wakeWaitingCallers } from "../../../modules/approvals/index.ts";
@@ -97,6 +100,29 @@ describe("GET /approvals/{approval_id}", () => {
     expect(harness.app.waitingCallers.count).toBe(1);
     harness.app.waitingCallers.wake(pending);
     expect((await leftWaiting).body.status).toBe("pending");
+  });
+
+  it("a caller that disconnects no longer waits", async () => {
+    const tenant = await harness.seedTenant();
+    const id = await seedApproval(harness.app, tenant.tenantId);
+    const url = `${await harness.server.listen({ host: "127.0.0.1", port: 0 })}${PREFIX}`;
+    const path = `/approvals/${id}?wait_seconds=30`;
+    const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
+    const parts = { timestamp, method: "GET", path: PREFIX + path, bodyHash: sha256Hex("") };
+    const request = get(url + path, {
+      headers: {
+        authorization: tenant.apiKey,
+        "x-nonce": randomUUID(),
+        "x-timestamp": timestamp,
+        "x-request-signature": requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex"),
+      },
+    });
+    request.on("error", () => {});
+    await untilWaiting(1);
+
+    request.destroy();
+
+    while (harness.app.waitingCallers.count > 0) await new Promise(setImmediate);
   });
 
   it("200: still pending after the time is over", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf, seedApproval } from "../../../../test/approvals.ts";
+import { outcomeOf, seedApproval } from "../../../../test/approvals/seed-approval.ts";
 import type { AnyBody } from "../../../../test/harness.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { seedAgent } from "../../../../test/services.ts";

@@ -24,7 +24,7 @@ export function approvalPage({
     ["Details", list(lineItems.map((item) => lineText(item, currency)))],
     ["Payee", payee === null ? "" : isolated(payee)],
     ["Agent", agentId === null ? "" : agentText(agentName, agentId)],
-    ["Reason that the agent gave", reason === null ? "" : isolated(reason)],
+    ["Reason given", reason === null ? "" : isolated(reason)],
     ["Unusual about this request", list(riskFlags.map(riskText))],
     ["Mode", mode],
     ["Expires", timeText(expiresAt)],
@@ -51,7 +51,7 @@ const ENDINGS: Readonly<
   expired: {
     now: "Expired",
     before: "This request has expired",
-    text: "Nobody decided in time, so it is not carried out.",
+    text: "No one decided in time, so it is not carried out.",
   },
   canceled: {
     now: "Canceled",

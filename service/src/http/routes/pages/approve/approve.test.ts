@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
-import { type ApprovalSeed, approvalPathOf, seedApproval } from "../../../../../test/approvals.ts";
+import {
+  type ApprovalSeed,
+  approvalPathOf,
+  seedApproval,
+} from "../../../../../test/approvals/seed-approval.ts";
 import { newBrowser } from "../../../../../test/browser.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { seedAgent } from "../../../../../test/services.ts";

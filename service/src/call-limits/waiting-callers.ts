@@ -1,4 +1,4 @@
-import type { ApprovalId, TenantId } from "./ids.ts";
+import type { ApprovalId, TenantId } from "../foundation/ids.ts";
 
 const TENANT_CALLERS_MAX = 100;
 const CALLERS_MAX = 500;

@@ -1,10 +1,10 @@
-import { withTransaction } from "../src/db/transaction.ts";
-import type { ApprovalId, TenantId } from "../src/foundation/ids.ts";
-import type { Mode } from "../src/foundation/vocabulary.ts";
-import { type ApprovalRequest, requestApproval } from "../src/modules/approvals/index.ts";
-import { openVault } from "../src/vault/open-vault.ts";
-import type { ApiResponse, useHarness } from "./harness.ts";
-import type { SeedApp } from "./seeds.ts";
+import { withTransaction } from "../../src/db/transaction.ts";
+import type { ApprovalId, TenantId } from "../../src/foundation/ids.ts";
+import type { Mode } from "../../src/foundation/vocabulary.ts";
+import { type ApprovalRequest, requestApproval } from "../../src/modules/approvals/index.ts";
+import { openVault } from "../../src/vault/open-vault.ts";
+import type { ApiResponse, useHarness } from "../harness.ts";
+import type { SeedApp } from "../seeds.ts";
 
 export interface ApprovalSeed extends Partial<Omit<ApprovalRequest, "summary">> {
   readonly mode?: Mode;
@@ -13,7 +13,7 @@ export interface ApprovalSeed extends Partial<Omit<ApprovalRequest, "summary">> 
   readonly seconds?: number;
 }
 
-export const SUMMARY = {
+const SUMMARY = {
   title: "Add neon/postgres",
   amount: "20.00",
   currency: "usd",

@@ -1,0 +1,45 @@
+import { describe, expect, it, vi } from "vitest";
+import { APITimeoutError } from "../src/index.ts";
+import { useTestServer } from "./test-server.ts";
+
+describe("waiting for an approval", () => {
+  const test = useTestServer();
+
+  it("repeats the long poll until the approval is no longer pending", async () => {
+    const pending = { body: { object: "approval", approval_id: "apr_1", status: "pending" } };
+    const denied = { body: { ...pending.body, status: "denied" } };
+    test.server.script(pending, pending, denied);
+
+    const approval = await test.signedClient().approvals.waitFor("apr_1");
+
+    expect(approval.status).toBe("denied");
+    expect(test.server.received.map(({ path }) => path)).toEqual(
+      Array(3).fill("/api/v1/svc/approvals/apr_1?wait_seconds=30"),
+    );
+  });
+
+  it("gives the server 30 seconds more than it was asked to wait", async () => {
+    const fetch = (_input: unknown, init?: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    const client = test.signedClient({
+      timeoutMs: 1,
+      maxRetries: 0,
+      fetch: fetch as typeof globalThis.fetch,
+    });
+    let failure: unknown;
+    vi.useFakeTimers();
+    const ended = client.approvals.get("apr_1", { waitSeconds: 30 }).catch((error: unknown) => {
+      failure = error;
+    });
+
+    await vi.advanceTimersByTimeAsync(59_900);
+    expect(failure).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(200);
+    vi.useRealTimers();
+    await ended;
+
+    expect(failure).toBeInstanceOf(APITimeoutError);
+  });
+});
