@@ -8,6 +8,7 @@ import type { Ed25519Figures } from "./measure-ed25519.ts";
 import type { IdleFigures } from "./measure-idle.ts";
 import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
+import type { PolicyFigures } from "./measure-policy.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { SagaFigures } from "./sagas/measure-sagas.ts";
 import type { Spread } from "./spread.ts";
@@ -25,6 +26,7 @@ export interface Results {
   readonly redis: RedisCommands | undefined;
   readonly keys: KeyFigures | undefined;
   readonly ed25519: Ed25519Figures | undefined;
+  readonly policy: PolicyFigures | undefined;
   readonly logins: LoginFigures | undefined;
   readonly idle: IdleFigures | undefined;
   readonly audit: AuditFigures | undefined;
@@ -52,7 +54,7 @@ export async function appendResults(results: Results): Promise<void> {
 }
 
 export function resultsText(results: Results): string {
-  const { at, commit, machine, method, ed25519, logins, idle, audit, sagas } = results;
+  const { at, commit, machine, method, ed25519, policy, logins, idle, audit, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
     "",
@@ -60,6 +62,7 @@ export function resultsText(results: Results): string {
     "",
     ...requestLines(results),
     ...(ed25519 === undefined ? [] : ed25519Lines(ed25519)),
+    ...(policy === undefined ? [] : policyLines(policy)),
     ...(logins === undefined ? [] : loginLines(logins)),
     ...(idle === undefined ? [] : idleLines(idle)),
     ...(audit === undefined ? [] : auditLines(audit)),
@@ -105,6 +108,15 @@ function ed25519Lines({ signatures, medianMicros, p99Micros }: Ed25519Figures): 
     `| verification of an Ed25519 signature, ${signatures} samples | goal | median | p99 |`,
     "|---|---|---|---|",
     `| µs | ≤ 120 | **${medianMicros.toFixed(0)}** | ${p99Micros.toFixed(0)} |`,
+  ];
+}
+
+function policyLines({ rules, evaluations, medianMicros, p99Micros }: PolicyFigures): string[] {
+  return [
+    "",
+    `| evaluation of a policy with ${rules} rules, ${evaluations} samples | goal | median | p99 |`,
+    "|---|---|---|---|",
+    `| µs | ≤ 50 | **${medianMicros.toFixed(1)}** | ${p99Micros.toFixed(1)} |`,
   ];
 }
 

@@ -5,6 +5,7 @@ import { measureEd25519 } from "./measure-ed25519.ts";
 import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
+import { measurePolicy } from "./measure-policy.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
 import { measureSagas, type SagaTiming } from "./sagas/measure-sagas.ts";
@@ -37,7 +38,7 @@ Compares the speed of Purser with baselines on this machine and appends the rati
 
   --quick        run one short round; append nothing
   --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, money, keys,
-                 redis, ed25519, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
+                 redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -72,6 +73,7 @@ async function run(scenario: Scenario): Promise<Results> {
     redis: isSelected("redis") ? await countCommands(scenario) : undefined,
     keys: isSelected("keys") ? await compareKeys(scenario) : undefined,
     ed25519: isSelected("ed25519") ? measureEd25519() : undefined,
+    policy: isSelected("policy") ? measurePolicy() : undefined,
     logins: isSelected("logins") ? await logIn(scenario) : undefined,
     idle: isSelected("idle") ? await runIdle(scenario) : undefined,
     audit: isSelected("audit") ? await verifyAudit(scenario) : undefined,

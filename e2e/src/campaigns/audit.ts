@@ -18,7 +18,7 @@ import { systemClock } from "@purser/service/foundation/clock.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import { discardResponse } from "@purser/service/idempotency/claim.ts";
 import { insertDeveloper } from "@purser/service/modules/developers/index.ts";
-import { createProject } from "@purser/service/modules/projects/index.ts";
+import { createProjectWithPolicy } from "@purser/service/workflows/index.ts";
 import { Client } from "pg";
 
 const TENANTS = 2;
@@ -162,9 +162,11 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
     providerCaps: {},
     environments: ["development"],
     agentIds: [],
+    policyId: null,
     metadata: {},
   } as const;
-  await createProject({ ...app, settings: { projectsMax: null } }, command, discardResponse);
+  const unlimited = { ...app, settings: { projectsMax: null } };
+  await createProjectWithPolicy(unlimited, command, discardResponse);
 }
 
 /** Repeats the work until the signal is aborted or the work fails. */

@@ -84,8 +84,6 @@ export const agentOperations: readonly Operation[] = [
   // The key that is bound to the agent is revoked with it, so it is used before.
   change("POST /agents/{agent_id}/revoke", 200, callTo("POST", "/revoke")),
   authenticatedOperation("DELETE /agents/{agent_id}", "tenant", 204, callTo("DELETE", ""), {
-    moreWrongCalls: [
-      boundCall("a key that was revoked with its agent", 401, callTo("DELETE", "")),
-    ],
+    moreWrongCalls: [boundCall("a key that was revoked with its agent", 401, callTo("DELETE", ""))],
   }),
 ];

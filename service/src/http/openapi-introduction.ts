@@ -90,6 +90,10 @@ export const TAGS = [
   { name: "Billing", description: "Attach payment methods to a project." },
   { name: "Catalog", description: "Browse the providers with their services, plans and prices." },
   {
+    name: "Policies",
+    description: "Decide what agents can do, and try policies against past operations.",
+  },
+  {
     name: "Operations",
     description: "Read the progress of long-running work, such as adding a service.",
   },

@@ -27,7 +27,7 @@ create table policy_versions (
   tenant_id text not null,
   policy_id text not null,
   version integer not null,
-  -- Name, applies_to, rules and approvals, as in the API.
+  -- Name, agents, wallets, projects, rules and approvals.
   content jsonb not null,
   created_at timestamptz not null,
   primary key (tenant_id, policy_id, version),
@@ -62,6 +62,6 @@ create table policy_decisions (
   decided_at timestamptz not null,
   primary key (tenant_id, decision_id)
 );
-create index policy_decisions_of_agent on policy_decisions (tenant_id, mode, agent_id, decided_at);
+create index policy_decisions_of_agent on policy_decisions (tenant_id, mode, agent_id, decided_at, decision_id);
 create index policy_decisions_by_time on policy_decisions (decided_at, tenant_id, decision_id);
 call purser_protect('policy_decisions', false);

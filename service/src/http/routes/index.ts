@@ -7,6 +7,7 @@ import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { operationRoutes } from "./operations/index.ts";
 import { pageRoutes } from "./pages/index.ts";
+import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
 
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...providerKeyRoutes,
   ...projectRoutes,
   ...agentRoutes,
+  ...policyRoutes,
   ...operationRoutes,
   ...auditRoutes,
   getTimeRoute,

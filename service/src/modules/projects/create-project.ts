@@ -3,11 +3,11 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId } from "../../foundation/ids.ts";
+import { newId, type TenantId } from "../../foundation/ids.ts";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Settings } from "../../foundation/settings.ts";
-import type { CapBehavior } from "../../foundation/vocabulary.ts";
+import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
@@ -26,12 +26,25 @@ export interface CreateProject {
   readonly environments: readonly string[];
   /** UUIDs in lowercase. */
   readonly agentIds: readonly string[];
+  readonly policyId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly bindPolicy: BindPolicy;
 }
 
 /**
+ * Called in the transaction in which a project comes to name this policy, or in which the agents of a project change.
+ * Throws `validation_error` if there is no such policy.
+ */
+export type BindPolicy = (
+  tx: Tx,
+  owner: { readonly tenantId: TenantId; readonly mode: Mode },
+  policyId: string | null,
+) => Promise<void>;
+
+/**
  * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name, ignoring
- * case, and `conflict` if the tenant has reached its maximum number of projects.
+ * case, `conflict` if the tenant has reached its maximum number of projects, and `validation_error` if there is no such
+ * policy.
  */
 export async function createProject(
   app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
@@ -43,6 +56,9 @@ export async function createProject(
   return throwIfNameTaken(() =>
     withTransaction(app.db, actor.tenantId, async (tx) => {
       await throwIfTooManyProjects(tx, actor, app.settings.projectsMax);
+      if (command.policyId !== null || command.agentIds.length > 0) {
+        await command.bindPolicy(tx, actor, command.policyId);
+      }
       const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
       const usage = {
         period: periodOf(at),
@@ -74,7 +90,14 @@ async function throwIfTooManyProjects(
   throw new AppError("conflict", { detail });
 }
 
-function rowOf({ actor, providerCaps, metadata, name, ...fields }: CreateProject) {
+function rowOf({
+  actor,
+  bindPolicy: _bindPolicy,
+  providerCaps,
+  metadata,
+  name,
+  ...fields
+}: CreateProject) {
   return {
     ...fields,
     tenantId: actor.tenantId,
@@ -87,7 +110,6 @@ function rowOf({ actor, providerCaps, metadata, name, ...fields }: CreateProject
     currency: "usd" as const,
     providerCaps: JSON.stringify(centsAsText(providerCaps)),
     metadata: JSON.stringify(metadata),
-    policyId: null,
   };
 }
 

@@ -16,7 +16,7 @@ export { projectCap } from "./charges/project-budgets.ts";
 export { recordCapAlerts, recordCapBlocked } from "./charges/record-cap-change.ts";
 export { settleDueCharges } from "./charges/settle-due-charges.ts";
 export { turnMonths } from "./charges/turn-months.ts";
-export { createProject } from "./create-project.ts";
+export { type CreateProject, createProject } from "./create-project.ts";
 export {
   ProjectDeletionPreviewResource,
   ProjectDeletionResource,
@@ -101,7 +101,7 @@ export {
 } from "./services/request-service.ts";
 export { sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
 export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
-export { type ProjectChange, updateProject } from "./update-project.ts";
+export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";

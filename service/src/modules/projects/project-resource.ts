@@ -135,7 +135,8 @@ export const ProjectResource = Type.Object(
     }),
     policy_id: {
       ...Nullable(Type.String()),
-      description: "Always null. This API version does not support policies.",
+      description:
+        "A policy that applies to the project, beside those that name it. Null if there is none.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the caller.",

@@ -7,6 +7,7 @@ import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { setCaps } from "./charges/set-caps.ts";
+import type { BindPolicy } from "./create-project.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {
   getProjectOverview,
@@ -34,7 +35,7 @@ export interface ProjectChange {
   readonly providerCaps?: Readonly<Record<string, bigint | null>> | null | undefined;
   /** UUIDs in lowercase. */
   readonly agentIds?: readonly string[] | null | undefined;
-  readonly policyId?: null | undefined;
+  readonly policyId?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
 }
 
@@ -42,16 +43,17 @@ export interface UpdateProject {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly change: ProjectChange;
+  readonly bindPolicy: BindPolicy;
 }
 
 /**
  * Changes a project. A new monthly cap may be lower than the amount already spent this month. New charges are then
  * rejected. If no value changes, the project keeps its `updatedAt`, and no audit entry or event is written. Throws
- * `already_exists` if another project has the name.
+ * `already_exists` if another project has the name, and `validation_error` if there is no such policy.
  */
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
-  { actor, key, change }: UpdateProject,
+  { actor, key, change, bindPolicy }: UpdateProject,
   saveResponse: SaveResponse<ProjectOverview>,
 ): Promise<ProjectOverview> {
   const at = app.clock.now();
@@ -60,6 +62,9 @@ export async function updateProject(
       const before = await lockProject(tx, key);
       const after = applyChange(before, change);
       const fields = changedFields(before, after);
+      if (fields.includes("policyId") || fields.includes("agentIds")) {
+        await bindPolicy(tx, before, after.policyId);
+      }
       if (fields.length > 0) {
         const updated = await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
         await setCaps(tx, actor, { before, project: updated, at });

@@ -55,7 +55,8 @@ describe("agents and their accounts", () => {
       key: { tenantId, mode: MODE, agentId } as const,
       reason: null,
     });
-    const suspend = (agentId: string) => suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    const suspend = (agentId: string) =>
+      suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     const resume = (agentId: string) => resumeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     const revoke = (agentId: string) => revokeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     return { tenantId, actor, create, suspend, resume, revoke };

@@ -52,7 +52,8 @@ describe("POST /agents/{agent_id}/suspend, /resume and /revoke", () => {
     const { agent_id } = await postAgent(tenant, { expires_at });
     await tenant.post(`/agents/${agent_id}/suspend`);
     harness.clock.advanceSeconds(1);
-    const change = async (verb: string) => (await tenant.post(`/agents/${agent_id}/${verb}`)).status;
+    const change = async (verb: string) =>
+      (await tenant.post(`/agents/${agent_id}/${verb}`)).status;
 
     expect(await change("suspend")).toBe(409);
     expect(await change("resume")).toBe(409);

@@ -27,7 +27,9 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
   beforeAll(async () => {
     const server = createServer((_request, response) => {
       response.writeHead(state.isDown ? 503 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1" }] }));
+      response.end(
+        JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1" }] }),
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     state.server = server;

@@ -9,7 +9,10 @@ describe("PATCH /agents/{agent_id}", () => {
 
   it("200: changes the sent fields, merges metadata, and records the change", async () => {
     const tenant = await harness.seedTenant();
-    const { agent_id } = await postAgent(tenant, { description: "d", metadata: { a: "1", b: "2" } });
+    const { agent_id } = await postAgent(tenant, {
+      description: "d",
+      metadata: { a: "1", b: "2" },
+    });
     harness.clock.advanceSeconds(1);
 
     const { status, body } = await tenant.patch(`/agents/${agent_id}`, {

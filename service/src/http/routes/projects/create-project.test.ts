@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
-import { createProject } from "../../../modules/projects/index.ts";
+import { createProjectWithPolicy } from "../../../workflows/index.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 
@@ -19,7 +19,7 @@ describe("POST /projects", () => {
     const limited = { ...harness.app, settings: { projectsMax: 3 } };
     const actor = { type: "developer", id: tenant.tenantId, key_id: null, ip: null } as const;
     const create = (name: string, mode: "live" | "test" = "live") =>
-      createProject(
+      createProjectWithPolicy(
         limited,
         {
           actor: { tenantId: tenant.tenantId, mode, actor, requestId: "req_1" },
@@ -30,6 +30,7 @@ describe("POST /projects", () => {
           providerCaps: {},
           environments: ["development"],
           agentIds: [],
+          policyId: null,
           metadata: {},
         },
         async () => {},
@@ -164,6 +165,44 @@ describe("POST /projects", () => {
     }
 
     expect(answers).toEqual([201, 201, 201]);
+  });
+
+  it("201: the policy exists; raises the policy revision", async () => {
+    const tenant = await harness.seedTenant();
+    const { body: policy } = await tenant.post("/policies", { name: "buyer", rules: [] });
+    const policy_id = policy.policy_id;
+
+    const { status, body } = await tenant.post("/projects", { name: "bound", policy_id });
+
+    expect({ status, body }).toMatchObject({ status: 201, body: { policy_id } });
+    expect((await tenant.get(`/projects/${body.project_id}`)).body.policy_id).toBe(policy_id);
+    const revisions = harness.app.db.selectFrom("policyRevisions").select("revision");
+    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([
+      { revision: 2n },
+    ]);
+  });
+
+  it("422: the policy is deleted, or belongs to another tenant or mode", async () => {
+    const tenant = await harness.seedTenant();
+    const others = [
+      tenant,
+      await harness.seedTenant(),
+      await harness.seedKey(tenant.tenantId, { mode: "test" }),
+    ];
+    const policyIds: string[] = [];
+    for (const other of others) {
+      policyIds.push((await other.post("/policies", { name: "p", rules: [] })).body.policy_id);
+    }
+    await tenant.delete(`/policies/${policyIds[0]}`);
+
+    for (const policy_id of policyIds) {
+      const answer = await tenant.post("/projects", { name: "bound", policy_id });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: "/body/policy_id", code: "unknown" }] },
+      });
+    }
+    expect(await countProjects(tenant.tenantId)).toBe(0);
   });
 
   it.each([

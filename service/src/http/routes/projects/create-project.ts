@@ -6,10 +6,10 @@ import { Clearable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   CapBehaviorName,
-  createProject,
   ProjectResource,
   presentProject,
 } from "../../../modules/projects/index.ts";
+import { createProjectWithPolicy } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
@@ -24,7 +24,6 @@ import {
   ProjectDescription,
   ProjectName,
   providerCaps,
-  throwIfUnknownPolicy,
 } from "./project-fields.ts";
 
 const MONTHLY_CAP_DEFAULT = "100.00";
@@ -78,14 +77,13 @@ export function createProjectRoute(server: Server, app: App): void {
         request,
         reply,
         { status: 201, present: presentProject },
-        (saveResponse) => createProject(app, command, saveResponse),
+        (saveResponse) => createProjectWithPolicy(app, command, saveResponse),
       );
     },
   });
 }
 
 function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateRequest>>) {
-  throwIfUnknownPolicy(body.policy_id);
   return {
     actor,
     name: body.name,
@@ -95,6 +93,7 @@ function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateReq
     providerCaps: capsInCents(body.provider_caps ?? {}),
     environments: body.environments ?? ENVIRONMENTS_DEFAULT,
     agentIds: agentIdsOf(body.agent_ids ?? []),
+    policyId: body.policy_id ?? null,
     metadata: body.metadata ?? {},
   } as const;
 }

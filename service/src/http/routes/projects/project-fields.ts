@@ -80,7 +80,8 @@ export const AgentIds = AgentIdsIn(
 export const PolicyId = Clearable(
   Type.String({
     maxLength: 100,
-    description: "Must be null or absent. This API version does not support policies.",
+    description:
+      "The id of a policy that applies to the project, beside those that name it. `null`: none.",
   }),
 );
 
@@ -125,14 +126,4 @@ export function capChangesInCents(
 
 function providerCap(provider: string, amount: string): bigint {
   return centsOf(`/body/provider_caps/${provider}`, amount);
-}
-
-/** Throws `validation_error` for any policy id, because this version has no policies. */
-export function throwIfUnknownPolicy(policyId: string | null | undefined): void {
-  if (policyId === null || policyId === undefined) return;
-  throw invalidField(
-    "/body/policy_id",
-    "unknown",
-    "must be null or absent: this API version does not support policies",
-  );
 }

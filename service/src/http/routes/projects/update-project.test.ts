@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf, seedCharge } from "../../../../test/project-seeds.ts";
+import { newId } from "../../../foundation/ids.ts";
 
 describe("PATCH /projects/{project_id}", () => {
   const harness = useHarness();
@@ -94,6 +95,28 @@ describe("PATCH /projects/{project_id}", () => {
 
     expect(body).toMatchObject({ description: null, agent_ids: [], policy_id: null });
     expect([body.metadata, body.provider_caps]).toEqual([{}, {}]);
+  });
+
+  it("200: a change of policy_id or agent_ids raises the policy revision, another does not", async () => {
+    const { tenant, patch } = await arrange();
+    const { body: policy } = await tenant.post("/policies", { name: "buyer", rules: [] });
+    const revision = async () => {
+      const revisions = harness.app.db.selectFrom("policyRevisions").select("revision");
+      const row = await revisions.where("tenantId", "=", tenant.tenantId).executeTakeFirst();
+      return Number(row?.revision);
+    };
+
+    expect((await patch({ policy_id: policy.policy_id })).body.policy_id).toBe(policy.policy_id);
+    expect(await revision()).toBe(2);
+    await patch({ agent_ids: [randomUUID()] });
+    expect(await revision()).toBe(3);
+    await patch({ description: "other", policy_id: policy.policy_id });
+    expect(await revision()).toBe(3);
+    expect((await patch({ policy_id: null })).body.policy_id).toBeNull();
+    expect(await revision()).toBe(4);
+    const unknown = await patch({ policy_id: newId("pol") });
+    expect(unknown.body.errors).toMatchObject([{ pointer: "/body/policy_id", code: "unknown" }]);
+    expect(await revision()).toBe(4);
   });
 
   it("200: metadata and provider_caps merge, and a null value removes its key", async () => {

@@ -8,8 +8,8 @@ import {
   type ProjectChange,
   ProjectResource,
   presentProject,
-  updateProject,
 } from "../../../modules/projects/index.ts";
+import { updateProjectWithPolicy } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
@@ -22,7 +22,6 @@ import {
   ProjectDescription,
   ProjectName,
   providerCapsPatch,
-  throwIfUnknownPolicy,
 } from "./project-fields.ts";
 import { projectKeyOf } from "./project-key.ts";
 
@@ -79,7 +78,7 @@ export function updateProjectRoute(server: Server, app: App): void {
         { status: 200, present: presentProject },
         async (saveResponse) => {
           const key = projectKeyOf(request, request.params.project_id);
-          return updateProject(app, { actor, key, change }, saveResponse);
+          return updateProjectWithPolicy(app, { actor, key, change }, saveResponse);
         },
       );
     },
@@ -88,7 +87,6 @@ export function updateProjectRoute(server: Server, app: App): void {
 
 function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): ProjectChange {
   const { monthly_cap: cap, provider_caps: caps, agent_ids: agentIds } = body;
-  throwIfUnknownPolicy(body.policy_id);
   return {
     name: body.name,
     description: body.description,
@@ -96,7 +94,7 @@ function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): Projec
     capBehavior: body.cap_behavior,
     providerCaps: caps && capChangesInCents(caps),
     agentIds: agentIds && agentIdsOf(agentIds),
-    policyId: body.policy_id === null ? null : undefined,
+    policyId: body.policy_id,
     metadata: body.metadata,
   };
 }

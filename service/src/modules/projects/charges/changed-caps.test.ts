@@ -6,8 +6,9 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type ProjectId } from "../../../foundation/ids.ts";
 import { discardResponse } from "../../../idempotency/claim.ts";
+import { updateProjectWithPolicy } from "../../../workflows/index.ts";
 import { reserveService } from "../services/provisioning/reserve-service.ts";
-import { type ProjectChange, updateProject } from "../update-project.ts";
+import type { ProjectChange } from "../update-project.ts";
 
 const SERVICES = 10;
 const PRICE = 10_000_000;
@@ -53,7 +54,11 @@ describe("a cap that is lowered while services are added", () => {
       reserve,
       /** Returns the amount that is reserved at the moment of the change. */
       lower: async (change: ProjectChange) => {
-        const project = await updateProject(harness.app, { actor, key, change }, discardResponse);
+        const project = await updateProjectWithPolicy(
+          harness.app,
+          { actor, key, change },
+          discardResponse,
+        );
         return Number(project.usage.reservedMicros);
       },
       reserved: async () =>

@@ -1,0 +1,72 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  createPolicy,
+  PolicyApprovals,
+  type PolicyContent,
+  PolicyResource,
+  PolicyRules,
+  parsePolicy,
+  presentPolicy,
+} from "../../../modules/policies/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { replyOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
+
+const PolicyCreateRequest = Type.Object(
+  {
+    name: PolicyName,
+    default: Type.Optional(DefaultEffect),
+    applies_to: Type.Optional(AppliesTo),
+    rules: PolicyRules,
+    approvals: Type.Optional(PolicyApprovals),
+  },
+  { $id: "PolicyCreateRequest", additionalProperties: false },
+);
+
+export function createPolicyRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/policies",
+    config: {
+      auth: "tenant",
+      scope: "policies:write",
+      projectBound: "refused",
+      sample: {
+        sdk: "policies.create(BODY)",
+        body: {
+          name: "buyer",
+          rules: [{ id: "payments", effect: "allow", operation: "payment" }],
+        },
+      },
+    },
+    schema: {
+      operationId: "createPolicy",
+      tags: ["Policies"],
+      summary: "Create a policy",
+      description:
+        "Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.",
+      body: PolicyCreateRequest,
+      response: { 201: PolicyResource, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const content = contentOf(request.body);
+      return replyOnce(
+        app,
+        request,
+        reply,
+        { status: 201, present: presentPolicy },
+        (saveResponse) => createPolicy(app, { actor, content }, saveResponse),
+      );
+    },
+  });
+}
+
+function contentOf(body: Static<typeof PolicyCreateRequest>): PolicyContent {
+  const { agentIds = [], walletIds = [], projectIds = [] } = subjectsOf(body.applies_to ?? {});
+  const { rules, approvals } = parsePolicy(body).stored;
+  return { name: body.name, agentIds, walletIds, projectIds, rules, approvals };
+}

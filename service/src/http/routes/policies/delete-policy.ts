@@ -1,0 +1,34 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { deletePolicy } from "../../../modules/policies/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { policyKeyOf } from "./policy-key.ts";
+
+export function deletePolicyRoute(server: Server, app: App): void {
+  server.route({
+    method: "DELETE",
+    url: "/api/v1/svc/policies/:policy_id",
+    config: {
+      auth: "tenant",
+      scope: "policies:write",
+      projectBound: "refused",
+      sample: { sdk: "policies.delete(POLICY_ID)" },
+    },
+    schema: {
+      operationId: "deletePolicy",
+      tags: ["Policies"],
+      summary: "Delete a policy",
+      description:
+        "Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.",
+      params: Type.Object({ policy_id: Type.String() }),
+      response: { 204: Type.Null(), 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      await deletePolicy(app, { actor, key: policyKeyOf(request, request.params.policy_id) });
+      return reply.code(204).send(null);
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import type { Route } from "../../route.ts";
+import { createPolicyRoute } from "./create-policy.ts";
+import { deletePolicyRoute } from "./delete-policy.ts";
+import { getPolicyRoute } from "./get-policy.ts";
+import { listPoliciesRoute } from "./list-policies.ts";
+import { rollBackPolicyRoute } from "./roll-back-policy.ts";
+import { updatePolicyRoute } from "./update-policy.ts";
+
+export const policyRoutes: readonly Route[] = [
+  createPolicyRoute,
+  listPoliciesRoute,
+  getPolicyRoute,
+  updatePolicyRoute,
+  deletePolicyRoute,
+  rollBackPolicyRoute,
+];

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+
+const ALLOW = { id: "payments", effect: "allow", operation: "payment" };
+
+describe("POST /policies/{policy_id}/rollback", () => {
+  const harness = useHarness();
+
+  async function arrange() {
+    const tenant = await harness.seedTenant();
+    const first = await tenant.post("/policies", {
+      name: "buyer",
+      applies_to: { agent_ids: ["0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10"] },
+      rules: [ALLOW],
+      approvals: { threshold_usd: "20.00" },
+    });
+    const policyId = first.body.policy_id as string;
+    const change = { name: "seller", applies_to: null, rules: [], approvals: null };
+    await tenant.patch(`/policies/${policyId}`, change);
+    const rollBack = (version: unknown) =>
+      tenant.post(`/policies/${policyId}/rollback`, { version });
+    return { tenant, policy: first.body, policyId, rollBack };
+  }
+
+  it("200: a new version with the content of the first", async () => {
+    const { tenant, policy, policyId, rollBack } = await arrange();
+
+    const { status, body } = await rollBack(1);
+
+    expect({ status, body }).toEqual({ status: 200, body: { ...policy, version: 3 } });
+    expect((await tenant.get(`/policies/${policyId}`)).body).toEqual(body);
+    expect((await auditOf(harness.app, policyId))[2]).toMatchObject({
+      action: "policy.rolled_back",
+      facts: { version: 3, restored_version: 1 },
+    });
+    expect((await eventsOf(harness.app, policyId))[2]).toMatchObject({
+      type: "policy.rolled_back",
+      data: body,
+    });
+    expect((await rollBack(2)).body).toMatchObject({ name: "seller", rules: [], version: 4 });
+  });
+
+  it.each<[string, unknown]>([
+    ["a version that does not exist", 3],
+    ["version 0", 0],
+    ["a version that is text", "1"],
+    ["a version above 32 bits", 2_147_483_648],
+  ])("422: %s", async (_what, version) => {
+    const { rollBack } = await arrange();
+
+    const answer = await rollBack(version);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].pointer).toBe("/body/version");
+  });
+
+  it("404: the policy is deleted", async () => {
+    const { tenant, policyId, rollBack } = await arrange();
+    await tenant.delete(`/policies/${policyId}`);
+
+    expect(await rollBack(1)).toMatchObject({ status: 404, body: { code: "policy_not_found" } });
+  });
+});

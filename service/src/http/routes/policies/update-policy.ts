@@ -1,0 +1,114 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { Clearable } from "../../../foundation/wire/fields.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  PolicyApprovals,
+  type PolicyChange,
+  PolicyResource,
+  PolicyRules,
+  parsePolicy,
+  presentPolicy,
+  updatePolicy,
+} from "../../../modules/policies/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { replyOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
+import { policyKeyOf } from "./policy-key.ts";
+
+const PolicyUpdateRequest = Type.Object(
+  {
+    name: Type.Optional(PolicyName),
+    default: Type.Optional(DefaultEffect),
+    applies_to: Type.Optional({
+      ...Clearable(AppliesTo),
+      description:
+        "The agents, wallets and projects to which the policy applies, up to 1,000 of each. An absent list is unchanged. `null` empties all lists.",
+    }),
+    rules: Type.Optional(PolicyRules),
+    approvals: Type.Optional({
+      ...Clearable(PolicyApprovals),
+      description:
+        "How people approve. Replaces all current values. `null` restores the default values.",
+    }),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          "The policy's current `version`. Any other value fails with `version_conflict`. Default: the version is not checked.",
+      }),
+    ),
+  },
+  {
+    $id: "PolicyUpdateRequest",
+    additionalProperties: false,
+    description: "Absent fields are unchanged. `rules` and `approvals` are replaced as a whole.",
+  },
+);
+
+export function updatePolicyRoute(server: Server, app: App): void {
+  server.route({
+    method: "PATCH",
+    url: "/api/v1/svc/policies/:policy_id",
+    config: {
+      auth: "tenant",
+      scope: "policies:write",
+      projectBound: "refused",
+      sample: {
+        sdk: "policies.update(POLICY_ID, BODY)",
+        body: {
+          rules: [
+            {
+              id: "tx_cap",
+              effect: "deny",
+              operation: "payment",
+              when: { amount_usd: { gt: "25.00" } },
+            },
+            { id: "payments", effect: "allow", operation: "payment" },
+          ],
+        },
+      },
+    },
+    schema: {
+      operationId: "updatePolicy",
+      tags: ["Policies"],
+      summary: "Update a policy",
+      description:
+        "Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.",
+      params: Type.Object({ policy_id: Type.String() }),
+      body: PolicyUpdateRequest,
+      response: { 200: PolicyResource, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const change = changeOf(request.body);
+      return replyOnce(
+        app,
+        request,
+        reply,
+        { status: 200, present: presentPolicy },
+        async (saveResponse) => {
+          const key = policyKeyOf(request, request.params.policy_id);
+          const expectedVersion = request.body.version;
+          return updatePolicy(app, { actor, key, change, expectedVersion }, saveResponse);
+        },
+      );
+    },
+  });
+}
+
+const NO_SUBJECTS = { agent_ids: [], wallet_ids: [], project_ids: [] };
+
+function changeOf(body: Static<typeof PolicyUpdateRequest>): PolicyChange {
+  const { rules, approvals } = parsePolicy({
+    rules: body.rules ?? [],
+    approvals: body.approvals ?? undefined,
+  }).stored;
+  return {
+    name: body.name,
+    ...subjectsOf(body.applies_to === null ? NO_SUBJECTS : (body.applies_to ?? {})),
+    rules: body.rules && rules,
+    approvals: body.approvals === undefined ? undefined : approvals,
+  };
+}

@@ -1,0 +1,13 @@
+export { bindPolicy } from "./bind-policy.ts";
+export { createPolicy } from "./create-policy.ts";
+export { deletePolicy } from "./delete-policy.ts";
+export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
+export { getPolicy } from "./get-policy.ts";
+export { listPolicies } from "./list-policies.ts";
+export { PolicyResource, presentPolicy } from "./policy-resource.ts";
+export type { PolicyContent, PolicyKey } from "./queries.ts";
+export { raisePolicyRevision } from "./raise-policy-revision.ts";
+export { rollBackPolicy } from "./roll-back-policy.ts";
+export { parsePolicy } from "./rules/parse-rules.ts";
+export { PolicyApprovals, PolicyRules } from "./rules/rule-schema.ts";
+export { type PolicyChange, updatePolicy } from "./update-policy.ts";

@@ -1,0 +1,70 @@
+import { type Static, Type } from "typebox";
+import { ModeName, Timestamp } from "../../foundation/wire/fields.ts";
+import type { Policy } from "./queries.ts";
+import { PolicyApprovalsResource, PolicyRuleResource } from "./rules/rule-schema.ts";
+
+/** The API representation of a policy (docs/api.md, section 21). */
+export const PolicyResource = Type.Object(
+  {
+    object: Type.Literal("policy"),
+    policy_id: Type.String(),
+    mode: ModeName,
+    name: Type.String(),
+    version: Type.Integer({
+      description:
+        "Number of the current version. The first version is 1, and each change adds one.",
+    }),
+    status: Type.Enum(["active", "deleted"], {
+      description:
+        "Status of the policy. `deleted` only in the `policy.updated` event of its deletion.",
+    }),
+    default: Type.Enum(["deny"], {
+      description: "What happens to an operation that no rule allows: it is refused.",
+    }),
+    starter: Type.Boolean({
+      description:
+        "Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted.",
+    }),
+    applies_to: Type.Object(
+      {
+        agent_ids: Type.Array(Type.String()),
+        wallet_ids: Type.Array(Type.String()),
+        project_ids: Type.Array(Type.String()),
+      },
+      {
+        description:
+          "The agents, wallets and projects to which the policy applies. It also applies to agents and projects whose `policy_id` is its id.",
+      },
+    ),
+    rules: Type.Array(PolicyRuleResource, {
+      description: "The rules, in the order of the request.",
+    }),
+    approvals: PolicyApprovalsResource,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Policy", description: "A policy: the rules that decide what agents can do." },
+);
+
+/** Returns the API representation of a policy, which is used in responses and in events. */
+export function presentPolicy(policy: Policy): Static<typeof PolicyResource> {
+  return {
+    object: "policy",
+    policy_id: policy.policyId,
+    mode: policy.mode,
+    name: policy.name,
+    version: policy.version,
+    status: policy.deletedAt === null ? "active" : "deleted",
+    default: "deny",
+    starter: policy.isStarter,
+    applies_to: {
+      agent_ids: [...policy.agentIds],
+      wallet_ids: [...policy.walletIds],
+      project_ids: [...policy.projectIds],
+    },
+    rules: [...policy.rules],
+    approvals: policy.approvals,
+    created_at: policy.createdAt.toISOString(),
+    updated_at: policy.updatedAt.toISOString(),
+  };
+}

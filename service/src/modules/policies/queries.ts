@@ -1,0 +1,303 @@
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../db/database.ts";
+import type { PolicyTable, Schema } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { PolicyId, TenantId } from "../../foundation/ids.ts";
+import type { TenantScope } from "../../foundation/tenant-scope.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type { PolicyApprovals, PolicyRule } from "./rules/rule-schema.ts";
+
+export interface PolicyOwner {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+}
+
+/** What a new version of a policy replaces. */
+export interface PolicyContent {
+  readonly name: string;
+  /** UUIDs in lowercase. */
+  readonly agentIds: readonly string[];
+  readonly walletIds: readonly string[];
+  readonly projectIds: readonly string[];
+  /** As in the API. */
+  readonly rules: readonly PolicyRule[];
+  /** As in the API. */
+  readonly approvals: PolicyApprovals;
+}
+
+export interface Policy extends Omit<Selectable<PolicyTable>, keyof PolicyContent>, PolicyContent {}
+
+/** A policy ID, and the scope that the policy must belong to. */
+export interface PolicyKey extends Omit<TenantScope, "projectIds"> {
+  readonly policyId: PolicyId;
+}
+
+type PolicyScope = Omit<TenantScope, "projectIds">;
+type OnPolicies = ExpressionBuilder<Schema, "policies">;
+
+/** An agent's policies are those that name it, those that it names, and the starter policy. */
+function inScope({ tenantId, mode, agentIds }: PolicyScope) {
+  return (eb: OnPolicies) =>
+    eb.and([
+      eb("policies.tenantId", "=", tenantId),
+      eb("policies.mode", "=", mode),
+      eb("policies.deletedAt", "is", null),
+      sql<boolean>`(${agentIds}::text[] = '{}' or policies.is_starter or policies.agent_ids && ${agentIds}::text[]
+        or policies.policy_id in (select policy_id from agents where agents.tenant_id = policies.tenant_id
+          and agents.mode = policies.mode and agents.agent_id = any(${agentIds}::uuid[]) and deleted_at is null))`,
+    ]);
+}
+
+function selectPolicies(db: Db, scope: PolicyScope) {
+  return db.selectFrom("policies").selectAll("policies").where(inScope(scope)).$castTo<Policy>();
+}
+
+/** Throws `policy_not_found`, including for a policy that does not apply to the agents of the API key. */
+export async function getPolicyRow(db: Db, key: PolicyKey): Promise<Policy> {
+  return (await findPolicyRow(db, key)) ?? policyNotFound(key);
+}
+
+export async function findPolicyRow(db: Db, key: PolicyKey): Promise<Policy | undefined> {
+  return selectPolicies(db, key).where("policyId", "=", key.policyId).executeTakeFirst();
+}
+
+/** Returns the policy and locks its row until the transaction ends. Throws `policy_not_found`. */
+export async function lockPolicy(tx: Tx, key: PolicyKey): Promise<Policy> {
+  const policies = selectPolicies(tx, key).where("policyId", "=", key.policyId);
+  return (await policies.forNoKeyUpdate().executeTakeFirst()) ?? policyNotFound(key);
+}
+
+function policyNotFound({ tenantId, mode, policyId }: PolicyKey): never {
+  throw new AppError("policy_not_found", {
+    internal: `the caller cannot access policy ${policyId} of ${tenantId} in ${mode} mode`,
+  });
+}
+
+/** Returns policies, newest first. */
+export async function listPolicyRows(
+  db: Db,
+  scope: PolicyScope,
+  {
+    afterPolicyId,
+    limit,
+  }: { readonly afterPolicyId: PolicyId | undefined; readonly limit: number },
+): Promise<Policy[]> {
+  let policies = selectPolicies(db, scope);
+  if (afterPolicyId !== undefined) {
+    policies = policies.where(
+      sql<boolean>`(created_at, policy_id) < (select created_at, policy_id from policies
+        where tenant_id = ${scope.tenantId} and policy_id = ${afterPolicyId})`,
+    );
+  }
+  return policies.orderBy("createdAt", "desc").orderBy("policyId", "desc").limit(limit).execute();
+}
+
+export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Promise<number> {
+  const { count } = await db
+    .selectFrom("policies")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("deletedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function findStarterPolicyId(
+  db: Db,
+  { tenantId, mode }: PolicyOwner,
+): Promise<PolicyId | undefined> {
+  const starter = await db
+    .selectFrom("policies")
+    .select("policyId")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("isStarter", "=", true)
+    .executeTakeFirst();
+  return starter?.policyId;
+}
+
+/** Returns the new policy, and stores its first version. */
+export async function insertPolicy(
+  tx: Tx,
+  {
+    agentIds,
+    walletIds,
+    projectIds,
+    rules,
+    approvals,
+    ...fields
+  }: Omit<Policy, "version" | "updatedAt" | "deletedAt">,
+): Promise<Policy> {
+  const policy = await tx
+    .insertInto("policies")
+    .values({
+      ...fields,
+      version: 1,
+      agentIds,
+      walletIds,
+      projectIds,
+      rules: JSON.stringify(rules),
+      approvals: JSON.stringify(approvals),
+      updatedAt: fields.createdAt,
+    })
+    .returningAll()
+    .$castTo<Policy>()
+    .executeTakeFirstOrThrow();
+  await insertVersion(tx, policy);
+  return policy;
+}
+
+/** Replaces the content of a policy that the caller has locked, and stores the content as the next version. */
+export async function replaceContent(
+  tx: Tx,
+  { tenantId, policyId, version }: Policy,
+  { name, agentIds, walletIds, projectIds, rules, approvals }: PolicyContent,
+  updatedAt: Date,
+): Promise<Policy> {
+  const policy = await tx
+    .updateTable("policies")
+    .set({
+      name,
+      agentIds,
+      walletIds,
+      projectIds,
+      rules: JSON.stringify(rules),
+      approvals: JSON.stringify(approvals),
+      version: version + 1,
+      updatedAt,
+    })
+    .where("tenantId", "=", tenantId)
+    .where("policyId", "=", policyId)
+    .returningAll()
+    .$castTo<Policy>()
+    .executeTakeFirstOrThrow();
+  await insertVersion(tx, policy);
+  return policy;
+}
+
+async function insertVersion(tx: Tx, policy: Policy): Promise<void> {
+  const { name, agentIds, walletIds, projectIds, rules, approvals } = policy;
+  const content = { name, agentIds, walletIds, projectIds, rules, approvals };
+  await tx
+    .insertInto("policyVersions")
+    .values({
+      tenantId: policy.tenantId,
+      policyId: policy.policyId,
+      version: policy.version,
+      content: JSON.stringify(content satisfies PolicyContent),
+      createdAt: policy.updatedAt,
+    })
+    .execute();
+}
+
+/** Returns the content of an earlier or the current version, or undefined if there is no such version. */
+export async function findVersion(
+  db: Db,
+  { tenantId, policyId }: Pick<Policy, "tenantId" | "policyId">,
+  version: number,
+): Promise<PolicyContent | undefined> {
+  const row = await db
+    .selectFrom("policyVersions")
+    .select("content")
+    .where("tenantId", "=", tenantId)
+    .where("policyId", "=", policyId)
+    .where("version", "=", version)
+    .$castTo<{ readonly content: PolicyContent }>()
+    .executeTakeFirst();
+  return row?.content;
+}
+
+export async function markDeleted(
+  tx: Tx,
+  { tenantId, policyId }: Pick<Policy, "tenantId" | "policyId">,
+  deletedAt: Date,
+): Promise<Policy> {
+  return tx
+    .updateTable("policies")
+    .set({ deletedAt, updatedAt: deletedAt })
+    .where("tenantId", "=", tenantId)
+    .where("policyId", "=", policyId)
+    .returningAll()
+    .$castTo<Policy>()
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns true if an agent or a project names the policy. */
+export async function isPolicyNamed(
+  db: Db,
+  { tenantId, policyId }: Pick<Policy, "tenantId" | "policyId">,
+): Promise<boolean> {
+  const { isNamed } = await db
+    .selectNoFrom(({ exists, or, selectFrom }) =>
+      or([
+        exists(
+          selectFrom("agents")
+            .select("agentId")
+            .where("tenantId", "=", tenantId)
+            .where("policyId", "=", policyId)
+            .where("deletedAt", "is", null),
+        ),
+        exists(
+          selectFrom("projects")
+            .select("projectId")
+            .where("tenantId", "=", tenantId)
+            .where("policyId", "=", policyId)
+            .where("deletedAt", "is", null),
+        ),
+      ]).as("isNamed"),
+    )
+    .executeTakeFirstOrThrow();
+  return Boolean(isNamed);
+}
+
+export async function insertOrRaiseRevision(
+  tx: Tx,
+  { tenantId, mode }: PolicyOwner,
+): Promise<void> {
+  await tx
+    .insertInto("policyRevisions")
+    .values({ tenantId, mode, revision: 1n })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenantId", "mode"])
+        .doUpdateSet(({ eb }) => ({ revision: eb("policyRevisions.revision", "+", 1n) })),
+    )
+    .execute();
+}
+
+/** Whom and what a spending is of. Null where it has none. */
+export interface PolicySubjects {
+  readonly agentId: string | null;
+  readonly walletId: string | null;
+  readonly projectId: string | null;
+}
+
+/**
+ * Returns the policies that name, or are named by, the agent, the wallet or the project, in the order of their IDs.
+ * Returns the starter policy if there are none.
+ */
+export async function listApplicablePolicies(
+  db: Db,
+  { tenantId, mode, ...subjects }: PolicyOwner & PolicySubjects,
+): Promise<Policy[]> {
+  const policies = await selectPolicies(db, { tenantId, mode, agentIds: [] })
+    .select(isNamedWith(subjects).as("isNamed"))
+    .where(({ eb, or }) => or([eb("isStarter", "=", true), isNamedWith(subjects)]))
+    .orderBy("policyId")
+    .$castTo<Policy & { readonly isNamed: boolean }>()
+    .execute();
+  const named = policies.filter(({ isNamed }) => isNamed);
+  return named.length > 0 ? named : policies;
+}
+
+function isNamedWith({ agentId, walletId, projectId }: PolicySubjects) {
+  return sql<boolean>`coalesce(${agentId}::text = any(policies.agent_ids), false)
+    or coalesce(${walletId}::text = any(policies.wallet_ids), false)
+    or coalesce(${projectId}::text = any(policies.project_ids), false)
+    or exists (select from agents where agents.tenant_id = policies.tenant_id and agents.mode = policies.mode
+      and agents.agent_id = ${agentId}::uuid and agents.policy_id = policies.policy_id)
+    or exists (select from projects where projects.tenant_id = policies.tenant_id and projects.mode = policies.mode
+      and projects.project_id = ${projectId}::text and projects.policy_id = policies.policy_id
+      and projects.deleted_at is null)`;
+}

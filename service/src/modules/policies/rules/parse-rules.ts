@@ -1,0 +1,158 @@
+import { AppError, type InvalidField } from "../../../foundation/errors.ts";
+import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { type CompiledPolicyRules, compileRule, microsOf, minutesOf } from "./compiled-policy.ts";
+import { type PolicyApprovals, type PolicyRule, VALUES_MAX } from "./rule-schema.ts";
+
+/** Limits the response size, as for violations of a schema. */
+const ERRORS_MAX = 50;
+const BYTES_MAX = 64 * 1024;
+/** Ids that decisions use for refusals without a rule. */
+const RESERVED_IDS: ReadonlySet<string> = new Set([
+  "default",
+  "threshold",
+  "project_cap",
+  "provider_cap",
+  "max_fee",
+]);
+const EXPIRES_IN_SECONDS = 600;
+
+interface PolicyInput {
+  readonly rules: readonly PolicyRule[];
+  readonly approvals?: PolicyApprovals | undefined;
+}
+
+/**
+ * Compiles rules that match the schemas `PolicyRules` and `PolicyApprovals`. Throws `validation_error` with all
+ * violations of what the schemas cannot say, up to 50. `pointer` is the JSON pointer of the object that has the fields
+ * `rules` and `approvals`.
+ */
+export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPolicyRules {
+  const stored = {
+    rules: input.rules.map(storedRuleOf),
+    approvals: storedApprovalsOf(input.approvals ?? {}),
+  };
+  const errors = [
+    ...sizeErrors(stored, `${pointer}/rules`),
+    ...idErrors(input.rules, `${pointer}/rules`),
+    ...input.rules.flatMap((rule, index) => ruleErrors(rule, `${pointer}/rules/${index}`)),
+  ];
+  if (errors.length > 0) {
+    throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
+  }
+  const { threshold_usd } = stored.approvals;
+  return {
+    rules: stored.rules.map(compileRule),
+    thresholdUsd: threshold_usd === undefined ? undefined : microsOf(threshold_usd),
+    expiresInSeconds: stored.approvals.expires_in_seconds,
+    stored,
+  };
+}
+
+function sizeErrors(stored: { readonly rules: readonly PolicyRule[] }, pointer: string) {
+  const errors: InvalidField[] = [];
+  if (countValues(stored.rules) > VALUES_MAX) {
+    const detail = `must not have more than ${VALUES_MAX.toLocaleString("en-US")} list elements in total`;
+    errors.push({ pointer, code: "too_many_values", detail });
+  }
+  if (Buffer.byteLength(JSON.stringify(stored)) > BYTES_MAX) {
+    const detail = "the policy must not be larger than 64 KiB";
+    errors.push({ pointer, code: "too_large", detail });
+  }
+  return errors;
+}
+
+function countValues(rules: readonly PolicyRule[]): number {
+  return rules
+    .flatMap(({ when = {} }) => Object.values(when))
+    .flatMap((condition) => Object.values(condition))
+    .reduce((count, value) => count + (Array.isArray(value) ? value.length : 0), 0);
+}
+
+function idErrors(rules: readonly PolicyRule[], pointer: string): InvalidField[] {
+  const seen = new Set<string>();
+  return rules.flatMap(({ id }, index) => {
+    const isTaken = seen.has(id);
+    seen.add(id);
+    const at = `${pointer}/${index}/id`;
+    if (RESERVED_IDS.has(id)) return [{ pointer: at, code: "reserved", detail: "is reserved" }];
+    if (!isTaken) return [];
+    return [{ pointer: at, code: "taken", detail: "is already the id of another rule" }];
+  });
+}
+
+function ruleErrors(rule: PolicyRule, pointer: string): InvalidField[] {
+  return [
+    ...(rule.effect === "limit" ? limitErrors(rule, pointer) : strayFieldErrors(rule, pointer)),
+    ...Object.entries(rule.when?.time_utc ?? {})
+      .filter(([, range]) => isEmptyRange(range))
+      .map(([operator]) => ({
+        pointer: `${pointer}/when/time_utc/${operator}`,
+        code: "empty_range",
+        detail: "must not start and end at the same time",
+      })),
+  ];
+}
+
+function limitErrors({ budget, count }: PolicyRule, pointer: string): InvalidField[] {
+  if (budget === undefined && count === undefined) {
+    return [{ pointer, code: "required", detail: "a limit needs either budget or count" }];
+  }
+  if (budget === undefined || count === undefined) return [];
+  const detail = "cannot be combined with budget";
+  return [{ pointer: `${pointer}/count`, code: "not_allowed", detail }];
+}
+
+function strayFieldErrors(rule: PolicyRule, pointer: string): InvalidField[] {
+  return (["budget", "count", "shared"] as const)
+    .filter((field) => rule[field] !== undefined)
+    .map((field) => ({
+      pointer: `${pointer}/${field}`,
+      code: "not_allowed",
+      detail: "is only for rules with the effect limit",
+    }));
+}
+
+function isEmptyRange(range: string): boolean {
+  const { start, end } = minutesOf(range);
+  return start === end;
+}
+
+/** Returns the rule with amounts in one form. */
+function storedRuleOf({ when, budget, ...rule }: PolicyRule): PolicyRule {
+  return {
+    ...rule,
+    ...(when !== undefined && { when: storedConditionsOf(when) }),
+    ...(budget !== undefined && {
+      budget: { ...budget, max: storedAmountOf(budget.max), currency: "usd" },
+    }),
+  };
+}
+
+type Conditions = NonNullable<PolicyRule["when"]>;
+
+function storedConditionsOf({ amount_usd, monthly_cost_usd, ...when }: Conditions): Conditions {
+  return {
+    ...when,
+    ...(amount_usd !== undefined && { amount_usd: storedAmountsOf(amount_usd) }),
+    ...(monthly_cost_usd !== undefined && { monthly_cost_usd: storedAmountsOf(monthly_cost_usd) }),
+  };
+}
+
+function storedAmountsOf(operators: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(operators).map(([operator, text]) => [operator, storedAmountOf(text)]),
+  );
+}
+
+function storedAmountOf(text: string): string {
+  return formatUsdMicros(microsOf(text));
+}
+
+function storedApprovalsOf({ threshold_usd, ...approvals }: PolicyApprovals) {
+  return {
+    ...(threshold_usd !== undefined && { threshold_usd: storedAmountOf(threshold_usd) }),
+    approvers: approvals.approvers ?? ["role:owner" as const],
+    required: approvals.required ?? 1,
+    expires_in_seconds: approvals.expires_in_seconds ?? EXPIRES_IN_SECONDS,
+  };
+}
