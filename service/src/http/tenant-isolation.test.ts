@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { postAgent } from "../../test/agents.ts";
+import { postAgent } from "../../test/agents/seed-agents.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { useHarness } from "../../test/harness.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
