@@ -91,7 +91,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -496,7 +496,7 @@ interface components {
             readonly services: readonly components["schemas"]["ProjectService"][];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids: readonly string[];
-            /** @description Always null. This API version does not support policies. */
+            /** @description A policy that applies to the project, beside those that name it. Null if there is none. */
             readonly policy_id: string | null;
             /** @description Key-value pairs set by the caller. */
             readonly metadata: {
@@ -744,10 +744,14 @@ interface components {
                 /** @description Human-readable explanation of what is wrong with the field. */
                 readonly detail: string;
             }[];
-            /** @description Why the request was refused, as decimal amounts: the limit that would be exceeded, or the available and the required balance. Only some errors have it. */
+            /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
             readonly decision?: {
                 /** @description The rule that refused the request. */
                 readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
                 /** @example 100.00 */
                 readonly limit: string;
                 /** @example 100.00 */
@@ -756,6 +760,22 @@ interface components {
                 readonly remaining: string;
                 /** @description When the used amount decreases next. Null if it never does. */
                 readonly resets_at: string | null;
+            } | {
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id: string;
+                /** @description The version of the policy. */
+                readonly policy_version: number;
+            } | {
+                /** @enum {string} */
+                readonly gate: "kya";
+                /** @enum {string} */
+                readonly required_level: "none" | "basic" | "verified" | "attested";
+                /** @enum {string} */
+                readonly actual_level: "none" | "basic" | "verified" | "attested";
+                /** @description The evidence that would raise the level. */
+                readonly missing: readonly string[];
             } | {
                 /** @example 100.00 */
                 readonly available: string;
@@ -1030,6 +1050,296 @@ interface components {
             readonly sensitive: boolean;
             /** @description Number of times the variable has been set, starting at 1. */
             readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly AgentKya: {
+            /**
+             * @description The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.
+             * @enum {string}
+             */
+            readonly level: "none" | "basic" | "verified" | "attested";
+            /** @description Always null in this API version. */
+            readonly score: number | null;
+            /**
+             * @description `passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.
+             * @enum {string}
+             */
+            readonly status: "passed" | "failed" | "pending" | "expired";
+            readonly evidence: readonly {
+                /** @enum {string} */
+                readonly type: "developer_kyb" | "public_key" | "external_token";
+                /** @description The issuer of an external token. */
+                readonly issuer?: string;
+                /** @enum {string} */
+                readonly status: "verified" | "proven" | "expired";
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly evaluated_at: string;
+            /** @description When the evidence for the level expires. Null if it never does. */
+            readonly expires_at: string | null;
+            /** @description URL path that returns a token about the agent. */
+            readonly token_url: string;
+        };
+        /** Agent */
+        readonly Agent: {
+            /** @enum {string} */
+            readonly object: "agent";
+            /** Format: uuid */
+            readonly agent_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly name: string;
+            readonly description: string | null;
+            /**
+             * @description Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.
+             * @enum {string}
+             */
+            readonly status: "active" | "suspended" | "revoked" | "expired";
+            readonly owner_developer_id: string;
+            /** @description The projects whose `agent_ids` include the agent, at most 100. */
+            readonly project_ids: readonly string[];
+            /** @description A policy that applies to the agent in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly kya: components["schemas"]["AgentKya"];
+            /** @description Public keys whose private keys the agent has proved to hold. */
+            readonly public_keys: readonly {
+                /** @description The first 16 hex characters of the SHA-256 of the raw public key. */
+                readonly kid: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The raw public key in base64url. */
+                readonly public_key: string;
+            }[];
+            readonly software: {
+                readonly name?: string;
+                readonly version?: string;
+                readonly model?: string;
+            } | null;
+            /** @description What the agent's policies limit. Null if they limit nothing. */
+            readonly budget: {
+                /** @enum {string} */
+                readonly currency: "usd";
+                readonly daily: {
+                    /** @example 50.00 */
+                    readonly limit: string;
+                    /** @example 3.10 */
+                    readonly used: string;
+                    /** @example 46.90 */
+                    readonly remaining: string;
+                } | null;
+                readonly monthly: {
+                    /** @example 50.00 */
+                    readonly limit: string;
+                    /** @example 3.10 */
+                    readonly used: string;
+                    /** @example 46.90 */
+                    readonly remaining: string;
+                } | null;
+            } | null;
+            /** @description When the agent expires. Null if it never does. */
+            readonly expires_at: string | null;
+            /** @description The agent that this agent acts for. Its policies apply too. */
+            readonly parent_agent_id: string | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /**
+         * Policy
+         * @description A policy: the rules that decide what agents can do.
+         */
+        readonly Policy: {
+            /** @enum {string} */
+            readonly object: "policy";
+            readonly policy_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly name: string;
+            /** @description Number of the current version. The first version is 1, and each change adds one. */
+            readonly version: number;
+            /**
+             * @description Status of the policy. `deleted` only in the `policy.updated` event of its deletion.
+             * @enum {string}
+             */
+            readonly status: "active" | "deleted";
+            /**
+             * @description What happens to an operation that no rule allows: it is refused.
+             * @enum {string}
+             */
+            readonly default: "deny";
+            /** @description Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted. */
+            readonly starter: boolean;
+            /** @description The agents, wallets and projects to which the policy applies. It also applies to agents and projects whose `policy_id` is its id. */
+            readonly applies_to: {
+                readonly agent_ids: readonly string[];
+                readonly wallet_ids: readonly string[];
+                readonly project_ids: readonly string[];
+            };
+            /** @description The rules, in the order of the request. */
+            readonly rules: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /** @example 100.00 */
+                        readonly gt?: string;
+                        /** @example 100.00 */
+                        readonly gte?: string;
+                        /** @example 100.00 */
+                        readonly lt?: string;
+                        /** @example 100.00 */
+                        readonly lte?: string;
+                        /** @example 100.00 */
+                        readonly eq?: string;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /** @example 100.00 */
+                        readonly gt?: string;
+                        /** @example 100.00 */
+                        readonly gte?: string;
+                        /** @example 100.00 */
+                        readonly lt?: string;
+                        /** @example 100.00 */
+                        readonly lte?: string;
+                        /** @example 100.00 */
+                        readonly eq?: string;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /** @example 100.00 */
+                    readonly max: string;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+            readonly approvals: {
+                /** @example 100.00 */
+                readonly threshold_usd?: string;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -1465,11 +1775,6 @@ interface components {
              */
             readonly name: string;
             /**
-             * @description The mode of the key. Default: the caller's mode. Test keys can only create test keys.
-             * @enum {string}
-             */
-            readonly mode?: "live" | "test";
-            /**
              * @description The signature algorithm for requests. Default: `hmac-sha256`.
              * @enum {string}
              */
@@ -1480,8 +1785,6 @@ interface components {
             readonly proof?: string;
             /** @description The scopes of the key. Default: the caller's scopes except `approvals:write`. If the new key is a test key, the default does not include `audit:read` either. */
             readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            /** @description UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key. */
-            readonly agent_ids?: readonly string[];
             /** @description Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the `project_ids` of the calling key. */
             readonly project_ids?: readonly string[];
             /** @description Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the `ip_allowlist` of the calling key. */
@@ -1498,6 +1801,13 @@ interface components {
             readonly metadata?: {
                 readonly [key: string]: string;
             };
+            /**
+             * @description The mode of the key. Default: the caller's mode. Test keys can only create test keys.
+             * @enum {string}
+             */
+            readonly mode?: "live" | "test";
+            /** @description UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key. */
+            readonly agent_ids?: readonly string[];
         };
         /**
          * IssuedApiKey
@@ -1821,7 +2131,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -2097,7 +2407,7 @@ interface components {
             readonly environments?: readonly string[];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[];
-            /** @description Must be null or absent. This API version does not support policies. */
+            /** @description The id of a policy that applies to the project, beside those that name it. `null`: none. */
             readonly policy_id?: string | null;
             /** @description Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`. */
             readonly metadata?: {
@@ -2156,7 +2466,7 @@ interface components {
             } | null;
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[] | null;
-            /** @description Must be null or absent. This API version does not support policies. */
+            /** @description The id of a policy that applies to the project, beside those that name it. `null`: none. */
             readonly policy_id?: string | null;
             /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
             readonly metadata?: {
@@ -2627,6 +2937,590 @@ interface components {
             /** @enum {boolean} */
             readonly deleted: true;
         };
+        /** AgentCreateRequest */
+        readonly AgentCreateRequest: {
+            /** @description A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`. */
+            readonly agent_id?: string;
+            /**
+             * Format: not-blank
+             * @description A name for the agent: 1 to 100 printable characters.
+             * @example buyer-1
+             */
+            readonly name: string;
+            /** @description Up to 1,000 characters without NUL. `null` means no description. */
+            readonly description?: string | null;
+            /** @description The name, version and model of the software that the agent runs. */
+            readonly software?: {
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly name?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly version?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly model?: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the agent expires. Must be in the future. An agent expires no later than its parent: a later time, and `null`, are replaced with the parent's expiry.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string | null;
+            /** @description A policy of the same mode that applies to the agent in addition to those that name it. */
+            readonly policy_id?: string | null;
+            /** @description An Ed25519 public key: 32 bytes encoded as Base64url. Must be sent with `proof`. */
+            readonly public_key?: string;
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<agent_id>\n<public_key>`, made with the private key and encoded as Base64url. `<agent_id>` is in lowercase. It proves that the agent holds the private key. */
+            readonly proof?: string;
+            /** @description The agent that this agent acts for. It must be active and have at most two ancestors. It cannot be changed later. */
+            readonly parent_agent_id?: string | null;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** AgentList */
+        readonly AgentList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Agent"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** AgentUpdateRequest */
+        readonly AgentUpdateRequest: {
+            /**
+             * Format: not-blank
+             * @description A name for the agent: 1 to 100 printable characters.
+             * @example buyer-1
+             */
+            readonly name?: string;
+            /** @description Up to 1,000 characters without NUL. `null` means no description. */
+            readonly description?: string | null;
+            /** @description The name, version and model of the software that the agent runs. */
+            readonly software?: {
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly name?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly version?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly model?: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the agent expires. Must be in the future. An agent expires no later than its parent: a later time, and `null`, are replaced with the parent's expiry.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string | null;
+            /** @description A policy of the same mode that applies to the agent in addition to those that name it. */
+            readonly policy_id?: string | null;
+            /** @description An Ed25519 public key: 32 bytes encoded as Base64url. Must be sent with `proof`. */
+            readonly public_key?: string;
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<agent_id>\n<public_key>`, made with the private key and encoded as Base64url. `<agent_id>` is in lowercase. It proves that the agent holds the private key. */
+            readonly proof?: string;
+            /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
+            readonly metadata?: {
+                readonly [key: string]: string | null;
+            } | null;
+            /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` or `agent_id` must be the agent's id, `aud` this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
+            readonly external_token?: string | null;
+        };
+        /** AgentStatusRequest */
+        readonly AgentStatusRequest: {
+            /** @description Why the status changes, for the audit trail. Up to 500 characters. */
+            readonly reason?: string;
+        };
+        /** CreateAgentKeyRequest */
+        readonly CreateAgentKeyRequest: {
+            /**
+             * Format: not-blank
+             * @description A name for the key: up to 100 characters on one line.
+             */
+            readonly name: string;
+            /**
+             * @description The signature algorithm for requests. Default: `hmac-sha256`.
+             * @enum {string}
+             */
+            readonly signature_alg?: "hmac-sha256" | "ed25519";
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key. */
+            readonly public_key?: string;
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
+            readonly proof?: string;
+            /** @description The scopes of the key. Default: the caller's scopes except `approvals:write`. If the new key is a test key, the default does not include `audit:read` either. */
+            readonly scopes?: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description Ids of the projects that the key is bound to. The projects must have the same mode as the key. Default: the `project_ids` of the calling key. */
+            readonly project_ids?: readonly string[];
+            /** @description Networks that requests must come from, as IPv4 or IPv6 CIDR blocks. Default: the `ip_allowlist` of the calling key. */
+            readonly ip_allowlist?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key expires. Must be in the future. Send `null` for a key that never expires. Default: the `expires_at` of the calling key.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string | null;
+            /** @description Maximum requests per minute. Send `null` for the standard limit for API keys. Default: the `rate_limit_per_minute` of the calling key. */
+            readonly rate_limit_per_minute?: number | null;
+            /** @description Up to 50 key-value pairs that you choose. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** KyaToken */
+        readonly KyaToken: {
+            /** @enum {string} */
+            readonly object: "kya_token";
+            /** @description A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`. */
+            readonly token: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+            /** @description The public keys that verify the token. */
+            readonly jwks_url: string;
+        };
+        /** PolicyCreateRequest */
+        readonly PolicyCreateRequest: {
+            /**
+             * Format: visible
+             * @description 1 to 100 characters on one line, without leading or trailing spaces.
+             * @example buyer
+             */
+            readonly name: string;
+            /**
+             * @description What happens to an operation that no rule allows. Only `deny` is supported.
+             * @enum {string}
+             */
+            readonly default?: "deny";
+            /** @description The agents, wallets and projects to which the policy applies, up to 1,000 of each. They do not have to exist yet. */
+            readonly applies_to?: {
+                readonly agent_ids?: readonly string[];
+                readonly wallet_ids?: readonly string[];
+                readonly project_ids?: readonly string[];
+            };
+            /** @description Up to 200 rules with up to 1,000 list elements in total. */
+            readonly rules: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly max: string | number;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+            readonly approvals?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly threshold_usd?: string | number;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            };
+        };
+        /** PolicyList */
+        readonly PolicyList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Policy"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /**
+         * PolicyUpdateRequest
+         * @description Absent fields are unchanged. `rules` and `approvals` are replaced as a whole.
+         */
+        readonly PolicyUpdateRequest: {
+            /**
+             * Format: visible
+             * @description 1 to 100 characters on one line, without leading or trailing spaces.
+             * @example buyer
+             */
+            readonly name?: string;
+            /**
+             * @description What happens to an operation that no rule allows. Only `deny` is supported.
+             * @enum {string}
+             */
+            readonly default?: "deny";
+            /** @description The agents, wallets and projects to which the policy applies, up to 1,000 of each. An absent list is unchanged. `null` empties all lists. */
+            readonly applies_to?: {
+                readonly agent_ids?: readonly string[];
+                readonly wallet_ids?: readonly string[];
+                readonly project_ids?: readonly string[];
+            } | null;
+            /** @description Up to 200 rules with up to 1,000 list elements in total. */
+            readonly rules?: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly max: string | number;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. Replaces all current values. `null` restores the default values. */
+            readonly approvals?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly threshold_usd?: string | number;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            } | null;
+            /** @description The policy's current `version`. Any other value fails with `version_conflict`. Default: the version is not checked. */
+            readonly version?: number;
+        };
+        /** PolicyRollbackRequest */
+        readonly PolicyRollbackRequest: {
+            /** @description The version whose content the new version gets. */
+            readonly version: number;
+        };
         /** AuditCheckpointList */
         readonly AuditCheckpointList: {
             /** @enum {string} */
@@ -2743,7 +3637,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -2802,6 +3696,9 @@ export type Link = components['schemas']['Link'];
 export type Service = components['schemas']['Service'];
 export type Operation = components['schemas']['Operation'];
 export type Variable = components['schemas']['Variable'];
+export type AgentKya = components['schemas']['AgentKya'];
+export type Agent = components['schemas']['Agent'];
+export type Policy = components['schemas']['Policy'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -2877,6 +3774,16 @@ export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];
+export type AgentCreateRequest = components['schemas']['AgentCreateRequest'];
+export type AgentList = components['schemas']['AgentList'];
+export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
+export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
+export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
+export type KyaToken = components['schemas']['KyaToken'];
+export type PolicyCreateRequest = components['schemas']['PolicyCreateRequest'];
+export type PolicyList = components['schemas']['PolicyList'];
+export type PolicyUpdateRequest = components['schemas']['PolicyUpdateRequest'];
+export type PolicyRollbackRequest = components['schemas']['PolicyRollbackRequest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type LimitList = components['schemas']['LimitList'];
