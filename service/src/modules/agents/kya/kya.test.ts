@@ -5,7 +5,7 @@ const NOW = new Date("2026-11-21T10:00:00.000Z");
 const LATER = new Date("2026-11-21T10:00:00.001Z");
 const NOTHING: KyaFacts = {
   publicKeys: [],
-  kybStatus: "none",
+  kybStatus: "unverified",
   kybExpiresAt: null,
   attestedBy: null,
   attestedUntil: null,
